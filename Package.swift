@@ -9,6 +9,12 @@ let libFuzzer = Context.environment["SEXTANT_LIBFUZZER"]
 
 let instrumentation: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-sanitize=fuzzer"])]
 
+/// The thread sanitizer, for scripts/sanitize, in all rooms but Core and Drivers.
+///
+/// These have no threads, and Swift 6.3.1 makes broken code of the Engine for it ("Invalid bitcast").
+let threading: [SwiftSetting] =
+    Context.environment["SEXTANT_SANITIZE"] == "thread" ? [.unsafeFlags(["-sanitize=thread"])] : []
+
 // Swift 6.2 builds this too, as Debian has it, but does not agree with 6.3 on what is unsafe and what is needless.
 #if compiler(>=6.3)
     let warningsAsErrors: [SwiftSetting] = [.treatAllWarnings(as: .error)]
@@ -53,7 +59,7 @@ func room(
     let path = "Sources/\(layer)/\(folder ?? name.replacingOccurrences(of: "Sextant", with: ""))"
     return .target(
         name: name, dependencies: dependencies, path: path, exclude: readmes(in: path) + others,
-        swiftSettings: settings(of: name),
+        swiftSettings: settings(of: name) + (["Core", "Drivers"].contains(layer) ? [] : threading),
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
 
@@ -73,7 +79,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     return .testTarget(
         name: "\(name)Tests", dependencies: dependencies, path: path, exclude: readmes(in: path),
         // Making a test's own code fast takes longer than running it, and the rooms are as they ship.
-        swiftSettings: settings + [.unsafeFlags(["-Onone"])])
+        swiftSettings: settings + threading + [.unsafeFlags(["-Onone"])])
 }
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")

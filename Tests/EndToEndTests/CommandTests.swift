@@ -43,6 +43,17 @@ struct CommandTests {
         #expect(result.program.errorLines.count == 1 && result.program.errors.contains("?[2J?x?: no sextantd answers"))
     }
 
+    @Test func `an uplink's status that is a pipe, or counts beyond all numbers, stops no command`() async throws {
+        let text = #"{"id":"boat","message":"connected","queuedFixes":1,"bytes":1e300}"#
+        let path = try scratch.write(text, to: "status")
+        let counted = try await Program.sextant(["uplink", "--status", path], in: scratch)
+        #expect(counted.status == 0 && counted.program.output.hasPrefix("boat at no broker: connected"))
+        // Safety: the C string lives for the call.
+        #expect(unsafe mkfifo(scratch.path("pipe"), 0o644) == 0)
+        let piped = try await Program.sextant(["uplink", "--status", scratch.path("pipe")], in: scratch)
+        #expect(piped.status == 65 && piped.program.errors.contains("not a file of its own"))
+    }
+
     @Test(.enabled(if: geteuid() == 0 && Tool.isInstalled("setpriv", "python3"), "needs root, setpriv and python3"))
     func `another user who listens on the page's port is not shown the page's secret`() async throws {
         let secret = try scratch.write(String(repeating: "0123456789abcdef", count: 2), to: "page.secret")

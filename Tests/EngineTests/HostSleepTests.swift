@@ -175,7 +175,7 @@ struct HostSleepTests {
         let row = DurableRow(table: .settings, client: "", name: "hostAsleep", value: note.encode())
         let board = board(rows: ["hostAsleep": row], clock: note.alarm, cause: .alarm)
         let spent = try #require(board.engine.power.view.energyReport(at: board.now)?.sinceBoot)
-        let host = board.engine.hostSleeping.energy(spent, seenBy: label)
+        let host = board.engine.hostSleeping.view.energy(spent, seenBy: label)
         let clients = try #require(host).clients
         #expect(clients.map(\.name) == names)
         #expect(abs(clients.reduce(0) { $0 + $1.joules } - 32.85) < 1e-9)

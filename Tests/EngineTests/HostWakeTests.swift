@@ -272,7 +272,7 @@ struct HostWakeTests {
             let more =
                 locate(&next, cut, 7230..<7250, latitude: Self.inside) + leave(&next, cut, 7250..<7300)
             #expect(more.map(\.number) == [2], "\(count) of \(changes.count)")
-            #expect(next.engine.hostSleeping.policy?.history != nil, "\(count)")
+            #expect(next.engine.hostSleeping.view.policy?.history != nil, "\(count)")
         }
     }
 

@@ -17,7 +17,7 @@ struct GapTests {
         var before = 0.0
         for second in stride(from: 60.0, through: 89, by: 1) {
             let coasting = try #require(run.filter.predicted(at: run.instant(second)))
-            #expect(coasting.standing == .coasting)
+            #expect(coasting.support == .coasting)
             #expect(coasting.horizontalAccuracy > before)
             before = coasting.horizontalAccuracy
             #expect(length(run.place(coasting) - SIMD2(15 * second, 0)) < coasting.horizontalAccuracy)
@@ -29,7 +29,7 @@ struct GapTests {
         for way in [0.0, 200, 440] {
             var run = driving()
             let answer = try run.taken(SIMD2(885 + way, 0), at: 89, accuracy: 6)
-            #expect(answer.standing == .measured)
+            #expect(answer.support == .measured)
             #expect(length(run.place(answer) - SIMD2(885 + way, 0)) < 15)
         }
     }
@@ -49,7 +49,7 @@ struct GapTests {
     @Test func `after days without a fix the filter starts again`() throws {
         var run = driving()
         let answer = try run.taken(SIMD2(-40_000, 9), at: 3 * 86_400, accuracy: 8)
-        #expect(answer.standing == .measured)
+        #expect(answer.support == .measured)
         #expect(length(run.place(answer) - SIMD2(-40_000, 9)) < 1)
     }
 

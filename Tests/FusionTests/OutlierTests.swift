@@ -20,11 +20,11 @@ struct OutlierTests {
         for second in 60..<63 {
             let answer = try run.taken(SIMD2(200, 0), at: Double(second), accuracy: 2, velocity: velocity)
             #expect(length(run.place(answer)) < 4)
-            #expect(answer.standing == .coasting)
+            #expect(answer.support == .coasting)
         }
         #expect(run.filter.counters[.outlier] == 3)
         let back = try run.taken(.zero, at: 63, accuracy: 5)
-        #expect(back.standing == .measured)
+        #expect(back.support == .measured)
         #expect(length(run.place(back)) < 4)
     }
 

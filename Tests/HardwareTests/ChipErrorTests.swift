@@ -2,7 +2,7 @@ import Hardware
 import Testing
 
 @Suite("ChipError") struct ChipErrorTests {
-    private static let place = ChipPlace(bus: "/dev/i2c-1", address: I2CAddress(0x1E))
+    private static let place = ChipAddress(bus: "/dev/i2c-1", address: I2CAddress(0x1E))
 
     @Test(arguments: [
         (

@@ -57,7 +57,7 @@ struct DriverSwitchTests {
         ///   - host: The host's wall clock at that time; nil where nobody vouches for it.
         ///   - seconds: Seconds since the request was made.
         func hook(
-            _ place: HostSwitchPlace = .pijuice, host: UTCInstant? = nil, after seconds: Int64 = 0
+            _ place: HostSwitchAddress = .pijuice, host: UTCInstant? = nil, after seconds: Int64 = 0
         ) throws -> HostHook.Outcome {
             let folders = try Folders()
             let request = HostRequest(order: order, place: place, made: Now.uptime, wall: start)
@@ -102,7 +102,7 @@ struct DriverSwitchTests {
         rig.chip.pass(seconds: 60)
         #expect(rig.chip.isHostOn)
         witty.setTransmit(high: true)
-        let place = HostSwitchPlace(model: "wittyPi4", bus: "/dev/i2c-1", address: nil)
+        let place = HostSwitchAddress(model: "wittyPi4", bus: "/dev/i2c-1", address: nil)
         #expect(try rig.hook(place, after: 60) == .cuts)
         witty.setTransmit(high: false)
         rig.chip.pass(seconds: 26)

@@ -48,14 +48,14 @@ struct HostHookTests {
     }
 
     @Test func `the owner's power-off clears the switch, and tries three times`() throws {
-        try folders.write(HostSwitchPlace.pijuice.text, to: folders.places.place)
+        try folders.write(HostSwitchAddress.pijuice.text, to: folders.places.place)
         chip.lostWrites = 2
         #expect(run() == .isFinal)
         #expect(chip.disarms == 3 && !chip.isArmed && chip.cuts == 0)
     }
 
     @Test func `the owner's power-off goes on where the switch cannot be cleared, which is said`() throws {
-        try folders.write(HostSwitchPlace.pijuice.text, to: folders.places.place)
+        try folders.write(HostSwitchAddress.pijuice.text, to: folders.places.place)
         chip.lostWrites = 3
         let reason = "the host switch pijuice does not forget its alarm; it may start the board"
         #expect(run() == .isFinalUncleared(reason))
@@ -69,7 +69,7 @@ struct HostHookTests {
     @Test(arguments: ["reboot", "halt", "kexec"])
     func `a reboot, a halt and a kexec are left alone`(action: String) throws {
         try keep()
-        try folders.write(HostSwitchPlace.pijuice.text, to: folders.places.place)
+        try folders.write(HostSwitchAddress.pijuice.text, to: folders.places.place)
         #expect(run(action) == .ignores)
         #expect(chip.orders.isEmpty && chip.cuts == 0 && chip.disarms == 0)
     }

@@ -116,6 +116,6 @@ extension HostRequest {
     }
 }
 
-extension HostSwitchPlace {
-    static let pijuice = HostSwitchPlace(model: "pijuice", bus: "/dev/i2c-1", address: 0x14)
+extension HostSwitchAddress {
+    static let pijuice = HostSwitchAddress(model: "pijuice", bus: "/dev/i2c-1", address: 0x14)
 }

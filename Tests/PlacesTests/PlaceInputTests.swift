@@ -151,6 +151,13 @@ struct PlaceInputTests {
                 "properties":{"highway":"residential","name":"Im Rain"}}
                 """))
         #expect(points.count == 6 && points.allSatisfy { $0.kind == .street && $0.street == "Im Rain" })
+        let globe = (0..<100).map { $0 % 2 == 0 ? "[-179,-89]" : "[179,89]" }.joined(separator: ",")
+        let endless = try items(
+            """
+            {"type":"Feature","id":"w1","geometry":{"type":"LineString","coordinates":[\(globe)]},
+            "properties":{"highway":"residential","name":"Im Rain"}}
+            """)
+        #expect(endless.count == 10_000)
         let node = #"{"type":"Feature","id":"n1","geometry":{"type":"Point","coordinates":[9,47]},"properties":{}}"#
         let nowhere = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[9,97]},"properties":{"shop":"a"}}"#
         #expect(try items(node, nowhere).isEmpty)

@@ -6,14 +6,14 @@ import Testing
 struct DemandTests {
     private func standard(
         _ client: UInt32, _ accuracy: DesiredAccuracy, filter: Double? = nil, interval: Double? = nil,
-        activity: ActivityType = .other, standing: AccuracyRequest.Standing = .running
+        activity: ActivityType = .other, state: AccuracyRequest.State = .running
     ) -> AccuracyRequest {
         AccuracyRequest(
             client: client,
             .standard(
                 LocationSettings(
                     accuracy: accuracy, distanceFilter: filter, minimumInterval: interval, activity: activity)),
-            standing: standing)
+            state: state)
     }
 
     private func at(_ seconds: Int64) -> MonotonicInstant { MonotonicInstant(nanoseconds: seconds * 1_000_000_000) }
@@ -106,21 +106,21 @@ struct DemandTests {
     }
 
     @Test func `a paused request demands nothing`() {
-        let paused = standard(1, .best, activity: .airborne, standing: .paused)
+        let paused = standard(1, .best, activity: .airborne, state: .paused)
         #expect(Demand.merging([paused]) == .none)
         let demand = Demand.merging([paused, standard(2, .metres(100))])
         #expect(demand.accuracy == 100 && demand.clients == [2] && demand.activity == .other)
     }
 
     @Test func `a probe asks for one position, no finer than 25 m, until its end`() {
-        let probing = standard(1, .best, activity: .fitness, standing: .probing(until: at(120)))
+        let probing = standard(1, .best, activity: .fitness, state: .probing(until: at(120)))
         let demand = Demand.merging([probing])
         #expect(
             demand
                 == Demand(
                     accuracy: 25, keepsOn: true, deadline: at(120), minimumInterval: nil, activity: .fitness,
                     clients: [1]))
-        #expect(Demand.merging([standard(1, .metres(1000), standing: .probing(until: at(120)))]).accuracy == 1000)
+        #expect(Demand.merging([standard(1, .metres(1000), state: .probing(until: at(120)))]).accuracy == 1000)
     }
 
     @Test func `a demand lists at most 128 clients`() {

@@ -56,7 +56,7 @@ struct PauseMonitorTests {
         drive.give(1...(minutes * 60 + 60)) { Double($0 % 5) }
         #expect(drive.outcomes.map(\.outcome) == [.didPause(.still)])
         #expect(drive.outcomes.map(\.second) == [minutes * 60 + 1])
-        #expect(drive.monitor.isPaused && drive.monitor.standing == .paused)
+        #expect(drive.monitor.isPaused && drive.monitor.state == .paused)
     }
 
     @Test func `a board that creeps slowly is never paused`() {
@@ -200,7 +200,7 @@ struct PauseMonitorTests {
         drive.give(.motion(true), at: 1010)
         drive.give(.timePassed, at: 1013)
         #expect(drive.outcomes.last?.outcome == .didResume(.motion))
-        #expect(drive.monitor.standing == .running)
+        #expect(drive.monitor.state == .running)
         #expect(drive.deadline == 1013 + 900)
     }
 
@@ -225,10 +225,10 @@ struct PauseMonitorTests {
             second = drive.deadline ?? 0
             begins.append(second)
             drive.give(.timePassed, at: second)
-            #expect(drive.monitor.standing == .probing(until: Drive.at(second + 120)))
+            #expect(drive.monitor.state == .probing(until: Drive.at(second + 120)))
             #expect(drive.deadline == second + 120)
             drive.give(.timePassed, at: second + 120)
-            #expect(drive.monitor.standing == .paused)
+            #expect(drive.monitor.state == .paused)
         }
         #expect(begins.map { $0 - pausedAt } == [1800, 5520, 12_840, 20_160, 27_480])
     }
@@ -238,7 +238,7 @@ struct PauseMonitorTests {
         drive.give(1...301) { _ in 0 }
         drive.give(.timePassed, at: 2101)
         drive.give(.fix(Fix()), at: 2110)
-        #expect(drive.monitor.standing == .probing(until: Drive.at(2221)))
+        #expect(drive.monitor.state == .probing(until: Drive.at(2221)))
         drive.give(.fix(Drive.fix(20)), at: 2120)
         #expect(drive.outcomes.last?.outcome == .probeEnded)
         #expect(drive.deadline == 2120 + 3600)

@@ -105,7 +105,7 @@ struct TrackerStoreFaultTests {
         #expect(early?.description.contains("ask again") == true && early?.code.description == "storeBusy")
         store.onTrouble = { reactor.stop() }
         try reactor.run(until: "the end of the check")
-        #expect(store.trouble == nil && store.isTrackChecked)
+        #expect(store.trouble == nil && store.track.isChecked)
         read()
         store.stop()
         #expect(late == 3000)

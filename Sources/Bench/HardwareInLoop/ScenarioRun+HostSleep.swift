@@ -50,7 +50,7 @@ extension ScenarioRun {
         return .passed
     }
 
-    /// What is said of a guest that is off: it may not have switched itself off without an alarm that wakes it.
+    /// The result for a guest that is off: it may not have switched itself off without an alarm that wakes it.
     private var vouched: StepResult {
         guard bench.starts.offWithoutAlarm == 0 else {
             return .failed("it switched itself off while no alarm stood in the switch")

@@ -4,7 +4,7 @@ public import HostSleep
 public struct HostSleepModel: Sendable {
     public var configuration: HostSleepConfiguration
     public var costs: HostCosts
-    /// What the switch draws from the battery while the host is off, in milliwatts.
+    /// The switch's draw from the battery while the host is off, in milliwatts.
     public var offMilliwatts: Double
     /// Seconds between the halted system and the cut of its supply.
     public var cutSeconds: Double

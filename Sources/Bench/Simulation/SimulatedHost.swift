@@ -21,7 +21,7 @@ struct SimulatedHost {
     private(set) var nextInstant: MonotonicInstant?
     /// When the supply last came.
     private(set) var poweredAt = MonotonicInstant.zero
-    /// What is armed, and the instant of its alarm.
+    /// The order that is armed, and the instant of its alarm.
     private var armed: (order: SwitchOrder, at: MonotonicInstant)?
     private var hasFelt = false
     /// Why it booted last.
@@ -152,7 +152,7 @@ struct SimulatedHost {
         }
     }
 
-    /// What a state draws at the host's 5 V, in milliwatts.
+    /// The draw of a state at the host's 5 V, in milliwatts.
     func milliwatts(in state: State) -> Double {
         switch state {
         case .on: model.costs.idleMilliwatts

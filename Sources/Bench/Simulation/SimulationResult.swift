@@ -15,10 +15,10 @@ public struct SimulationResult: Sendable {
     public struct HostSleep: Sendable, Hashable {
         /// How often it was switched on again.
         public var boots: Int
-        /// What it draws while it is on, in milliwatts.
+        /// The draw of a host that is on, in milliwatts.
         public var idleMilliwatts: Double
-        /// The record of what the daemon has learned of the receiver and of the board's movements, as it last stored it; nil where
-        /// it stored none.
+        /// The record of what the daemon has learned of the receiver and of the board's movements, as it last stored
+        /// it; nil where it stored none.
         public var learned: [UInt8]?
         /// The daemon's own account of it, up to the last sleep; nil where there was none.
         public var ledger: HostLedger?

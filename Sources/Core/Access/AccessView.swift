@@ -74,9 +74,9 @@ extension AccessView {
     public var portGrants: [(connection: ClientID, grant: LocationGrant)] {
         gpsd.map { connection in
             let grants = connection.clients.map { client in
-                let standing = client.map { book.standing(of: $0) }
-                guard let standing, standing.status.isAuthorized else { return LocationGrant.none }
-                return standing.accuracy == .full ? .full : .reduced
+                let rights = client.map { book.rights(of: $0) }
+                guard let rights, rights.status.isAuthorized else { return LocationGrant.none }
+                return rights.accuracy == .full ? .full : .reduced
             }
             return (connection.id, grants.min() ?? .none)
         }
@@ -115,11 +115,11 @@ extension AccessView {
                 name: name, selector: admission[name]?.selector.description ?? "", access: access(of: name))
             object.connections =
                 connections.count { $0.client == name } + gpsd.count { $0.clients.contains(name) }
-            object.isInUse = description.standing.isInUse
-            object.waiting = description.standing.waiting?.name
+            object.isInUse = description.rights.isInUse
+            object.waiting = description.rights.waiting?.name
             object.problem =
                 missing(for: name, hasCompass: hasCompass) ?? description.problem?.message ?? mixedUp(name)
-            object.alsoAs = description.standing.status.isAuthorized ? [] : otherClients(ofProgramsOf: name)
+            object.alsoAs = description.rights.status.isAuthorized ? [] : otherClients(ofProgramsOf: name)
             objects.append(object)
         }
         return objects + strangers
@@ -143,30 +143,30 @@ extension AccessView {
     func access(of client: String?) -> AccessObject {
         guard let client else {
             return AccessObject(
-                status: book.standingOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
+                status: book.rightsOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
                 servicesEnabled: book.servicesEnabled)
         }
-        let standing = book.standing(of: client)
+        let rights = book.rights(of: client)
         return AccessObject(
-            status: standing.status.name, accuracy: standing.accuracy.name, servicesEnabled: book.servicesEnabled,
-            mayBeWoken: standing.mayBeWoken)
+            status: rights.status.name, accuracy: rights.accuracy.name, servicesEnabled: book.servicesEnabled,
+            mayBeWoken: rights.mayBeWoken)
     }
 
     func grant(of connection: Access.Connection) -> ConnectionGrant {
         guard let name = connection.client else {
-            let status = book.standingOfStrangers.status
+            let status = book.rightsOfStrangers.status
             return ConnectionGrant(
                 connection: connection.id, client: nil, grant: .none, status: status,
                 isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
                 holdsBackgroundActivity: false, lacksPurpose: false,
                 live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
         }
-        let standing = book.standing(of: name)
-        let isSeen = standing.isInUse || standing.status == .authorizedAlways
-        let most: LocationGrant = standing.accuracy == .full ? .full : .reduced
+        let rights = book.rights(of: name)
+        let isSeen = rights.isInUse || rights.status == .authorizedAlways
+        let most: LocationGrant = rights.accuracy == .full ? .full : .reduced
         return ConnectionGrant(
-            connection: connection.id, client: name, grant: standing.status.isAuthorized && isSeen ? most : .none,
-            status: standing.status, isForeground: connection.isForeground, isInUse: standing.isInUse,
+            connection: connection.id, client: name, grant: rights.status.isAuthorized && isSeen ? most : .none,
+            status: rights.status, isForeground: connection.isForeground, isInUse: rights.isInUse,
             hasBackgroundMode: admission[name]?.backgroundMode == true,
             holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
             lacksPurpose: admission[name]?.purposes.whenInUse == nil,
@@ -218,7 +218,7 @@ extension AccessView {
     func otherClients(ofProgramsOf name: String) -> [String] {
         let user = admission[name]?.selector.user
         return admission.manifests.manifests.filter { other in
-            guard other.name != name, book.standing(of: other.name).status.isAuthorized else { return false }
+            guard other.name != name, book.rights(of: other.name).status.isAuthorized else { return false }
             let selector = other.selector
             return selector.unit == nil && (selector.user == nil || user == nil || selector.user == user)
         }.map { $0.name }
@@ -247,10 +247,10 @@ extension AccessView {
     func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
 
     func conditions(of client: String) -> ClientConditions {
-        let standing = book.standing(of: client)
-        let isAsked = standing.waiting != nil && standing.waiting != .services
+        let rights = book.rights(of: client)
+        let isAsked = rights.waiting != nil && rights.waiting != .services
         return ClientConditions(
-            status: standing.status, accuracy: standing.accuracy, isInUse: standing.isInUse,
+            status: rights.status, accuracy: rights.accuracy, isInUse: rights.isInUse,
             isForeground: connections.contains { $0.client == client && $0.isForeground },
             requestInProgress: isAsked, isDeniedGlobally: !book.servicesEnabled,
             backgroundMode: admission[client]?.backgroundMode ?? false,

@@ -15,25 +15,25 @@ public struct Grants {
         self.holders = holders
     }
 
-    public func standing(of client: String) -> ClientStanding { book.standing(of: client) }
+    public func rights(of client: String) -> ClientRights { book.rights(of: client) }
 
     public func manifest(of client: String) -> ClientManifest? { admission[client] }
 
     public var servicesEnabled: Bool { book.servicesEnabled }
 
-    public func isReduced(_ client: String) -> Bool { standing(of: client).accuracy == .reduced }
+    public func isReduced(_ client: String) -> Bool { rights(of: client).accuracy == .reduced }
 
     public func isDenied(_ client: String) -> Bool {
-        let status = standing(of: client).status
+        let status = rights(of: client).status
         return status == .denied || status == .restricted
     }
 
     /// Whether a client may be told of, or started for, events that are monitored for it.
     public func mayMonitor(_ client: String) -> Bool {
-        let standing = standing(of: client)
-        switch standing.status {
+        let rights = rights(of: client)
+        switch rights.status {
         case .authorizedAlways: return true
-        case .authorizedWhenInUse: return standing.isInUse
+        case .authorizedWhenInUse: return rights.isInUse
         case .notDetermined, .restricted, .denied: return false
         }
     }
@@ -49,13 +49,13 @@ public struct Grants {
     public func mayWatchConditions(_ client: String) -> Bool {
         mayHear(of: .regions, client)
             && sessions(of: client).mayWatchConditions(
-                for: standing(of: client),
+                for: rights(of: client),
                 requiresServiceSession: admission[client]?.requiresServiceSession ?? false)
     }
 
     /// Whether a client that does not run may be started for this event.
     public func mayWake(for event: PendingEvent) -> Bool {
-        guard standing(of: event.client).status == .authorizedAlways else { return false }
+        guard rights(of: event.client).status == .authorizedAlways else { return false }
         // A condition of a `CLMonitor` starts a client only for the sake of a session for Always that it held.
         guard case .region(let region) = event.kind, region.monitor != nil else { return true }
         return sessions(of: event.client).keepsAlways
@@ -70,8 +70,8 @@ public struct Grants {
     /// Only the manifest decides what is started, and the client is told nothing: authorization while in use is enough,
     /// whether or not the client runs.
     public func mayCross(_ client: String) -> Bool {
-        let standing = standing(of: client)
-        return standing.status.isAuthorized && standing.accuracy == .full && standing.mayBeWoken
+        let rights = rights(of: client)
+        return rights.status.isAuthorized && rights.accuracy == .full && rights.mayBeWoken
     }
 
     /// The manifests of all clients, in the order of their names.

@@ -79,7 +79,7 @@ struct GPSDClient {
 }
 
 /// The place of a session: the index of its connection, and its own index within the connection.
-struct SessionPlace {
+struct SessionIndex {
     var client: Int
     var session: Int
 }
@@ -97,9 +97,9 @@ struct ClientTable {
     func place(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
 
     /// Every session that watches locations.
-    var places: [SessionPlace] {
+    var places: [SessionIndex] {
         local.indices.flatMap { client in
-            local[client].session.locations.indices.map { SessionPlace(client: client, session: $0) }
+            local[client].session.locations.indices.map { SessionIndex(client: client, session: $0) }
         }
     }
 
@@ -110,14 +110,14 @@ struct ClientTable {
         }
     }
 
-    subscript(place: SessionPlace) -> LocationSession {
+    subscript(place: SessionIndex) -> LocationSession {
         get { local[place.client].session.locations[place.session] }
         _modify { yield &local[place.client].session.locations[place.session] }
     }
 
-    func id(of place: SessionPlace) -> ClientID { local[place.client].id }
+    func id(of place: SessionIndex) -> ClientID { local[place.client].id }
 
-    func isForeground(_ place: SessionPlace) -> Bool { local[place.client].access.isForeground }
+    func isForeground(_ place: SessionIndex) -> Bool { local[place.client].access.isForeground }
 
     /// Whether any gpsd client wants NMEA sentences, and may see them.
     var wantNMEA: Bool { gpsd.contains { $0.grant == .full && $0.session.wantsNMEA } }

@@ -49,7 +49,7 @@ extension Delivery {
         guard let session = clients.local[client].session.place(ofSession: request.session) else {
             return refuse(.notUpdating, &turn)
         }
-        let place = SessionPlace(client: client, session: session)
+        let place = SessionIndex(client: client, session: session)
         endTerm(.canceled, at: place, now, &turn)
         guard claim(clients[place].key, for: id, id: request.id, &turn) else {
             return refuse(.failed, &turn)
@@ -58,7 +58,7 @@ extension Delivery {
     }
 
     mutating func beginTerm(
-        _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionPlace,
+        _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionIndex,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
         if let refusal = clients[place].refusal {
@@ -75,7 +75,7 @@ extension Delivery {
     /// runs out.
     ///
     /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
-    mutating func holdBack(_ fix: Fix, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
+    mutating func holdBack(_ fix: Fix, at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
         let end = clients[place].term?.heard(fix)
         guard clients[place].holds(isForeground: clients.isForeground(place)),
             let queue = deferred.place(of: clients[place].key)
@@ -101,7 +101,7 @@ extension Delivery {
     }
 
     /// Ends a session's deferral, if one is under way: sends its end, then all held fixes, in one write.
-    mutating func endTerm(_ end: DeferralEnd, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+    mutating func endTerm(_ end: DeferralEnd, at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let term = clients[place].term else { return }
         clients[place].term = nil
         let number = clients[place].number
@@ -117,7 +117,7 @@ extension Delivery {
                 ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
             }
         }
-        let place = SessionPlace(client: client, session: session)
+        let place = SessionIndex(client: client, session: session)
         let count = held(at: place).map { deferred.queues[$0].fixes.count } ?? 0
         deliverHeld(at: place, now, &turn) {
             ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
@@ -127,7 +127,7 @@ extension Delivery {
     /// Sends the text of `head` and then all fixes held for a session, in one write, and drops them from the durable
     /// log.
     mutating func deliverHeld(
-        at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn,
+        at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn,
         after head: (inout TextBuffer) -> Void
     ) {
         let start = turn.text.count
@@ -155,13 +155,13 @@ extension Delivery {
     }
 
     /// Whether a location of that time is newer than all fixes that were held back for a session and then told to it.
-    func isNewerThanHeld(_ time: UTCInstant?, at place: SessionPlace) -> Bool {
+    func isNewerThanHeld(_ time: UTCInstant?, at place: SessionIndex) -> Bool {
         guard let time, let lastHeld = clients[place].lastHeld else { return true }
         return time > lastHeld
     }
 
     /// The queue of fixes that are held back for a session; nil where the session may not have them now.
-    func held(at place: SessionPlace) -> Int? {
+    func held(at place: SessionIndex) -> Int? {
         guard clients[place].grant == .full, let queue = deferred.place(of: clients[place].key) else { return nil }
         let owner = deferred.queues[queue].owner
         return owner == nil || owner == clients.id(of: place) ? queue : nil

@@ -141,7 +141,7 @@ extension Delivery {
             clients.local[client].access = grant
             clients.local[client].session.grant = grant.grant
             for session in clients.local[client].session.locations.indices {
-                hold(SessionPlace(client: client, session: session), now, &turn)
+                hold(SessionIndex(client: client, session: session), now, &turn)
             }
             let wasDenied = clients.local[client].wasDenied
             clients.local[client].wasDenied = grant.isDenied
@@ -163,7 +163,7 @@ extension Delivery {
             guard let client = clients.place(of: newcomer.connection),
                 let session = clients.local[client].session.place(ofSession: newcomer.session)
             else { continue }
-            let place = SessionPlace(client: client, session: session)
+            let place = SessionIndex(client: client, session: session)
             tellWhyNothingCame(at: place, &turn)
             // Held fixes come first. The last known location was one of them, unless it is newer than all.
             deliverHeld(at: place, now, &turn) { _ in }
@@ -178,7 +178,7 @@ extension Delivery {
             guard let client = clients.place(of: id) else { continue }
             // A deferral for the background alone holds nothing back in the foreground.
             for session in clients.local[client].session.locations.indices {
-                let place = SessionPlace(client: client, session: session)
+                let place = SessionIndex(client: client, session: session)
                 guard clients[place].term?.onlyInBackground == true else { continue }
                 deliverHeld(at: place, now, &turn) { _ in }
             }
@@ -252,7 +252,7 @@ extension Delivery {
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
-                let place = SessionPlace(client: client, session: session)
+                let place = SessionIndex(client: client, session: session)
                 guard clients[place].takes(fix, at: turn.instant) else { continue }
                 if clients[place].term != nil, holdBack(fix, at: place, now, &turn) { continue }
                 let number = clients[place].number
@@ -342,7 +342,7 @@ extension Delivery {
         guard let client = clients.place(of: id) else { return }
         turn.tell(.deliveryNeeds)
         let place = clients.local[client].session.place(ofSession: request.session).map {
-            SessionPlace(client: client, session: $0)
+            SessionIndex(client: client, session: $0)
         }
         switch request.kind {
         case .watch(let satellites):

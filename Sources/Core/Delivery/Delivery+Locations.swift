@@ -31,7 +31,7 @@ extension Delivery {
     /// Ends a session's reports, and delivers the fixes held back for it.
     mutating func end(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let session = clients.local[client].session.place(ofSession: session) else { return }
-        let place = SessionPlace(client: client, session: session)
+        let place = SessionIndex(client: client, session: session)
         endTerm(.asked, at: place, now, &turn)
         let key = clients[place].key
         clients.local[client].session.locations.remove(at: session)
@@ -69,7 +69,7 @@ extension Delivery {
                 Newcomer(
                     connection: id, session: request.session, deferral: settings.deferral, request: request.id))
         }
-        let place = SessionPlace(client: client, session: session)
+        let place = SessionIndex(client: client, session: session)
         restart(settings, options, key: key, at: place, now, &turn)
         deliverHeld(at: place, now, &turn) { _ in }
         guard let deferral = settings.deferral else { return }
@@ -77,7 +77,7 @@ extension Delivery {
     }
 
     /// Sends a session the last known location at once, with its age; the session's filter counts from that location.
-    mutating func deliverKnown(to place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+    mutating func deliverKnown(to place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         let context = LocationObject.Context(session: clients[place].number)
         switch clients[place].grant {
         case .none: break
@@ -94,7 +94,7 @@ extension Delivery {
     }
 
     mutating func restart(
-        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionPlace,
+        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionIndex,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let client = clients.id(of: place)
@@ -111,7 +111,7 @@ extension Delivery {
 
     /// Changes the settings of a session, which goes on.
     mutating func change(
-        to settings: LocationSettings, _ options: WatchOptions, at place: SessionPlace, _ now: DeliveryContext,
+        to settings: LocationSettings, _ options: WatchOptions, at place: SessionIndex, _ now: DeliveryContext,
         _ turn: inout Turn
     ) {
         let wasPaused = clients[place].isPaused

@@ -48,7 +48,7 @@ public struct Delivery: ~Copyable {
     // MARK: Access
 
     /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.
-    mutating func hold(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+    mutating func hold(_ place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         let (old, new) = (clients[place].grant, clients.local[place.client].grant(of: clients[place]))
         guard old != new else { return }
         let wasPaused = clients[place].isPaused
@@ -68,14 +68,14 @@ public struct Delivery: ~Copyable {
 
     /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
     /// 15 minutes away.
-    private mutating func noteReduced(_ place: SessionPlace) {
+    private mutating func noteReduced(_ place: SessionIndex) {
         let (connection, session) = (clients.id(of: place), clients[place].number)
         guard !newcomers.contains(where: { $0.connection == connection && $0.session == session }) else { return }
         note(Newcomer(connection: connection, session: session, deferral: nil, request: nil))
     }
 
     /// Ends the pause of a session whose accuracy is reduced from now on.
-    mutating func resume(_ place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn) {
+    mutating func resume(_ place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         clients[place].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
         let (client, number) = (clients.id(of: place), clients[place].number)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
@@ -95,7 +95,7 @@ public struct Delivery: ~Copyable {
         guard clients.local[client].access.client != nil else { return }
         let diagnostics = clients.local[client].access.live.diagnostics
         for session in clients.local[client].session.locations.indices {
-            let place = SessionPlace(client: client, session: session)
+            let place = SessionIndex(client: client, session: session)
             guard clients[place].options.isLive, clients[place].toldDiagnostics != diagnostics else { continue }
             // A new watch that is not held up by anything needs no message.
             let isNews = clients[place].toldDiagnostics != nil || !diagnostics.isEmpty
@@ -112,7 +112,7 @@ public struct Delivery: ~Copyable {
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
     /// Tells a session that began so at once where its client is denied locations, or cannot be asked about.
-    func tellWhyNothingCame(at place: SessionPlace, _ turn: inout Turn) {
+    func tellWhyNothingCame(at place: SessionIndex, _ turn: inout Turn) {
         let access = clients.local[place.client].access
         // A watch waits for an answer as long as it takes, also for one to a question that is put later.
         let lacksPurpose = access.isUndecided && access.lacksPurpose
@@ -142,7 +142,7 @@ extension Delivery {
     }
 
     /// Gives a session that begins anew the accelerometer's last finding.
-    mutating func sense(at place: SessionPlace, at instant: MonotonicInstant) {
+    mutating func sense(at place: SessionIndex, at instant: MonotonicInstant) {
         if let isMoving { _ = clients[place].sensed(.motion(isMoving), at: instant) }
     }
 
@@ -150,7 +150,7 @@ extension Delivery {
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
-                let place = SessionPlace(client: client, session: session)
+                let place = SessionIndex(client: client, session: session)
                 guard let outcome = clients[place].sensed(event, at: turn.instant) else { continue }
                 turn.tell(.deliveryNeeds)
                 tell(outcome, at: place, now, &turn)
@@ -159,7 +159,7 @@ extension Delivery {
     }
 
     mutating func tell(
-        _ outcome: PauseOutcome, at place: SessionPlace, _ now: DeliveryContext, _ turn: inout Turn
+        _ outcome: PauseOutcome, at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let (client, number) = (clients.id(of: place), clients[place].number)
         switch outcome {

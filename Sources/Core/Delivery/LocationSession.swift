@@ -82,11 +82,11 @@ struct LocationSession: Sendable, Equatable {
     /// The session's need for positions; nil where it may see none, or is passive.
     func request(of client: ClientID) -> AccuracyRequest? {
         guard !options.isPassive else { return nil }
-        let standing = pause?.standing ?? .running
+        let state = pause?.state ?? .running
         switch grant {
         case .none: return nil
         case .reduced: return AccuracyRequest(client: client.rawValue, .standard(.reduced))
-        case .full: return AccuracyRequest(client: client.rawValue, .standard(settings), standing: standing)
+        case .full: return AccuracyRequest(client: client.rawValue, .standard(settings), state: state)
         }
     }
 

@@ -19,7 +19,7 @@ public struct Ranging: ~Copyable {
     /// hear.
     private var listeners: [(connection: ClientID, count: Int)] = []
     /// The radio's state that all sessions were last told; nil where some session may not have been told.
-    private var followed: RadioStanding?
+    private var followed: RadioState?
     /// The number of sessions examined for beacons and radio changes, for tests of an advertisement's cost.
     private(set) var examined = 0
 
@@ -70,7 +70,7 @@ public struct Ranging: ~Copyable {
 
     /// Serves a connection's requests about beacons; only an operator's may be about all.
     public mutating func serve(
-        _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding, _ turn: inout Turn
+        _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioState, _ turn: inout Turn
     ) {
         switch request.kind {
         case .rangeBeacons(let constraint): start(constraint, request, grant, radio, &turn)
@@ -83,7 +83,7 @@ public struct Ranging: ~Copyable {
 
     /// Starts a session's ranging.
     private mutating func start(
-        _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioStanding,
+        _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioState,
         _ turn: inout Turn
     ) {
         let (connection, number) = (grant.connection, request.session)
@@ -191,7 +191,7 @@ public struct Ranging: ~Copyable {
     }
 
     /// Settles after the radio: begins to report, or tells sessions that it cannot be used.
-    public mutating func settle(_ radio: RadioStanding, _ turn: inout Turn) {
+    public mutating func settle(_ radio: RadioState, _ turn: inout Turn) {
         guard isNeeded else {
             next = nil
             if senders.count > 0 { senders = BeaconRanging() }
@@ -207,7 +207,7 @@ public struct Ranging: ~Copyable {
     }
 
     /// Passes to all sessions whether the radio listens.
-    private mutating func pass(_ radio: RadioStanding, _ turn: inout Turn) {
+    private mutating func pass(_ radio: RadioState, _ turn: inout Turn) {
         followed = radio
         examined &+= sessions.count
         for place in sessions.indices {

@@ -4,13 +4,13 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// What clients are told of changes that must be on the card first.
+/// Lines about changes that must be on the card before clients are told of them.
 extension Engine {
     /// Has the lines that tell of changes held back until the changes are on the card, those of earlier inputs too.
     ///
     /// These are the lines to the connection that asked, those to the connections of the clients whose rows change, and
-    /// events. The lines to all others leave at once. An answer that changes nothing may repeat one whose change is still
-    /// on its way, or was refused: it is held like the first.
+    /// events. The lines to all others leave at once. An answer that changes nothing may repeat one whose change is
+    /// still on its way, or was refused: it is held like the first.
     ///
     /// This is `hold` in the models authorization.pml and outbox.pml.
     func holdLines(_ turn: inout Turn) {

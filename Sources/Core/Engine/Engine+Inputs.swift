@@ -49,7 +49,7 @@ extension Engine {
             headings.failed(detail, isAbsent: false, &turn)
             motion.compassFailed(&turn)
         case .compassSampled(let sample):
-            let hint = headings.sampled(sample, positioning.whereabouts, &turn)
+            let hint = headings.sampled(sample, positioning.whereabouts, delivery.view.sessionGrants, &turn)
             guard let hint else { return }
             positioning.sensed(heading: hint.degreesTrue, accuracy: hint.accuracy, at: hint.instant)
         case .radioOpened: radio.opened(at: turn.instant)
@@ -105,7 +105,7 @@ extension Engine {
         case .timePassed: timePassed(&turn)
         case .stopping:
             positioning.stopping(&turn)
-            if !hostSleeping.isStopping, let spent = power.view.energyReport(at: turn.instant)?.sinceBoot {
+            if !hostSleeping.view.isStopping, let spent = power.view.energyReport(at: turn.instant)?.sinceBoot {
                 hostSleeping.countBoot(spent, &turn)
             }
             radio.stop()
@@ -131,7 +131,7 @@ extension Engine {
         ranging.heard(hearing, at: turn.instant)
         guard case .beacon(let heard) = hearing else { return }
         spots.heard(heard, at: turn.instant)
-        monitoring.heard(heard, radio.view.standing(at: turn.instant), positioning.clock, &turn)
+        monitoring.heard(heard, radio.view.state(at: turn.instant), positioning.whereabouts.clock, &turn)
     }
 
     /// The services that the board offers; deferral only while the receiver's device is open.
@@ -143,19 +143,18 @@ extension Engine {
     }
 
     private func timePassed(_ turn: inout Turn) {
-        reception.retry(&turn)
         if reception.view.isSilenceOver(at: turn.instant) { endBurst(&turn) }
         power.sensed(.timePassed, at: turn.instant)
-        reception.noteSilence(&turn)
+        reception.advance(&turn)
         delivery.expireWaits(context, &turn)
         for client in access.advance(&turn) { forget(client, &turn) }
         outbox.advance(access.view.grants, &turn)
         if let estimate = positioning.advance(to: turn.instant) { deliver(estimate, &turn) }
         radio.advance(to: turn.instant)
+        let clock = positioning.whereabouts.clock
         monitoring.advance(
-            radio.view.standing(at: turn.instant), positioning.clock, access.view.grants, isServed: isSomebodyServed,
-            &turn)
-        ranging.advance(time: positioning.clock.utc(turn.instant), knownBeacons.book, &turn)
+            radio.view.state(at: turn.instant), clock, access.view.grants, isServed: isSomebodyServed, &turn)
+        ranging.advance(time: clock.utc(turn.instant), knownBeacons.book, &turn)
         positioning.keep(&turn)
         timekeeping.advance(&turn)
         delivery.advance(context, &turn)
@@ -274,16 +273,15 @@ extension Engine {
     }
 
     private func restoredSetting(_ row: DurableRow, at instant: MonotonicInstant) -> Bool {
-        switch row.name {
-        case "compassCalibration": return headings.restore(row.value)
-        case "locationFilter": return positioning.restore(row.value)
-        case "lastLocation":
-            guard let last = positioning.restoreLast(row.value) else { return false }
+        switch positioning.restore(row) {
+        case .filter: return true
+        case .last(let last):
             spots.restored(last, at: instant)
             hostSleeping.restored(last)
             monitoring.unfollowed(since: last.time)
             return true
-        default: return knownBeacons.restore(row) ?? hostSleeping.restore(row) ?? false
+        case .unreadable: return false
+        case .notMine: return headings.restore(row) ?? knownBeacons.restore(row) ?? hostSleeping.restore(row) ?? false
         }
     }
 }

@@ -50,7 +50,7 @@ extension Engine {
             let report = power.view.energyReport(at: turn.instant)
             guard let report else { return Engine.refuseEnergy(id, request: request.id, &turn) }
             let label = energyLabel(of: id)
-            let host = hostSleeping.energy(report.sinceBoot, seenBy: label)
+            let host = hostSleeping.view.energy(report.sinceBoot, seenBy: label)
             turn.send(id) {
                 ClientEvent.appendEnergy(label.map(report.seen) ?? report, host: host, id: request.id, to: &$0)
             }
@@ -93,7 +93,7 @@ extension Engine {
     private func range(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let grant = access.view.grant(of: id) else { return }
         let rangingGrant = RangingGrant(grant, isOperator: access.view.isOperator(id))
-        ranging.serve(request, rangingGrant, radio.view.standing(at: turn.instant), &turn)
+        ranging.serve(request, rangingGrant, radio.view.state(at: turn.instant), &turn)
     }
 
     private func isInside(_ identifier: String, _ region: RegionRequest?, for id: ClientID) -> Bool? {
@@ -142,7 +142,7 @@ extension Engine {
         guard let rows = power.view.energyHistory(of: window, at: turn.instant) else {
             return Engine.refuseEnergy(id, request: request, &turn)
         }
-        let (label, clock, instant) = (energyLabel(of: id), positioning.clock, turn.instant)
+        let (label, clock, instant) = (energyLabel(of: id), positioning.whereabouts.clock, turn.instant)
         turn.send(id) { text in
             for row in rows {
                 ClientEvent.appendEnergyRow(
@@ -162,16 +162,16 @@ extension Engine {
     /// Sends the status to the clients that wait for positions and have to be told why none come.
     func tellStatus(_ turn: inout Turn) {
         guard !reporting.isEmpty else { return }
-        let standing = standing(at: turn.instant)
+        let state = positionState(at: turn.instant)
         let due = reporting.advance(to: turn.instant) { id in
-            standing == .absent || maySeeMovement(id) ? standing : .comes
+            state == .absent || maySeeMovement(id) ? state : .comes
         }
         for reader in due { sendStatus(to: reader.id, request: reader.request, &turn) }
     }
 
-    private func standing(at instant: MonotonicInstant) -> ReceiverStanding {
+    private func positionState(at instant: MonotonicInstant) -> PositionState {
         guard reception.view.isOpen else { return .absent }
-        if let standing = power.view.standing(at: instant) { return standing }
+        if let state = power.view.positionState(at: instant) { return state }
         guard reception.view.isReceiving else { return .unreachable }
         return reception.view.knownEpoch?.fix.hasPosition == true ? .comes : .noSky
     }
@@ -186,11 +186,11 @@ extension Engine {
         }
         var counters = StatusCounters()
         reception.describe(&status, &counters, at: instant)
-        power.describe(&status, &counters, positioning.clock, at: instant)
-        status.host = hostSleeping.status(at: instant)
+        power.describe(&status, &counters, positioning.whereabouts.clock, at: instant)
+        status.host = hostSleeping.view.status(at: instant)
         status.timeService = timekeeping.status(
             joules: timekeeping.deadline == nil ? nil : power.view.joulesForTime(at: instant), at: instant)
-        status.compass = headings.status(at: instant)
+        status.compass = headings.view.status(at: instant)
         status.radio = radio.view.status(
             RadioNeeds(
                 regions: monitoring.view.beaconRegionCount, rangings: ranging.view.count,
@@ -229,7 +229,7 @@ extension Engine {
             listStored(of: name, id: id, to: connection, &turn)
         case .track(let request): positioning.serve(request, id: id, to: connection, &turn)
         case .visits, .regions, .display:
-            monitoring.serve(request, id: id, of: connection, access.view.grants, positioning.clock, &turn)
+            monitoring.serve(request, id: id, of: connection, access.view.grants, positioning.whereabouts.clock, &turn)
         case .compass(let request):
             headings.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .host(let request):
@@ -242,7 +242,7 @@ extension Engine {
                 }
             turn.confirm(connection) { ClientEvent.appendDone(event, id: id, to: &$0) }
         case .knownBeacons, .keepBeacon, .forgetBeacon, .setBeaconGain:
-            knownBeacons.serve(request, id: id, of: connection, positioning.clock, &turn)
+            knownBeacons.serve(request, id: id, of: connection, positioning.whereabouts.clock, &turn)
         case .advertise(let identity, let power):
             radio.serve(identity, measuredPower: power, id: id, of: connection, &turn)
         case .erase(let name, let what):

@@ -24,9 +24,9 @@ public import SextantUnits
 /// The Engine consists of parts that do not know each other. This file and `Engine+Inputs` define the order in which an
 /// input passes through them.
 ///
-/// A class, of which nobody makes a second reference, although its parts are structs that cannot be copied: the compiler
-/// checks such a struct by every field within its fields, at every place that touches it. For all parts together that
-/// was four fifths of the time that this module took to compile.
+/// A class, of which nobody makes a second reference, although its parts are structs that cannot be copied: the
+/// compiler checks such a struct by every field within its fields, at every place that touches it. For all parts
+/// together that was four fifths of the time that this module took to compile.
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
@@ -46,7 +46,7 @@ public final class Engine {
     var timekeeping = Timekeeping()
     var reporting = Reporting()
 
-    /// What all clients together need from the receiver.
+    /// The demand of all clients together on the receiver.
     public var demand: Demand { power.view.demand }
 
     /// The name of the client that a connection belongs to; nil where no manifest applies.
@@ -99,7 +99,7 @@ public final class Engine {
     private func begin(_ turn: inout Turn, at instant: MonotonicInstant) {
         turn.begin(at: instant)
         power.begin(at: turn.instant)
-        monitoring.sensed(radio.view.standing(at: turn.instant))
+        monitoring.sensed(radio.view.state(at: turn.instant))
     }
 
     private func finish(_ turn: inout Turn) {
@@ -109,8 +109,8 @@ public final class Engine {
         access.tell(.calibration(isShown: headings.view.isCalibrationShown), &turn)
         headings.settle(&turn)
         motion.settle(&turn)
-        settleRadio(&turn)
-        settlePower(&turn)
+        let radioUse = settleRadio(&turn)
+        settlePower(radioUse, &turn)
         settleHost(&turn)
         tellStatus(&turn)
         holdLines(&turn)
@@ -191,12 +191,13 @@ extension Engine {
     private func publish(_ epoch: Epoch, _ turn: inout Turn) {
         reception.found(epoch, &turn)
         timekeeping.heard(epoch, &turn)
-        let (fix, location) = positioning.locate(epoch.fixWithAccuracy, at: turn.instant)
-        let isWanted = power.found(fix, strongestSignal: epoch.strongestSignal, positioning.doubt, &turn)
+        let located = positioning.locate(epoch.fixWithAccuracy, from: .receiver, at: turn.instant)
+        let fix = located.fix
+        let isWanted = power.found(fix, strongestSignal: epoch.strongestSignal, located.doubt, &turn)
         delivery.heard(epoch, fix, context, &turn)
         if DeliveryFilter.isValid(fix) { spots.located(fix, at: turn.instant) }
         if isWanted, DeliveryFilter.isValid(fix) {
-            found(fix, location, &turn)
+            found(located, &turn)
         } else if !power.view.isNeeded {
             // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
             delivery.found(fix, isNeeded: false, context, &turn)
@@ -205,7 +206,8 @@ extension Engine {
     }
 
     /// Delivers a fix that is good enough for clients.
-    private func found(_ fix: Fix, _ location: FusedLocation?, _ turn: inout Turn) {
+    private func found(_ located: LocatedFix, _ turn: inout Turn) {
+        let fix = located.fix
         let grants = access.view.grants
         // Asked before the delivery, which may answer the only request.
         let isServed = isSomebodyServed
@@ -216,8 +218,8 @@ extension Engine {
         delivery.found(fix, isNeeded: true, context, &turn)
         settleNeeds(&turn)
         carryOut(hostSleeping.found(fix, &turn), &turn)
-        guard let location, isServed else { return }
-        monitoring.found(location, positioning.clock, grants, &turn)
+        guard let location = located.location, isServed else { return }
+        monitoring.found(location, positioning.whereabouts.clock, grants, &turn)
         postFound(&turn)
         positioning.keepTrack(of: fix, &turn)
     }
@@ -280,7 +282,6 @@ extension Engine {
             RangingGrant(grant, isOperator: access.view.isOperator(grant.connection))
         }
         ranging.settle(rangings)
-        headings.settle(delivery.view.sessionGrants)
         reception.settle(delivery.view.readers)
     }
 
@@ -312,24 +313,25 @@ extension Engine {
         let (delivers, monitors) = (turn.changes.contains(.deliveryNeeds), turn.changes.contains(.monitoringNeeds))
         guard delivers || monitors else { return }
         turn.changes.subtract([.deliveryNeeds, .monitoringNeeds])
-        if monitors { power.monitors(for: monitoring.view.payers(access.view.grants)) }
         let all = delivery.view.needs + monitoring.view.needs(access.view.grants)
         let needs = spots.need(all, areNew: delivers)
         let forTime = timekeeping.isWanted && access.view.grants.servicesEnabled
-        power.need(needs, gpsd: delivery.view.gpsdConnections, forTime: forTime)
-        if hostSleeping.isConfigured { noteHolders(of: all) }
+        let payers = monitors ? monitoring.view.payers(access.view.grants) : nil
+        power.need(needs, monitoringFor: payers, gpsd: delivery.view.gpsdConnections, forTime: forTime)
+        if hostSleeping.view.isConfigured { noteHolders(of: all) }
     }
 
     /// Has the radio listen as clients need it now, and tells them what became of it.
-    private func settleRadio(_ turn: inout Turn) {
+    ///
+    /// - Returns: What the radio's energy is charged to from now on.
+    private func settleRadio(_ turn: inout Turn) -> EnergyLedger.RadioUse? {
         let rangings = ranging.view
         let isOtherwiseUsable = radio.settle(need: radioNeed(rangings, at: turn.instant), &turn)
-        let standing = radio.view.standing(at: turn.instant)
-        ranging.settle(standing, &turn)
-        let payers = monitoring.settle(standing, at: turn.instant)
-        let use = radio.view.use(rangings: rangings.connections, regions: payers)
-        power.account(use, at: turn.instant)
+        let state = radio.view.state(at: turn.instant)
+        ranging.settle(state, &turn)
+        let payers = monitoring.settle(state, at: turn.instant)
         if isOtherwiseUsable { access.tell(.capabilities(capabilities), &turn) }
+        return radio.view.use(rangings: rangings.connections, regions: payers)
     }
 
     /// How the radio must listen for regions and rangings; nil where it need not.
@@ -342,20 +344,20 @@ extension Engine {
 
     /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.
     private func settleSpots(_ turn: inout Turn) {
-        if spots.settle(positioning.clock, &turn) {
+        if spots.settle(positioning.whereabouts.clock, &turn) {
             turn.tell(.deliveryNeeds)
             settleNeeds(&turn)
         }
-        guard let fix = spots.takeFix(positioning.clock, at: turn.instant) else { return }
-        let (known, location) = positioning.locate(fix, receiver: Spots.receiver, at: turn.instant)
-        guard DeliveryFilter.isValid(known) else { return }
-        delivery.answer(with: known, &turn)
-        found(known, location, &turn)
+        guard let fix = spots.takeFix(positioning.whereabouts.clock, at: turn.instant) else { return }
+        let located = positioning.locate(fix, from: .spots, at: turn.instant)
+        guard DeliveryFilter.isValid(located.fix) else { return }
+        delivery.answer(with: located.fix, &turn)
+        found(located, &turn)
         settle(&turn)
     }
 
     /// Wakes, rests and configures the receiver as clients need it now.
-    private func settlePower(_ turn: inout Turn) {
+    private func settlePower(_ radioUse: EnergyLedger.RadioUse?, _ turn: inout Turn) {
         orderReceiver(&turn)
         if let isResting = power.restChanged() {
             delivery.sensed(.receiver(isOn: !isResting), context, &turn)
@@ -364,7 +366,7 @@ extension Engine {
         }
         delivery.outage(since: power.view.outageSince)
         monitoring.outage(since: power.view.outageSince)
-        power.account(at: turn.instant)
+        power.account(radio: radioUse, at: turn.instant)
     }
 
     /// Has the receiver wake, rest and be configured; what that changes on its serial line is reception's.

@@ -24,11 +24,11 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var hasCompass = false
     /// Whether Sextant has the board's accelerometer watch for motion; false where another program does, or nothing.
     public var watchesMotion = false
-    /// What the board's file says about Bluetooth.
+    /// The board's Bluetooth settings, from its file.
     public var radio = BeaconRadio.Settings()
     /// The spots that the owner marked with beacons.
     public var spots: [BeaconSpot] = []
-    /// What the owner allows of the sleep of the host; nil where the configuration does not speak of it.
+    /// The settings of host sleep; nil where the configuration has none.
     public var hostSleep: HostSleepConfiguration?
     /// The board's name, which a compass calibration must match; empty where no board is described.
     public var board = ""

@@ -42,9 +42,10 @@ public enum Input: Sendable, Equatable {
     /// The board moves (true) or is at rest (false), as a harness in place of the motion sensor says, or a recording
     /// that was made before the Engine itself decided it; never given on a board without a sensor.
     case motion(Bool)
-    /// What the motion sensor's line shows, at the first look and at each that `lookAtLine` asked for.
+    /// The state of the motion sensor's line, at the first look and at each that `lookAtLine` asked for.
     case lineChanged(MotionLine)
-    /// The accelerometer's answer to `watchMotion`; `problem` says, for people, why it does not watch, nil where it does.
+    /// The accelerometer's answer to `watchMotion`; `problem` says, for people, why it does not watch, nil where it
+    /// does.
     case motionAnswered(problem: String?)
     /// The compass's chips answered `findCompass` and are configured.
     case compassFound(CompassChips)
@@ -69,19 +70,20 @@ public enum Input: Sendable, Equatable {
     case decisionsLost
     /// Why something cannot be stored, in a sentence for people; nil where everything can again.
     case storeTrouble(String?)
-    /// What the process knows of itself changed; it is told when a local client asks something, once a second at most.
+    /// New figures of the process: its times, memory and counts; given when a local client asks something, once a
+    /// second at most.
     case figures(ProcessFigures)
     /// All rows of the store were given.
     case storeRead
     /// The wall clock, once the host says that it is right; given once, after `storeRead`.
     case clockTrusted(UTCInstant)
-    /// What was found out about the host and its switch; the first is `woke`, after `storeRead`.
+    /// News of the host and its switch; the first is `woke`, after `storeRead`.
     case host(HostReport)
     /// The time service is on; given after `started`, and never where it is off.
     case timeServed(TimeConfiguration)
     /// Both clocks of the host, after `readClock`.
     case clockRead(ClockReading)
-    /// What becomes of the samples of `tellTime` that come of the one source; given when that changes.
+    /// Whether the time daemon takes the samples of one source that `tellTime` gives; given when that changes.
     case timeSink(TimeSinkState, of: TimeSample.Source)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)

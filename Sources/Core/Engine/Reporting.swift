@@ -4,7 +4,7 @@ internal import Power
 internal import SextantUnits
 
 /// Whether positions come from the receiver now, and if not, why.
-enum ReceiverStanding: Equatable {
+enum PositionState: Equatable {
     case comes
     /// The device does not exist, or could not be opened.
     case absent
@@ -16,7 +16,8 @@ enum ReceiverStanding: Equatable {
     case resting(RestReason)
 }
 
-/// What the daemon tells of itself: who waits for it, and what the process and the store report.
+/// The daemon's reports on itself: the clients that wait for a change of state, the process's figures, the store's
+/// trouble.
 struct Reporting: ~Copyable {
     /// Nanoseconds for which what was told does not hold before a reader is told anew; many searches end sooner.
     private static let patience: Int64 = 4_000_000_000
@@ -24,28 +25,28 @@ struct Reporting: ~Copyable {
     private struct Reader {
         let id: ClientID
         let request: String?
-        var told = ReceiverStanding.comes
+        var told = PositionState.comes
         /// When the reader is told; nil while what was told holds.
         var due: MonotonicInstant?
 
         /// - Returns: Whether the reader is to be told now.
-        mutating func isDue(_ standing: ReceiverStanding, at instant: MonotonicInstant) -> Bool {
-            guard standing != told else {
+        mutating func isDue(_ state: PositionState, at instant: MonotonicInstant) -> Bool {
+            guard state != told else {
                 due = nil
                 return false
             }
             let end = due ?? instant.advanced(byNanoseconds: Reporting.patience)
             due = end
             guard end <= instant else { return false }
-            (due, told) = (nil, standing)
-            return standing != .comes
+            (due, told) = (nil, state)
+            return state != .comes
         }
     }
 
     private var readers: [Reader] = []
     /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
     private var storeTrouble: String?
-    /// What the process last told of itself; nil before it has.
+    /// The process's last figures; nil before the first.
     private var figures: ProcessFigures?
 
     mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }
@@ -71,13 +72,14 @@ struct Reporting: ~Copyable {
 
     /// Lets time pass.
     ///
-    /// - Parameter standing: How it stands for a reader; a client that may not know when the receiver runs is told less.
+    /// - Parameter state: The state for a reader; a client that may not know when the receiver runs is told
+    /// less.
     /// - Returns: The readers to be told now, with the `id` of their request.
     mutating func advance(
-        to instant: MonotonicInstant, _ standing: (ClientID) -> ReceiverStanding
+        to instant: MonotonicInstant, _ state: (ClientID) -> PositionState
     ) -> [(id: ClientID, request: String?)] {
         var due: [(id: ClientID, request: String?)] = []
-        for place in readers.indices where readers[place].isDue(standing(readers[place].id), at: instant) {
+        for place in readers.indices where readers[place].isDue(state(readers[place].id), at: instant) {
             due.append((readers[place].id, readers[place].request))
         }
         return due

@@ -122,7 +122,7 @@ extension EpochAssembler {
     /// - Returns: The key of the time, by the leap seconds that the closed epoch may have given.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        begin(next, at: instant, repeats: .none, standing: nil)
+        begin(next, at: instant, repeats: .none, hasFix: nil)
         let renewed = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         if key == next { key = renewed }
         return renewed

@@ -58,7 +58,7 @@ public struct EpochAssembler: Sendable {
     var leapMilliseconds: Int64 = 18_000
     /// The last leap seconds that the receiver gave.
     var leapSeconds: Int16?
-    /// What the receiver has said of leap seconds since the last epoch closed.
+    /// The receiver's word on leap seconds since the last epoch closed; nil for none.
     var leap: LeapKnowledge?
     var lastByte = MonotonicInstant.zero
 
@@ -93,7 +93,7 @@ public struct EpochAssembler: Sendable {
 
     /// Whether the open epoch holds more than sentences that may belong to the next solution (a sky view, a GSA).
     private var holdsSolution: Bool {
-        hasContent && (key != nil || nmea.hasStanding || ubx.hasSolution || holdsAttitudeAlone)
+        hasContent && (key != nil || nmea.hasFixStatus || ubx.hasSolution || holdsAttitudeAlone)
     }
 
     /// Whether the device has told nothing but how it is turned: a compass, whose sentences have no time.
@@ -203,7 +203,7 @@ extension EpochAssembler {
             begin(
                 timing.timeOfDay.map { EpochKey(timeOfDay: $0) }, at: instant,
                 repeats: occurrences.repetition(origin.formatter, origin.talker, timeOfDay: timing.timeOfDay),
-                standing: timing.standing)
+                hasFix: timing.hasFix)
         } else if timing.isAttitude, holdsAttitudeAlone,
             occurrences.repetition(origin.formatter, origin.talker, timeOfDay: nil).isAny
         {
@@ -309,21 +309,21 @@ extension EpochAssembler {
 extension EpochAssembler {
     /// Closes the open epoch if a message with this time cannot belong to it.
     ///
-    /// - Parameter standing: Whether the message says that there is a fix, or that there is none; nil for neither.
-    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, standing: Bool?) {
+    /// - Parameter hasFix: Whether the message says that there is a fix, or that there is none; nil for neither.
+    mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, hasFix: Bool?) {
         noteOrder()
         let isOther: Bool
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?):
-            isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && standing == false
+            isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
         // The open epoch has no time. If it has a solution, it goes on until a sentence repeats, or until one with a
         // time says that there is a fix where those without a time said that there is none; if not, its sentences
         // belong to the next solution, unless this time is still the last epoch's.
         case (nil, let next?):
-            let isNewFix = standing == true && nmea.isVoid && !nmea.isValid && !isLate(next)
+            let isNewFix = hasFix == true && nmea.isVoid && !nmea.isValid && !isLate(next)
             isOther =
-                nmea.hasStanding
-                ? isNewFix || repeats.isAny && (standing == false || !isLate(next)) : !isLate(next)
+                nmea.hasFixStatus
+                ? isNewFix || repeats.isAny && (hasFix == false || !isLate(next)) : !isLate(next)
         case (_, nil): isOther = repeats.isAny
         }
         if isOther {
@@ -388,7 +388,7 @@ extension EpochAssembler {
 extension EpochAssembler {
     mutating func close(upToMark: Bool = false) {
         if !upToMark { moveUntimed() }
-        concludeStanding(upToMark: upToMark)
+        concludeFix(upToMark: upToMark)
         sky.close(into: &open, upToMark: upToMark)
         concludeTime()
         learnLeapSeconds()
@@ -423,7 +423,7 @@ extension EpochAssembler {
         }
     }
 
-    private mutating func concludeStanding(upToMark: Bool) {
+    private mutating func concludeFix(upToMark: Bool) {
         if ubx.hasSolution {
             ubx.conclude(&open.fix)
         } else {

@@ -48,7 +48,7 @@ struct NMEATiming {
     /// Whether an epoch may end with the sentence; false in the middle of a sky view.
     var canEnd = true
     /// Whether the sentence says that there is a fix, or that there is none; nil where it says neither.
-    var standing: Bool?
+    var hasFix: Bool?
     var signal: UInt8 = 0
     /// Whether the sentence says how the vehicle is turned.
     var isAttitude = false
@@ -57,22 +57,22 @@ struct NMEATiming {
         self.init()
         switch message {
         case .gga(let gga): self = NMEATiming(gga)
-        case .gns(let gns): begins(gns.timeOfDay, standing: gns.mode.map { $0 != .notValid })
+        case .gns(let gns): begins(gns.timeOfDay, hasFix: gns.mode.map { $0 != .notValid })
         case .gll(let gll): self = NMEATiming(gll)
         case .rmc(let rmc): self = NMEATiming(rmc)
         case .zda(let zda):
-            begins(zda.timeOfDay, standing: nil)
+            begins(zda.timeOfDay, hasFix: nil)
             date = zda.date
-        case .gst(let gst): begins(gst.timeOfDay, standing: nil)
-        case .gbs(let gbs): begins(gbs.timeOfDay, standing: nil)
-        case .psrfepe(let errors): begins(errors.timeOfDay, standing: nil)
-        case .pubx00(let pubx): begins(pubx.timeOfDay, standing: pubx.status.map { $0 != .noFix })
-        case .ashtechPosition(let fix): begins(fix.timeOfDay, standing: fix.kind != nil)
+        case .gst(let gst): begins(gst.timeOfDay, hasFix: nil)
+        case .gbs(let gbs): begins(gbs.timeOfDay, hasFix: nil)
+        case .psrfepe(let errors): begins(errors.timeOfDay, hasFix: nil)
+        case .pubx00(let pubx): begins(pubx.timeOfDay, hasFix: pubx.status.map { $0 != .noFix })
+        case .ashtechPosition(let fix): begins(fix.timeOfDay, hasFix: fix.kind != nil)
         case .psti030(let psti):
-            begins(psti.timeOfDay, standing: psti.isValid)
+            begins(psti.timeOfDay, hasFix: psti.isValid)
             date = psti.date
         case .pgrmf(let fix):
-            begins(fix.timeOfDay, standing: fix.mode.map { $0 != .noFix })
+            begins(fix.timeOfDay, hasFix: fix.mode.map { $0 != .noFix })
             date = fix.date
         case .gsv(let view): self = NMEATiming(view)
         case .attitude: isAttitude = true
@@ -85,12 +85,12 @@ struct NMEATiming {
     /// A sentence without a time.
     init() {}
 
-    init(_ gga: GGA) { begins(gga.timeOfDay, standing: gga.quality.map { $0 != .invalid }) }
+    init(_ gga: GGA) { begins(gga.timeOfDay, hasFix: gga.quality.map { $0 != .invalid }) }
 
-    init(_ gll: GLL) { begins(gll.timeOfDay, standing: gll.isValid) }
+    init(_ gll: GLL) { begins(gll.timeOfDay, hasFix: gll.isValid) }
 
     init(_ rmc: RMC) {
-        begins(rmc.timeOfDay, standing: rmc.isValid ?? false)
+        begins(rmc.timeOfDay, hasFix: rmc.isValid ?? false)
         date = rmc.date
     }
 
@@ -99,10 +99,10 @@ struct NMEATiming {
         signal = UInt8(clamping: view.signalID ?? 0)
     }
 
-    private mutating func begins(_ time: Int64?, standing: Bool?) {
+    private mutating func begins(_ time: Int64?, hasFix: Bool?) {
         timeOfDay = time
         canBegin = true
-        self.standing = standing
+        self.hasFix = hasFix
     }
 }
 

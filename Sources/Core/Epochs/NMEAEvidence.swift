@@ -28,7 +28,7 @@ struct NMEAEvidence {
     var knowsDate = true
 
     /// Whether any sentence said that there is a fix or none.
-    var hasStanding: Bool { isVoid || isValid }
+    var hasFixStatus: Bool { isVoid || isValid }
 
     static let knot = 1852.0 / 3600
 }
@@ -288,7 +288,7 @@ extension NMEAEvidence {
     ///   - fix: The epoch's fix, whose position is taken away where it cannot be trusted.
     ///   - latched: The last known dimension, for epochs that say nothing of it (a GSA every fifth second).
     func conclude(_ fix: inout Fix, latched: inout FixType?) {
-        guard hasStanding else { return }
+        guard hasFixStatus else { return }
         guard !isVoid, isValid, fix.latitude != nil else {
             fix.type = .noFix
             fix.quality = .invalid

@@ -198,10 +198,10 @@ extension UBXEvidence {
         typeRank = rank
         // A position outside the receiver's own limits is no fix.
         fix.type = isOK ? type : .noFix
-        fix.quality = UBXEvidence.standing(fix.type, quality)
+        fix.quality = UBXEvidence.quality(fix.type, quality)
     }
 
-    private static func standing(_ type: FixType, _ quality: FixQuality?) -> FixQuality {
+    private static func quality(_ type: FixType, _ quality: FixQuality?) -> FixQuality {
         switch type {
         case .noFix: .invalid
         case .deadReckoningOnly: .deadReckoning

@@ -129,7 +129,7 @@ struct UntimedOrder {
         if let own = sentences.horizontalDilution, let other = evidence.reportedDilution {
             return abs(own - other) < tolerance
         }
-        guard let mode = sentences.activeMode, evidence.hasStanding else { return nil }
+        guard let mode = sentences.activeMode, evidence.hasFixStatus else { return nil }
         return (mode == .noFix) == evidence.isVoid
     }
 }

@@ -5,7 +5,7 @@ public import SextantUnits
 /// The frame is WGS 84. Its accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
     /// Whether a fix of this instant supports the estimate.
-    public enum Standing: UInt8, Sendable {
+    public enum Support: UInt8, Sendable {
         /// A fix of this instant supports it.
         case measured
         /// No fix supports the estimate now: it is carried on from the last one and grows less certain with time.
@@ -23,7 +23,7 @@ public struct FusedLocation: Sendable, Hashable {
     public var velocity: LocalVelocity?
     /// Whether the board stands still, as far as can be told.
     public var isStationary: Bool
-    public var standing: Standing
+    public var support: Support
     /// Metres above mean sea level; nil where no receiver gives it.
     public var altitude: Double?
     /// Vertical accuracy; metres, 68 %.
@@ -33,7 +33,7 @@ public struct FusedLocation: Sendable, Hashable {
 
     public init(
         instant: MonotonicInstant, latitude: Double, longitude: Double, covariance: HorizontalCovariance,
-        velocity: LocalVelocity? = nil, isStationary: Bool = false, standing: Standing = .measured,
+        velocity: LocalVelocity? = nil, isStationary: Bool = false, support: Support = .measured,
         altitude: Double? = nil, verticalAccuracy: Double? = nil, heading: FusedHeading? = nil
     ) {
         self.instant = instant
@@ -42,7 +42,7 @@ public struct FusedLocation: Sendable, Hashable {
         self.covariance = covariance
         self.velocity = velocity
         self.isStationary = isStationary
-        self.standing = standing
+        self.support = support
         self.altitude = altitude
         self.verticalAccuracy = verticalAccuracy
         self.heading = heading

@@ -162,7 +162,7 @@ struct Track: Sendable {
         return Track.toldOfSlow + (Track.toldOfNoise - Track.toldOfSlow) * evenness
     }
 
-    func location(_ standing: FusedLocation.Standing, _ hints: SensorHints) -> FusedLocation {
+    func location(_ support: FusedLocation.Support, _ hints: SensorHints) -> FusedLocation {
         let mean = bank.mean
         let coordinate = plane.coordinate(of: mean.position)
         let place = TangentPlane.Place(latitude: coordinate.latitude, longitude: coordinate.longitude)
@@ -174,7 +174,7 @@ struct Track: Sendable {
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
             covariance: HorizontalCovariance(eastEast: variance, eastNorth: 0, northNorth: variance),
-            velocity: velocity, isStationary: isStationary, standing: standing)
+            velocity: velocity, isStationary: isStationary, support: support)
         (location.altitude, location.verticalAccuracy) = height.answer
         location.heading = hints.heading(of: velocity, at: instant)
         return location

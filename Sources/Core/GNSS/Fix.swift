@@ -220,7 +220,7 @@ public struct Fix: Sendable, Hashable {
     public init() {}
 
     /// Whether the receiver reported whether it has a fix.
-    public var hasStanding: Bool { type != .noFix || quality != .unknown }
+    public var hasFixStatus: Bool { type != .noFix || quality != .unknown }
 
     /// Whether the solution has a horizontal position.
     public var hasPosition: Bool { type.hasPosition && latitude != nil && longitude != nil }

@@ -13,7 +13,7 @@ public struct GPSDReport: Sendable {
     private var clock = GPSDClock()
     private var models = PlaceModels()
     /// Whether any epoch so far said whether there is a fix.
-    private var knowsStanding = false
+    private var knowsFixStatus = false
 
     public init() {}
 
@@ -30,10 +30,10 @@ public struct GPSDReport: Sendable {
         if epoch.hasSky || epoch.fix.dilution != DilutionOfPrecision() {
             appendSky(epoch, device: device, to: &text)
         }
-        knowsStanding = knowsStanding || epoch.fix.hasStanding
+        knowsFixStatus = knowsFixStatus || epoch.fix.hasFixStatus
         // An epoch between two solutions (HNR-PVT between NAV messages) does not say whether there is a fix, so it gets
         // no TPV; neither does a compass.
-        if epoch.fix.hasStanding || !knowsStanding && (epoch.attitude == nil || epoch.fix.time != nil) {
+        if epoch.fix.hasFixStatus || !knowsFixStatus && (epoch.attitude == nil || epoch.fix.time != nil) {
             appendFix(epoch.fix, device: device, to: &text)
         }
         if epoch.errors != nil { appendErrors(epoch, device: device, to: &text) }
@@ -246,7 +246,7 @@ extension GPSDReport {
 
     /// The fix's mode in gpsd's numbers: 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     private static func mode(of fix: Fix) -> Int {
-        guard fix.hasStanding else { return 0 }
+        guard fix.hasFixStatus else { return 0 }
         guard fix.hasPosition else { return 1 }
         return fix.type.hasHeight ? 3 : 2
     }

@@ -1,4 +1,4 @@
-/// What the policy of host sleep is made with: the owner's word, and what the board's file says of the switch.
+/// The configuration of the policy of host sleep: the owner's settings, and the switch by the board's file.
 public struct HostSleepConfiguration: Sendable, Equatable {
     public var settings: HostSleepSettings
     /// Nil where the board has no switch.
@@ -7,7 +7,7 @@ public struct HostSleepConfiguration: Sendable, Equatable {
     public var hasMotionWake: Bool
     /// The seconds from which on a sleep costs less than staying on; nil where it never does.
     public var breakEven: Double?
-    /// What a sleep costs; nil where the board has no switch.
+    /// The energy of a sleep; nil where the board has no switch.
     public var costs: HostSleepCosts?
 
     public init(

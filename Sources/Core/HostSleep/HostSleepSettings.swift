@@ -1,4 +1,4 @@
-/// What the owner allows of host sleep; the configuration's `hostSleep`.
+/// The owner's settings of host sleep; the configuration's `hostSleep`.
 public struct HostSleepSettings: Sendable, Equatable {
     public enum AfterPowerOff: String, Sendable, CaseIterable {
         /// A power-off that nobody asked Sextant for is final: the alarm is taken back.

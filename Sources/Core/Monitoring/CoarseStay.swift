@@ -5,8 +5,9 @@ internal import SextantUnits
 
 /// A visit as clients with reduced accuracy are told of it: a stay in a cell, found from the estimates that they get.
 ///
-/// Who knows all estimates can work out these visits alone, so they tell nothing more: not that the board moved within
-/// the cell, nor when. A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one cell.
+/// Anybody who knows all estimates can work out these visits alone, so they tell nothing more: not that the board moved
+/// within the cell, nor when. A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one
+/// cell.
 struct CoarseStay: Sendable, Equatable {
     private var latitude: Double
     private var longitude: Double
@@ -29,8 +30,8 @@ extension CoarseStay {
 
     /// Takes the next estimate.
     ///
-    /// - Returns: The end of this visit, or its beginning where it has just become one, with its times in whole periods of
-    ///   `ReducedAccuracy`; nil where nothing is new.
+    /// - Returns: The end of this visit, or its beginning where it has just become one, with its times in whole periods
+    /// of   `ReducedAccuracy`; nil where nothing is new.
     mutating func found(_ estimate: Fix) -> VisitObject? {
         guard let next = CoarseStay(estimate), next.last > last else { return nil }
         guard (next.latitude, next.longitude) == (latitude, longitude) else {

@@ -11,14 +11,15 @@ public import SextantUnits
 
 /// Monitors regions, visits and significant changes for clients, whether or not they run.
 ///
-/// Who has which service on is kept alike for all of them (`ServiceRegistrations`); what a service finds is a struct of
-/// its own, which stands here and is told the facts that it needs by the interface.
+/// The registrations of clients are kept alike for all services (`ServiceRegistrations`); the search for a service's
+/// events is a struct of its own, which stands here and is told the facts that it needs by the interface.
 public struct Monitoring: ~Copyable {
     /// All that others may read of this part, but for its deadline.
     public internal(set) var view = MonitoringView()
     var visits = VisitMonitoring()
     var changes = SignificantChangeMonitoring()
-    /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its state.
+    /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its
+    /// state.
     var isRestored = false
     /// The time for which the board was not followed before this run.
     var gap = UnfollowedTime()
@@ -35,12 +36,14 @@ extension Monitoring {
     ///
     /// - Parameter isServed: Whether anybody is served, so that the board's path is followed.
     public func deadline(_ grants: Grants, isServed: Bool) -> MonotonicInstant? {
-        let told = MonotonicInstant.earlier(changes.deadline(grants), view.regions.beaconDeadline)
+        let told = MonotonicInstant.earlier(changes.deadline(grants), view.regions.reaches.deadline)
         return isServed ? .earlier(told, pathDeadline) : told
     }
 
     /// How the radio must listen for regions; nil where it need not.
-    public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? { view.regions.radioNeed(at: instant) }
+    public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
+        view.regions.reaches.radioNeed(at: instant)
+    }
 }
 
 /// Commands that the Engine gives to this part.
@@ -65,8 +68,8 @@ extension Monitoring {
         return true
     }
 
-    /// Takes the last time at which it was known where the board is, or nil where nobody can tell: events of what nobody
-    /// followed since have a range of times that begins with it.
+    /// Takes the last time at which it was known where the board is, or nil where nobody can tell: events of what
+    /// nobody followed since have a range of times that begins with it.
     ///
     /// - Parameter isDoubted: Whether the board may have been moved while the host slept, so that the states of regions
     ///   are unknown until the first fix.
@@ -79,11 +82,11 @@ extension Monitoring {
     public mutating func restored() { isRestored = true }
 
     /// Takes what the radio does at the beginning of an input.
-    public mutating func sensed(_ radio: RadioStanding) { view.regions.sensed(radio) }
+    public mutating func sensed(_ radio: RadioState) { view.regions.reaches.sensed(radio) }
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         visits.sensed(motion: motion, at: instant)
-        view.regions.isMoving = motion
+        view.regions.reaches.isMoving = motion
     }
 
     /// Checks any new fix for significant changes, whichever client it was found for.
@@ -104,16 +107,17 @@ extension Monitoring {
         if view.regions.isWatching { turn.tell(.monitoringNeeds) }
     }
 
-    public mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
+    public mutating func heard(_ heard: HeardBeacon, _ radio: RadioState, _ clock: FixClock, _ turn: inout Turn) {
         view.regions.heard(heard, radio, clock, &turn)
     }
 
     /// Takes the instant since which a needed fix does not come; nil while fixes come.
     public mutating func outage(since: MonotonicInstant?) { view.regions.outage(since: since) }
 
-    /// Lets time pass: tells what is due of significant changes, of the board's path where it is followed, and of beacons.
+    /// Lets time pass: tells what is due of significant changes, of the board's path where it is followed, and of
+    /// beacons.
     public mutating func advance(
-        _ radio: RadioStanding, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
+        _ radio: RadioState, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
     ) {
         changes.advance(&view.services, grants, &turn)
         if isServed, let due = pathDeadline, due <= turn.instant {
@@ -121,7 +125,7 @@ extension Monitoring {
             view.regions.tellDelays(&turn)
             visits.advance(clock, gap, &view.services, grants, &turn)
         }
-        if let due = view.regions.beaconDeadline, due <= turn.instant {
+        if let due = view.regions.reaches.deadline, due <= turn.instant {
             view.regions.advanceBeacons(radio, clock, &turn)
         }
     }
@@ -137,8 +141,8 @@ extension Monitoring {
     /// Takes what the radio does now.
     ///
     /// - Returns: The numbers of those to which the radio's energy is charged.
-    public mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) -> [UInt32] {
-        view.regions.settle(radio, at: instant)
+    public mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) -> [UInt32] {
+        view.regions.reaches.settle(radio, at: instant)
         return view.regions.radioPayers()
     }
 

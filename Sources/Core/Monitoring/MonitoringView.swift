@@ -33,7 +33,7 @@ public struct MonitoringView: ~Copyable {
     /// Whether any client is told of significant changes or visits by reduced-accuracy estimates only.
     public func hearsEstimates(_ grants: Grants) -> Bool { services.hearsEstimates(grants) }
 
-    public var beaconRegionCount: Int { regions.beaconCount }
+    public var beaconRegionCount: Int { regions.reaches.count }
 
     /// The regions of all clients.
     public var regionCount: Int { regions.totalCount }

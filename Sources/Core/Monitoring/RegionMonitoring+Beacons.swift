@@ -9,71 +9,32 @@ internal import SextantUnits
 
 /// Regions that are the reach of beacons: what the radio does for them, and what it found.
 extension RegionMonitoring {
-    /// How many reaches of beacons are watched.
-    var beaconCount: Int { beacons.count }
-
-    mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
-        beacons.timing(listened: radio.listened, at: instant)
-    }
-
     /// Seconds of listening without a beacon that are an exit from a region; nil for an area, or one not watched.
     func exitAfter(_ region: RegionRegistration) -> Double? {
         guard case .beacons(let slot)? = region.slot else { return nil }
-        return Double(beacons.patience(of: slot)) * 1e-9
+        return Double(reaches.patience(of: slot)) * 1e-9
     }
 
-    /// Takes what the radio does at the beginning of an input; `settle` acts on it at the end.
-    mutating func sensed(_ radio: RadioStanding) { self.radio = radio }
-
-    /// Takes what the radio does now.
-    mutating func settle(_ radio: RadioStanding, at instant: MonotonicInstant) {
-        self.radio = radio
-        let isDeaf = beacons.count > 0 && !radio.isListening
-        deafSince = isDeaf ? deafSince ?? instant : nil
-        if !isDeaf { hasForgotten = false }
-        settleBeacons(at: instant)
-    }
-
-    mutating func settleBeacons(at instant: MonotonicInstant) {
-        guard beacons.count > 0 else { return beaconDeadline = nil }
-        let change = beacons.deadline(isListening: radio.isListening, listened: radio.listened, at: instant)
-        let deaf = hasForgotten ? nil : deafSince?.advanced(byNanoseconds: RegionMonitoring.deafness)
-        beaconDeadline = .earlier(change, deaf)
-    }
-
-    mutating func heard(_ heard: HeardBeacon, _ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
-        foundBeacons.removeAll(keepingCapacity: true)
-        let identity = heard.beacon.identity
-        var metres: Double?
-        if beacons.needsDistance(of: identity) {
-            metres = beaconDistances.heard(
-                heard.beacon, from: heard.sender, strength: heard.strength, isMoving: isMoving, at: turn.instant)
-        }
-        beacons.heard(
-            identity, metres: metres, at: turn.instant, listened: radio.listened, into: &foundBeacons)
+    mutating func heard(_ heard: HeardBeacon, _ radio: RadioState, _ clock: FixClock, _ turn: inout Turn) {
+        reaches.heard(heard, listened: radio.listened, at: turn.instant)
         tellBeacons(clock, &turn)
-        settle(radio, at: turn.instant)
+        reaches.settle(radio, at: turn.instant)
     }
 
-    mutating func advanceBeacons(_ radio: RadioStanding, _ clock: FixClock, _ turn: inout Turn) {
-        foundBeacons.removeAll(keepingCapacity: true)
-        beacons.advance(to: turn.instant, listened: radio.listened, into: &foundBeacons)
-        if let deafSince, turn.instant.nanoseconds(since: deafSince) >= RegionMonitoring.deafness, !hasForgotten {
-            beacons.forget(listened: radio.listened, into: &foundBeacons)
-            hasForgotten = true
-        }
+    mutating func advanceBeacons(_ radio: RadioState, _ clock: FixClock, _ turn: inout Turn) {
+        reaches.advance(to: turn.instant, listened: radio.listened)
         tellBeacons(clock, &turn)
-        settle(radio, at: turn.instant)
+        reaches.settle(radio, at: turn.instant)
     }
 
     private mutating func tellBeacons(_ clock: FixClock, _ turn: inout Turn) {
-        for event in foundBeacons {
-            guard let owner = beaconOwners[event.slot.index] else { continue }
+        for event in reaches.found {
+            guard let owner = reaches.owner(of: event) else { continue }
             var change = StateChange(
                 event.kind(ofMonitor: owner.key.monitor != nil), isInside: event.isInside,
                 time: event.instant.flatMap { clock.utc($0) }, confirmed: clock.utc(turn.instant))
             change.beacon = event.beacon
-            change.patience = beacons.patience(of: event.slot)
+            change.patience = reaches.patience(of: event.slot)
             note(change, of: owner, isTold: true, &turn)
         }
     }

@@ -31,8 +31,8 @@ extension RegionMonitoring {
 
     /// Tells the owners of regions about the events that were found.
     mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
-        for event in found {
-            guard let owner = owners[event.slot.index] else { continue }
+        for event in areas.found {
+            guard let owner = areas.owner(of: event) else { continue }
             let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
             let kind: RegionEventObject.Kind =
                 switch event.kind {
@@ -71,7 +71,7 @@ extension RegionMonitoring {
     }
 
     /// Stores a region's new state, and tells its client.
-    mutating func note(_ change: StateChange, of owner: Owner, isTold: Bool, _ turn: inout Turn) {
+    mutating func note(_ change: StateChange, of owner: RegionOwner, isTold: Bool, _ turn: inout Turn) {
         guard var region = books[owner.client]?.regions[owner.key] else { return }
         let kind = change.kind
         let isTold = isTold && (kind == .dwell || region.isInside != change.isInside)

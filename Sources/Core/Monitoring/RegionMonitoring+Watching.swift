@@ -42,70 +42,53 @@ extension RegionMonitoring {
     mutating func watch(
         _ region: inout RegionRegistration, of client: String, _ clock: FixClock, at instant: MonotonicInstant
     ) {
-        let owner = Owner(client: client, key: region.key)
+        let owner = RegionOwner(client: client, key: region.key)
         let since = region.date.flatMap { clock.instant(of: $0) }
         switch region.request.condition {
         case .area(let shape):
-            let standing = region.isInside.map {
-                RegionStanding(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
+            let state = region.isInside.map {
+                RegionState(isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled)
             }
-            let slot = monitor.add(
-                MonitoredRegion(
-                    shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, standing: standing))
-            region.slot = .area(slot)
+            let area = MonitoredRegion(
+                shape, dwell: region.request.dwell, cushion: region.request.cushion ?? 0, state: state)
+            region.slot = .area(areas.add(area, of: owner))
             mayTellDelays = true
-            owners[slot.index] = owner
         case .beacons(let constraint):
-            let standing = region.isInside.map {
-                BeaconMonitor.Standing(
+            let state = region.isInside.map {
+                BeaconMonitor.State(
                     isInside: $0, since: since ?? instant, hasDwelled: region.hasDwelled,
                     patience: region.patience ?? BeaconPresence.usualPatience)
             }
-            let slot = beacons.add(
-                constraint, within: region.request.within, dwell: region.request.dwell, standing: standing,
-                listened: radio.listened)
+            let slot = reaches.add(
+                constraint, within: region.request.within, dwell: region.request.dwell, state: state, of: owner,
+                at: instant)
             region.slot = .beacons(slot)
-            beaconOwners[slot.index] = owner
             beaconPayers = nil
-            settleBeacons(at: instant)
         }
     }
 
     mutating func unwatch(_ region: RegionRegistration) {
         switch region.slot {
         case nil: break
-        case .area(let slot):
-            monitor.remove(slot)
-            owners[slot.index] = nil
+        case .area(let slot): areas.remove(slot)
         case .beacons(let slot):
-            beacons.remove(slot)
-            beaconOwners[slot.index] = nil
+            reaches.remove(slot)
             beaconPayers = nil
         }
     }
 
     mutating func found(_ location: FusedLocation, _ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
-        found.removeAll(keepingCapacity: true)
-        monitor.found(location, into: &found)
+        areas.found(location)
         tell(clock, gap, &turn)
     }
 
     mutating func advance(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
-        found.removeAll(keepingCapacity: true)
-        monitor.advance(to: turn.instant, into: &found)
+        areas.advance(to: turn.instant)
         tell(clock, gap, &turn)
     }
 }
 
 extension RegionRegistration {
-    /// The positions of the region's polygon; 0 for a circle.
-    fileprivate var positionCount: Int {
-        if case .polygon(let polygon)? = request.shape { polygon.positionCount } else { 0 }
-    }
-
-    /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
-    fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
-
     /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
     /// known.
     fileprivate var mustBeDated: Bool {

@@ -10,29 +10,11 @@ internal import SextantUnits
 
 /// The regions of clients: areas, watched by the fused location, and the reach of beacons, watched by the radio.
 struct RegionMonitoring: ~Copyable {
-    var monitor = RegionMonitor()
     var books = PerClient<Book>()
-    var found: [RegionEvent] = []
-    /// The owners of the watched regions, by the numbers of their slots in the monitor.
-    var owners: [Int32: Owner] = [:]
-    var beacons = BeaconMonitor()
-    var foundBeacons: [BeaconMonitor.Event] = []
-    /// How far away the beacons are of regions that want them near.
-    var beaconDistances = BeaconRanging()
-    /// Whether the board moves, by its accelerometer.
-    var isMoving = false
-    /// The owners of the watched reaches of beacons, by the places of their slots.
-    var beaconOwners: [Int32: Owner] = [:]
+    var areas = WatchedAreas()
+    var reaches = BeaconReaches()
     /// The numbers, in the energy's accounts, of the clients whose reaches of beacons are watched; nil until asked for.
     var beaconPayers: [UInt32]?
-    /// The radio's last known state.
-    var radio = RadioStanding()
-    /// Since when the radio has not listened although it should; nil while it does, or need not.
-    var deafSince: MonotonicInstant?
-    /// Whether it is not known any more which beacons are in reach, because the radio has been off for long.
-    var hasForgotten = false
-    /// The next instant at which time alone changes something about beacons.
-    var beaconDeadline: MonotonicInstant?
     /// Whether the board may have been moved since the stored states were true, so that they say nothing.
     var isDoubted = false
     /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
@@ -53,9 +35,6 @@ struct RegionMonitoring: ~Copyable {
     ///
     /// The borders of a smaller circle may all be within a position's error.
     static let leastRadius = 20.0
-
-    /// Nanoseconds without the radio after which it is not known any more which beacons are in reach.
-    static let deafness: Int64 = 30_000_000_000
 
     /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for updates.
     static let toldDelay: Int64 = 60_000_000_000
@@ -120,12 +99,6 @@ struct RegionMonitoring: ~Copyable {
         }
     }
 
-    /// The client and the key of a region that the monitor knows by its slot's number.
-    struct Owner {
-        let client: String
-        let key: RegionKey
-    }
-
     var clients: [String] { books.entries.map { $0.client } }
 
     /// The clients with an area that is watched.
@@ -151,13 +124,13 @@ struct RegionMonitoring: ~Copyable {
     /// The regions of all clients.
     var totalCount: Int { books.entries.reduce(0) { $0 + $1.value.regions.count } }
 
-    var isWatching: Bool { monitor.count > 0 }
+    var isWatching: Bool { areas.monitor.count > 0 }
 
-    var deadline: MonotonicInstant? { .earlier(monitor.deadline, mayTellDelays ? delayedFrom : nil) }
+    var deadline: MonotonicInstant? { .earlier(areas.monitor.deadline, mayTellDelays ? delayedFrom : nil) }
 
     var needs: [AccuracyRequest.Service] {
-        guard let distance = monitor.distanceToNearestBoundary else { return [] }
-        return [.region(distanceToBoundary: distance, slack: distance - (monitor.safeDistance ?? 0))]
+        guard let distance = areas.monitor.distanceToNearestBoundary else { return [] }
+        return [.region(distanceToBoundary: distance, slack: distance - (areas.monitor.safeDistance ?? 0))]
     }
 
     // MARK: Clients
@@ -233,8 +206,8 @@ struct RegionMonitoring: ~Copyable {
     private func refusal(
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
     ) -> (errorCode: Int, reason: StaticString)? {
-        guard grants.standing(of: client).mayBeWoken else { return (4, "wakeOff") }
-        guard region.request.beacons == nil || !radio.isHopeless else { return (5, "noRadio") }
+        guard grants.rights(of: client).mayBeWoken else { return (4, "wakeOff") }
+        guard region.request.beacons == nil || !reaches.isHopeless else { return (5, "noRadio") }
         guard region.request.isPossible else { return (5, "impossible") }
         let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
         let kept = (books[client]?.positionCount ?? 0) - (old?.positionCount ?? 0)
@@ -284,8 +257,8 @@ struct RegionMonitoring: ~Copyable {
     /// Whether the board is inside a region, as far as that is known: after a sleep in which it may have been moved, only
     /// the first fix tells.
     func shownState(of region: RegionRegistration) -> Bool? {
-        guard isDoubted, case .area(let slot)? = region.slot, !monitor.isSettled(slot) else { return region.isInside }
-        return nil
+        if isDoubted, case .area(let slot)? = region.slot, !areas.monitor.isSettled(slot) { return nil }
+        return region.isInside
     }
 
     // MARK: Stored rows

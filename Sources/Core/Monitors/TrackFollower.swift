@@ -57,7 +57,7 @@ public struct TrackFollower: Sendable {
     }
 
     private mutating func followChanges(_ location: FusedLocation, into events: inout [TrackEvent]) {
-        guard changes != nil, location.standing == .measured else { return }
+        guard changes != nil, location.support == .measured else { return }
         var fix = Fix()
         fix.type = .twoD
         fix.latitude = location.latitude

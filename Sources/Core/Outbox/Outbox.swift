@@ -194,8 +194,8 @@ extension Outbox {
 
     /// Starts a client for its waiting events, or stops trying, after its authorization changed.
     mutating func reconsiderWaking(_ client: String, _ context: EventContext, _ turn: inout Turn) {
-        let standing = context.grants.standing(of: client)
-        if standing.status == .authorizedAlways, standing.mayBeWoken { return awaken(client, context, &turn) }
+        let rights = context.grants.rights(of: client)
+        if rights.status == .authorizedAlways, rights.mayBeWoken { return awaken(client, context, &turn) }
         forgetOldChanges(of: client, context, &turn)
         carryOut(wakes.emptied(client), context.grants, &turn)
     }
@@ -204,7 +204,7 @@ extension Outbox {
     mutating func decided(_ client: String, mayDeliver: Bool, _ grants: Grants, _ turn: inout Turn) {
         guard mayDeliver else { return withdraw(of: client, grants, &turn) { _ in true } }
         guard let event = wakingEvent(of: client, grants),
-            let unit = grants.manifest(of: client)?.wakeUnit, grants.standing(of: client).mayBeWoken
+            let unit = grants.manifest(of: client)?.wakeUnit, grants.rights(of: client).mayBeWoken
         else { return }
         carryOut(wakes.eventWaits(for: client, unit: unit, reason: event.service, at: turn.instant), grants, &turn)
     }

@@ -1,4 +1,3 @@
-internal import Monitors
 public import SextantJSON
 public import SextantUnits
 

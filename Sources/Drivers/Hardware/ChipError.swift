@@ -4,13 +4,13 @@
 public enum ChipError: Error, Sendable {
     case bus(BusError)
     /// No measurement was ready by the time that the data sheet guarantees.
-    case notReady(chip: String, at: ChipPlace? = nil)
+    case notReady(chip: String, at: ChipAddress? = nil)
     /// The chip lost its configuration, because it lost power or another program reset it; configure it anew.
-    case wasReset(chip: String, at: ChipPlace? = nil)
+    case wasReset(chip: String, at: ChipAddress? = nil)
     /// An identity register holds another value than this chip's.
-    case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipPlace? = nil)
+    case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipAddress? = nil)
     /// The trim values that the factory stored in the chip are implausible.
-    case badTrim(chip: String, at: ChipPlace? = nil)
+    case badTrim(chip: String, at: ChipAddress? = nil)
 }
 
 extension ChipError: Equatable {
@@ -43,5 +43,5 @@ extension ChipError: CustomStringConvertible {
         }
     }
 
-    private func prefix(_ place: ChipPlace?) -> String { place.map { "\($0): " } ?? "" }
+    private func prefix(_ chip: ChipAddress?) -> String { chip.map { "\($0): " } ?? "" }
 }

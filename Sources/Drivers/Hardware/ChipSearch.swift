@@ -5,7 +5,7 @@
 /// whose identity check can harm other chips is tried only if the board file gives its name or address.
 public struct ChipSearch: Sendable {
     /// The chip and the address that were found.
-    public struct Place: Sendable, Equatable {
+    public struct Match: Sendable, Equatable {
         /// The chip's index in the list of chips.
         public var index: Int
         public var address: I2CAddress
@@ -27,27 +27,27 @@ public struct ChipSearch: Sendable {
     }
 
     /// Finds every chip identified without a write; if none is found, the first one identified after a write.
-    public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [Place] {
+    public func run(over bus: inout some I2CBus & ~Copyable) throws(ChipSearchError) -> [Match] {
         var findings = Findings()
         for index in chips.indices where !chips[index].writesToIdentify {
             try ask(index, &findings, over: &bus)
         }
-        for index in chips.indices where chips[index].writesToIdentify && findings.places.isEmpty {
+        for index in chips.indices where chips[index].writesToIdentify && findings.matches.isEmpty {
             try ask(index, &findings, over: &bus)
         }
-        guard findings.places.isEmpty else { return findings.places }
+        guard findings.matches.isEmpty else { return findings.matches }
         throw failure(findings, bus: bus.name)
     }
 
     private struct Findings {
-        var places: [Place] = []
+        var matches: [Match] = []
         var tried: [I2CAddress] = []
         var answering: [I2CAddress] = []
         var mismatch: ChipError?
         /// One error for each address that a kernel driver holds.
         var held: [BusError] = []
 
-        func isKnown(_ address: I2CAddress) -> Bool { places.contains { $0.address == address } }
+        func isKnown(_ address: I2CAddress) -> Bool { matches.contains { $0.address == address } }
 
         mutating func note(held error: BusError) { if !held.contains(error) { held.append(error) } }
     }
@@ -65,18 +65,18 @@ public struct ChipSearch: Sendable {
     private func ask(
         _ index: Int, _ findings: inout Findings, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipSearchError) {
-        for place in addresses(of: chips[index]) where !findings.isKnown(place) {
-            try ask(index, at: place, &findings, over: &bus)
+        for address in addresses(of: chips[index]) where !findings.isKnown(address) {
+            try ask(index, at: address, &findings, over: &bus)
         }
     }
 
     private func ask(
-        _ index: Int, at place: I2CAddress, _ findings: inout Findings, over bus: inout some I2CBus & ~Copyable
+        _ index: Int, at address: I2CAddress, _ findings: inout Findings, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipSearchError) {
-        if !findings.tried.contains(place) { findings.tried.append(place) }
+        if !findings.tried.contains(address) { findings.tried.append(address) }
         do {
-            if try isChip(chips[index], at: place, over: &bus) {
-                findings.places.append(Place(index: index, address: place))
+            if try isChip(chips[index], at: address, over: &bus) {
+                findings.matches.append(Match(index: index, address: address))
             }
         } catch .bus(let error) where error.kind == .noAcknowledge {
             return
@@ -88,21 +88,23 @@ public struct ChipSearch: Sendable {
         } catch {
             findings.mismatch = error
         }
-        if !findings.answering.contains(place) { findings.answering.append(place) }
+        if !findings.answering.contains(address) { findings.answering.append(address) }
     }
 
     private func isChip(
-        _ chip: any IdentifiableChip.Type, at place: I2CAddress, over bus: inout some I2CBus & ~Copyable
+        _ chip: any IdentifiableChip.Type, at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) -> Bool {
-        try chip.checkIdentity(at: place, over: &bus)
+        try chip.checkIdentity(at: address, over: &bus)
         if isNamed { return true }
-        do { return try chip.isLikely(at: place, over: &bus) } catch { throw .bus(error) }
+        do { return try chip.isLikely(at: address, over: &bus) } catch { throw .bus(error) }
     }
 
     private func failure(_ findings: Findings, bus: String) -> ChipSearchError {
         if let address, findings.tried.isEmpty {
             var possible: [I2CAddress] = []
-            for place in chips.flatMap({ $0.addresses }) where !possible.contains(place) { possible.append(place) }
+            for address in chips.flatMap({ $0.addresses }) where !possible.contains(address) {
+                possible.append(address)
+            }
             return .impossibleAddress(kind: kind, address: address, possible: possible)
         }
         if isNamed, let mismatch = findings.mismatch { return .chip(mismatch) }

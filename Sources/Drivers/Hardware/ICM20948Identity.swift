@@ -40,12 +40,12 @@ public enum ICM20948Identity {
             let found = try bus.readRegister(register, at: address)
             guard found == expected else {
                 throw .wrongIdentity(
-                    chip: chip, register: register, expected: expected, found: found, at: bus.place(address))
+                    chip: chip, register: register, expected: expected, found: found, at: bus.chip(address))
             }
         }
         let found = try bus.readRegister(whoAmIOfMPU, at: address)
         guard !identitiesOfMPUs.contains(found) else {
-            throw .wrongIdentity(chip: chip, register: whoAmIOfMPU, expected: 0, found: found, at: bus.place(address))
+            throw .wrongIdentity(chip: chip, register: whoAmIOfMPU, expected: 0, found: found, at: bus.chip(address))
         }
     }
 }

@@ -32,7 +32,7 @@ extension IdentifiableChip {
         let found = try bus.readRegister(register, at: address)
         guard found == expected else {
             throw .wrongIdentity(
-                chip: name, register: register, expected: expected, found: found, at: bus.place(address))
+                chip: name, register: register, expected: expected, found: found, at: bus.chip(address))
         }
     }
 }

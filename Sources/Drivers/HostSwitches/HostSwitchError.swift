@@ -5,7 +5,7 @@ public enum HostSwitchError: Error, Sendable, Equatable {
     case bus(BusError)
     case firmware(FirmwareError)
     /// An identity register holds another value than this switch's.
-    case wrongIdentity(HostSwitchModel, register: UInt8, expected: UInt8, found: UInt8, at: ChipPlace)
+    case wrongIdentity(HostSwitchModel, register: UInt8, expected: UInt8, found: UInt8, at: ChipAddress)
     /// The switch's firmware is older than the first that does what is needed, or one whose registers are not known.
     case otherFirmware(HostSwitchModel, found: String, needed: String)
     /// The switch's answer is damaged each time: its checksum is wrong, or no three readings are the same.

@@ -56,7 +56,7 @@ static void received(struct mosquitto *mosquitto, void *context, const struct mo
         client->handlers.context, message->topic, message->payload, (size_t)message->payloadlen, message->retain);
 }
 
-/// What libmosquitto says of an error, while the TLS connection that it is about still is there.
+/// Keeps libmosquitto's words about an error, while the TLS connection that it is about still is there.
 static void noted(struct mosquitto *mosquitto, void *context, int level, const char *text) {
     struct cmosquitto_client *client = context;
     if (level != MOSQ_LOG_ERR) return;

@@ -44,6 +44,12 @@ public enum GuardedFile {
         return try content(of: file, at: path)
     }
 
+    /// The content of a file that the owner of the folder it is in, and nobody else, may have written.
+    public static func read(_ path: String) throws(GuardedFileError) -> [UInt8]? {
+        let slash = path.lastIndex(of: "/")
+        return try read(path, ownerOf: slash.map { String(path[...$0]) } ?? ".")
+    }
+
     /// The user that a folder belongs to, and who alone may add files.
     private static func owner(of folder: String) throws(GuardedFileError) -> UInt32 {
         var status = stat()

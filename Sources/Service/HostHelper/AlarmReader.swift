@@ -16,7 +16,7 @@ public protocol AlarmReader {
     func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault?
 }
 
-/// What the hook at the end of a shutdown does with a host switch, besides reading it.
+/// A host switch as the hook at the end of a shutdown uses it, besides reading it.
 public protocol SupplySwitch: AlarmReader {
     /// Has the switch cut the supply after its delay.
     func cut() throws(HostSwitchProblem)

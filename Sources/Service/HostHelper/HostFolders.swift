@@ -20,7 +20,7 @@ public struct HostFolders: Sendable {
     public var place: String { daemon + "/host/switch" }
     /// The request for which logind is being asked, for the hook.
     public var kept: String { helper + "/kept" }
-    /// What became of the last request.
+    /// The file with the answer to the last request.
     public var answer: String { helper + "/answer" }
 
     /// The content of one of the daemon's files; nil where there is none.
@@ -40,7 +40,7 @@ struct HostProblem: Error, Equatable, CustomStringConvertible {
 
     init(_ path: String, _ text: String) { description = "\(path): \(text)" }
 
-    /// What a file holds, or why it is refused with the file's path.
+    /// The parsed content of a file; an error gets the file's path.
     static func of<Content>(_ path: String, _ parse: () throws -> Content) throws -> Content {
         do {
             return try parse()

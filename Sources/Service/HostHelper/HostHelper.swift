@@ -29,11 +29,11 @@ public struct HostHelper {
     private let clocks: HostClocks
     private let manager: any PowerManager
     /// Opens the switch that a request names.
-    private let open: (HostSwitchPlace) throws(HostSwitchProblem) -> any AlarmReader
+    private let open: (HostSwitchAddress) throws(HostSwitchProblem) -> any AlarmReader
 
     public init(
         folders: HostFolders, clocks: HostClocks, manager: any PowerManager,
-        open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any AlarmReader
+        open: @escaping (HostSwitchAddress) throws(HostSwitchProblem) -> any AlarmReader
     ) {
         self.folders = folders
         self.clocks = clocks
@@ -87,7 +87,7 @@ public struct HostHelper {
 
     /// Keeps the request for the hook, before logind is asked: the shutdown may end this process at any moment.
     ///
-    /// What is kept already stays: the host may be stopping for it, while locks delay that.
+    /// A request that is kept already stays: the host may be stopping for it, while locks delay that.
     ///
     /// This is `keep` in the model hostsleep.pml.
     private func keep(_ request: HostRequest) throws {
@@ -131,7 +131,7 @@ public struct HostHelper {
 }
 
 extension SwitchFault {
-    /// What is wrong, behind the switch's name.
+    /// The fault, in words that follow the switch's name.
     var text: String {
         switch self {
         case .clockStopped: "has lost its time"

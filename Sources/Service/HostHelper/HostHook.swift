@@ -2,10 +2,11 @@ public import HostSleep
 
 /// The end of a shutdown: cuts the supply, or has the host start again.
 ///
-/// systemd runs it as root from its folder `system-shutdown`, after the file systems are unmounted or read-only, and goes on
-/// with the shutdown whatever it returns: the script there reboots the host where it fails. Source: systemd-shutdown(8).
+/// systemd runs it as root from its folder `system-shutdown`, after the file systems are unmounted or read-only, and
+/// goes on with the shutdown whatever it returns: the script there reboots the host where it fails. Source: systemd-
+/// shutdown(8).
 public struct HostHook {
-    /// What is done next.
+    /// The outcome of the hook.
     public enum Outcome: Sendable, Equatable {
         /// The host was to sleep, and the switch has been told to cut the supply.
         case cuts
@@ -24,11 +25,11 @@ public struct HostHook {
 
     private let folders: HostFolders
     private let clocks: HostClocks
-    private let open: (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
+    private let open: (HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch
 
     public init(
         folders: HostFolders, clocks: HostClocks,
-        open: @escaping (HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch
+        open: @escaping (HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch
     ) {
         self.folders = folders
         self.clocks = clocks
@@ -72,7 +73,7 @@ public struct HostHook {
     private func clear() -> Outcome {
         do {
             guard let bytes = try folders.readDaemons(folders.place) else { return .isFinal }
-            let place = try HostProblem.of(folders.place) { try HostSwitchPlace(parsing: bytes) }
+            let place = try HostProblem.of(folders.place) { try HostSwitchAddress(parsing: bytes) }
             try disarm(try open(place), place.model)
             return .isFinal
         } catch {

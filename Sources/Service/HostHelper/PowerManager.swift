@@ -2,13 +2,13 @@ internal import CSystemd
 
 /// Whoever decides whether the host may be switched off: systemd-logind, or a test's stand-in.
 public protocol PowerManager {
-    /// Who is logged in, and who holds an inhibitor that blocks a shutdown; empty where nobody does.
+    /// The names of those who are logged in, or hold an inhibitor that blocks a shutdown.
     func holders() throws(PowerManagerError) -> [String]
     /// Asks for a power-off that sessions and inhibitors hold; returns once it has been accepted.
     func powerOff() throws(PowerManagerError)
 }
 
-/// What the power manager said, or why it could not be asked.
+/// The power manager's refusal, or the reason why it could not be asked.
 public struct PowerManagerError: Error, Sendable, Equatable {
     public var text: String
 

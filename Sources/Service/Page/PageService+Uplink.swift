@@ -13,7 +13,7 @@ extension PageService {
     var uplinkMetrics: MetricsText.Uplink? { uplinkMembers.map { MetricsText.Uplink(members: $0, now: reactor.utc) } }
 
     private var uplinkMembers: [String: JSONValue]? {
-        guard let bytes = PageAssets.read(settings.uplinkStatus),
+        guard let bytes = (try? GuardedFile.read(settings.uplinkStatus)) ?? nil,
             case .object(let members)? = try? JSONValue(parsing: bytes)
         else { return nil }
         return members

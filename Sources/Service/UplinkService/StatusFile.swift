@@ -4,7 +4,7 @@ internal import SextantReactor
 internal import SextantUnits
 internal import SextantUplink
 
-/// What the uplink counts beside the reducer.
+/// The uplink's counts beside the reducer's.
 struct UplinkCounters: Equatable {
     var accepted = 0
     var refused = 0
@@ -22,7 +22,7 @@ struct StatusFile {
     private let broker: String
     private let id: String
     private let series: UInt32
-    /// What was written last.
+    /// The text that was written last.
     private var written = ""
 
     init(folder: String, settings: UplinkSettings, series: UInt32) {

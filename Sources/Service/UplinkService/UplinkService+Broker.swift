@@ -1,7 +1,7 @@
 internal import SextantReactor
 internal import SextantUplink
 
-/// What the reducer has the connection to the broker do, and what comes of it.
+/// The reducer's orders to the broker's connection, and the events of that connection.
 extension UplinkService {
     func connect(_ will: UplinkMessage?) {
         var options = BrokerOptions(

@@ -4,7 +4,7 @@ internal import SextantJSON
 internal import SextantUnits
 internal import SextantUplink
 
-/// What the uplink knows of its daemon while it is connected.
+/// The daemon's state as the uplink knows it while it is connected.
 struct DaemonView {
     /// The name under which the daemon knows this client.
     var client: String?

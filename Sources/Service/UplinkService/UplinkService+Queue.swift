@@ -1,7 +1,7 @@
 internal import SextantUplink
 internal import Store
 
-/// What the reducer has the queue do, and what is done while the card refuses it.
+/// The reducer's orders to the queue, and the retries while the card refuses them.
 extension UplinkService {
     /// The longest that a fix is in memory alone; seconds.
     private static let tailSeconds: Int64 = 300

@@ -10,8 +10,8 @@ internal import Store
 
 /// The uplink: a client of the daemon and of a broker, between which the reducer decides.
 ///
-/// It owns the reducer, feeds it and obeys it; what it decides itself is how to speak to either side. A class, because the
-/// reactor and the connections call it.
+/// It owns the reducer, feeds it and obeys it; what it decides itself is how to speak to either side. A class, because
+/// the reactor and the connections call it.
 public final class UplinkService {
     /// Where everything is, by the command line or by systemd.
     public struct Places: Sendable {
@@ -19,7 +19,7 @@ public final class UplinkService {
         public var daemon: String
         public var state: String
         public var runtime: String
-        /// What stands before the names of the password's and the keys' files.
+        /// The prefix of the names of the password's and the keys' files.
         public var keys: String
         /// The kernel's name of this boot.
         public var boot: String
@@ -81,7 +81,7 @@ public final class UplinkService {
     private var isHandling = false
     /// The reducer's tokens by the numbers of messages at the broker.
     var tokens: [Int32: UInt32] = [:]
-    /// What the card refused.
+    /// Orders that the card refused.
     var unstored: [UplinkOutput] = []
     var queueProblem: String?
     /// Why the queue's file cannot be used any more; nil while it can.
@@ -261,7 +261,8 @@ public final class UplinkService {
         noteTrust()
     }
 
-    /// Reads the battery once a minute, when a position has woken the process anyway; one that is low may end the board.
+    /// Reads the battery once a minute, when a position has woken the process anyway; one that is low may end the
+    /// board.
     func readBattery() {
         if let batteryRead, now.nanoseconds(since: batteryRead) < 60_000_000_000 { return }
         batteryRead = now

@@ -3,7 +3,7 @@ internal import Glibc
 internal import SextantJSON
 internal import SextantUplink
 
-/// What `/etc/sextant/uplink.json5` says.
+/// The settings in `/etc/sextant/uplink.json5`.
 ///
 /// | key | value (default) | meaning |
 /// |---|---|---|
@@ -30,7 +30,7 @@ struct UplinkSettings: Sendable, Equatable {
     /// The word for the reducer's own format.
     private enum Format: String, CaseIterable { case sextant, owntracks }
 
-    /// What positions are asked of the daemon; nil is left to the daemon.
+    /// The watch that the daemon is asked for; a member that is nil is left to the daemon.
     struct Watch: Sendable, Equatable {
         /// Metres; nil for the best.
         var accuracy: Double?
@@ -44,7 +44,7 @@ struct UplinkSettings: Sendable, Equatable {
     var user: String?
     var watch = Watch()
     var events: [Event] = [.regions, .visits]
-    /// What the reducer is told.
+    /// The reducer's configuration.
     var uplink: UplinkConfiguration
 
     static let standardPath = "/etc/sextant/uplink.json5"

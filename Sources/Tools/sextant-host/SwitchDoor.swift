@@ -8,7 +8,7 @@ internal import SextantReactor
 
 /// Opens the host switch of a request: the one place where drivers are plugged in.
 enum SwitchDoor {
-    static func open(_ place: HostSwitchPlace) throws(HostSwitchProblem) -> any SupplySwitch {
+    static func open(_ place: HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch {
         guard let model = HostSwitchModel(rawValue: place.model) else {
             throw HostSwitchProblem("the host switch \(place.model): no such model; update the package sextant-host")
         }

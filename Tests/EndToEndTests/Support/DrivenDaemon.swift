@@ -129,7 +129,7 @@ final class DrivenDaemon<Device: EmulatedDevice> {
         return try await client.object { $0.text("event") == "status" }
     }
 
-    /// The receiver's standing, as `status` tells it.
+    /// The receiver's state, as `status` tells it.
     func receiver() async throws -> JSON { try await status().object("receiver") ?? JSON([:]) }
 
     /// Waits until so many clients are connected, the one that asks among them.

@@ -65,7 +65,7 @@ final class VirtualDaemon<Device: EmulatedDevice> {
         return try await JSON(line: client.lines(1)[0]) ?? JSON([:])
     }
 
-    /// The receiver's standing, as `status` tells it.
+    /// The receiver's state, as `status` tells it.
     func receiver() async throws -> JSON { try await answer("status").object("receiver") ?? JSON([:]) }
 
     /// How its power is managed, as `status` tells it.

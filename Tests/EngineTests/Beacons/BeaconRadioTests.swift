@@ -261,7 +261,7 @@ struct BeaconRadioTests {
         harness.run(seconds: 1.5)
         harness.forget()
         let rangings = harness.engine.ranging.examined
-        let regions = harness.engine.monitoring.view.regions.beacons.examined
+        let regions = harness.engine.monitoring.view.regions.reaches.monitor.examined
         for number in 0..<10_000 as Range<UInt16> {
             let advertisement = try BeaconHarness.advertisement(major: number / 10, minor: number % 10)
             harness.radio.report(advertisement, strength: -60)
@@ -269,7 +269,7 @@ struct BeaconRadioTests {
         harness.run(seconds: 1)
         #expect(harness.seconds(of: "beacons").count == 1024, "each ranging is told once")
         #expect(harness.engine.ranging.examined - rangings <= 2 * 1024)
-        #expect(harness.engine.monitoring.view.regions.beacons.examined - regions <= 10_000 + 2 * 1000)
+        #expect(harness.engine.monitoring.view.regions.reaches.monitor.examined - regions <= 10_000 + 2 * 1000)
     }
 
     @Test func `BEAC-48: a recording with Bluetooth bytes replays to the same bytes`() throws {

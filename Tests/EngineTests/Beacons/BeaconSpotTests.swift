@@ -283,7 +283,7 @@ struct BeaconSpotTests {
     private func accuracy(_ harness: borrowing ManagedHarness) -> Double? {
         let engine = harness.engine
         _ = engine.spots.need(engine.delivery.view.needs, areNew: true)
-        return engine.spots.takeFix(engine.positioning.clock, at: harness.now)?.horizontalAccuracy
+        return engine.spots.takeFix(engine.positioning.whereabouts.clock, at: harness.now)?.horizontalAccuracy
     }
 
     @Test func `the accuracy of a stay follows the beacon`() throws {

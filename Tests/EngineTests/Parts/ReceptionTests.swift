@@ -32,7 +32,7 @@ struct ReceptionTests {
         let known = reception.deadline
         let deadline = try #require(known)
         turn.begin(at: deadline)
-        reception.retry(&turn)
+        reception.advance(&turn)
         #expect(turn.actions == [.openDevice(baud: 9600)])
     }
 
@@ -79,9 +79,10 @@ struct ReceptionTests {
     @Test func `the demand on the receiver is the strongest of all requests`() {
         var power = ReceiverPower(Self.configuration)
         power.need(
-            [AccuracyRequest(client: 1, .visits), AccuracyRequest(client: 2, .everyEpoch)], gpsd: [2], forTime: false)
+            [AccuracyRequest(client: 1, .visits), AccuracyRequest(client: 2, .everyEpoch)], monitoringFor: nil,
+            gpsd: [2], forTime: false)
         #expect(power.view.demand.keepsOn && power.view.demand.clients == [1, 2])
-        power.need([], gpsd: [], forTime: false)
+        power.need([], monitoringFor: nil, gpsd: [], forTime: false)
         #expect(power.view.demand == Demand.none)
         // A receiver that is only listened to is never at rest, and every fix of it is told.
         let isResting = power.view.isResting

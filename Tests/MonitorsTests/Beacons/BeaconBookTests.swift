@@ -84,7 +84,7 @@ struct NearBeaconTests {
 
     private mutating func watch() throws {
         let constraint = try #require(BeaconConstraint(uuid: beacon().identity.uuid))
-        _ = monitor.add(constraint, within: 2, dwell: nil, standing: nil, listened: 0)
+        _ = monitor.add(constraint, within: 2, dwell: nil, state: nil, listened: 0)
     }
 
     @Test mutating func `a beacon that is heard from farther away is outside`() throws {

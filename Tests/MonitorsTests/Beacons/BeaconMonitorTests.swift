@@ -29,15 +29,15 @@ struct BeaconMonitorTests {
         let constraint = try constraint(&random)
         let dwell = random.next() % 3 == 0 ? Double(random.next() % 100) : nil
         let within: Double? = [nil, nil, 2, 5][Int(random.next() % 4)]
-        let standing: BeaconMonitor.Standing? =
+        let state: BeaconMonitor.State? =
             random.next() % 3 == 0
             ? nil
-            : BeaconMonitor.Standing(
+            : BeaconMonitor.State(
                 isInside: random.next() % 2 == 0, since: instant,
                 patience: 30_000_000_000 * Int64(1 + random.next() % 4))
         var alone = BeaconMonitor()
-        let aloneSlot = alone.add(constraint, within: within, dwell: dwell, standing: standing, listened: listened)
-        let slot = monitor.add(constraint, within: within, dwell: dwell, standing: standing, listened: listened)
+        let aloneSlot = alone.add(constraint, within: within, dwell: dwell, state: state, listened: listened)
+        let slot = monitor.add(constraint, within: within, dwell: dwell, state: state, listened: listened)
         return Watched(slot: slot, alone: alone, aloneSlot: aloneSlot)
     }
 
@@ -116,8 +116,8 @@ struct BeaconMonitorTests {
         let constraint = try #require(BeaconConstraint(uuid: BeaconMonitorTests.uuids[0]))
         var monitor = BeaconMonitor()
         for _ in 0..<1000 {
-            let outside = BeaconMonitor.Standing(isInside: false, since: nil)
-            _ = monitor.add(constraint, within: within, dwell: nil, standing: outside, listened: 0)
+            let outside = BeaconMonitor.State(isInside: false, since: nil)
+            _ = monitor.add(constraint, within: within, dwell: nil, state: outside, listened: 0)
         }
         var found: [BeaconMonitor.Event] = []
         for number in 0..<10_000 {
@@ -137,10 +137,10 @@ struct BeaconMonitorTests {
         var found: [BeaconMonitor.Event] = []
         for number in 0..<1000 {
             let within = 0.3 + Double(number) / 999 * 49.7
-            _ = monitor.add(constraint, within: within, dwell: nil, standing: nil, listened: 0)
+            _ = monitor.add(constraint, within: within, dwell: nil, state: nil, listened: 0)
             for (metres, entries) in [(within * 1.025, 0), (within * 0.975, 1)] {
                 var alone = BeaconMonitor()
-                _ = alone.add(constraint, within: within, dwell: nil, standing: nil, listened: 0)
+                _ = alone.add(constraint, within: within, dwell: nil, state: nil, listened: 0)
                 for second in 0..<2 {
                     alone.heard(beacon, metres: metres, at: seconds(Double(second)), listened: 0, into: &found)
                 }
@@ -159,7 +159,7 @@ struct BeaconMonitorTests {
     {
         let constraint = try #require(BeaconConstraint(uuid: BeaconMonitorTests.uuids[0]))
         var monitor = BeaconMonitor()
-        for _ in 0..<1000 { _ = monitor.add(constraint, within: nil, dwell: nil, standing: nil, listened: 0) }
+        for _ in 0..<1000 { _ = monitor.add(constraint, within: nil, dwell: nil, state: nil, listened: 0) }
         var found: [BeaconMonitor.Event] = []
         for turn in 0..<100 {
             // A hundred senders in two seconds, and then none until the state changes.

@@ -9,13 +9,13 @@ struct RegionConfirmationTests {
     @Test func `registering inside determines the state without an entry, and leaving for good is one exit`() {
         var ground = Ground()
         let slot = ground.monitor.add(MonitoredRegion(ground.circle(100)))
-        #expect(ground.monitor.state(of: slot) == nil)
+        #expect(ground.monitor.isInside(slot) == nil)
         ground.stand(east: 0, from: 0, seconds: 3600)
         #expect(ground.kinds == [.determined(isInside: true)])
-        #expect(ground.monitor.state(of: slot) == true)
+        #expect(ground.monitor.isInside(slot) == true)
         ground.go(from: 0, to: 400, speed: 1.4, since: 3600)
         #expect(ground.kinds == [.determined(isInside: true), .exited])
-        #expect(ground.monitor.state(of: slot) == false)
+        #expect(ground.monitor.isInside(slot) == false)
     }
 
     @Test(arguments: [1.4, 12, 30])
@@ -85,7 +85,7 @@ struct RegionConfirmationTests {
         let slot = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.stand(east: 95, from: 0, seconds: 3600, accuracy: 15)
         #expect(ground.kinds.isEmpty)
-        #expect(ground.monitor.state(of: slot) == nil)
+        #expect(ground.monitor.isInside(slot) == nil)
         #expect(ground.monitor.distanceToNearestBoundary == 0)
     }
 
@@ -93,7 +93,7 @@ struct RegionConfirmationTests {
         var ground = Ground()
         _ = ground.monitor.add(MonitoredRegion(ground.circle(100)))
         ground.follow(east: 0, at: 0)
-        for second in 1..<100 { ground.follow(east: 0, at: Double(second), standing: .coasting) }
+        for second in 1..<100 { ground.follow(east: 0, at: Double(second), support: .coasting) }
         #expect(ground.kinds.isEmpty)
         ground.follow(east: 0, at: 100)
         #expect(ground.kinds == [.determined(isInside: true)])

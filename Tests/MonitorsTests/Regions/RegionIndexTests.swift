@@ -65,7 +65,7 @@ struct RegionIndexTests {
             for point in way { alone.follow(east: point.east, north: point.north, at: point.seconds) }
             #expect(alone.kinds == (among[slot] ?? []).map(\.kind))
             #expect(alone.events.map(\.crossing) == (among[slot] ?? []).map(\.crossing))
-            #expect(alone.monitor.state(of: only) == ground.monitor.state(of: slot))
+            #expect(alone.monitor.isInside(only) == ground.monitor.isInside(slot))
             #expect(alone.events.allSatisfy { $0.crossing <= $0.confirmed })
         }
     }

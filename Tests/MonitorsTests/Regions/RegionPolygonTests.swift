@@ -103,7 +103,7 @@ struct RegionPolygonTests {
         ground.stand(east: -5, from: 0, seconds: 60)
         ground.go(from: -5, to: 500, speed: 1.4, since: 60)
         #expect(ground.kinds == [.determined(isInside: true)])
-        #expect(ground.monitor.state(of: slot) == true)
+        #expect(ground.monitor.isInside(slot) == true)
         #expect((ground.monitor.distanceToNearestBoundary ?? 0) > 5000)
     }
 

@@ -33,19 +33,19 @@ struct Ground {
 
     func location(
         east: Double, north: Double = 0, at seconds: Double, accuracy: Double = 5,
-        standing: FusedLocation.Standing = .measured
+        support: FusedLocation.Support = .measured
     ) -> FusedLocation {
         let place = frame.coordinate(of: LocalPoint(east: east, north: north))
         return FusedLocation(
             instant: at(seconds), latitude: place.latitude, longitude: place.longitude,
-            covariance: HorizontalCovariance(accuracy: accuracy), standing: standing)
+            covariance: HorizontalCovariance(accuracy: accuracy), support: support)
     }
 
     mutating func follow(
         east: Double, north: Double = 0, at seconds: Double, accuracy: Double = 5,
-        standing: FusedLocation.Standing = .measured
+        support: FusedLocation.Support = .measured
     ) {
-        let location = location(east: east, north: north, at: seconds, accuracy: accuracy, standing: standing)
+        let location = location(east: east, north: north, at: seconds, accuracy: accuracy, support: support)
         monitor.found(location, into: &events)
     }
 

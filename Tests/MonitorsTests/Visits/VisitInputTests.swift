@@ -35,7 +35,7 @@ struct VisitInputTests {
         for count in 1...500 {
             var location = VisitWalk.location(
                 LocalPoint(east: 2000 + Double(count) * 50, north: 0), at: walk.now + Double(count) * 5)
-            location.standing = .coasting
+            location.support = .coasting
             walk.monitor.found(location, into: &walk.events)
         }
         #expect(walk.events.count == 1)

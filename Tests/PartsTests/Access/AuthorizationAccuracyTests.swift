@@ -39,11 +39,11 @@ struct AuthorizationAccuracyTests {
         scene.ask(.whenInUse)
         #expect(scene.book.prompts.map(\.isReduced) == [true])
         scene.answer(.allow)
-        #expect(scene.status == .authorizedWhenInUse && scene.standing.accuracy == .reduced)
+        #expect(scene.status == .authorizedWhenInUse && scene.rights.accuracy == .reduced)
         scene.do(ask())
         #expect(scene.book.prompts.map(\.isReduced) == [false], "full accuracy for a while is asked for")
         scene.do(.setAccuracy(client: "tracker", .full))
-        #expect(scene.standing.accuracy == .full)
+        #expect(scene.rights.accuracy == .full)
     }
 
     @Test func `a client that invents purpose keys does not fill the log`() {
@@ -86,7 +86,7 @@ struct AuthorizationAccuracyTests {
         let rule = OperatorPolicy.Rule(authorization: nil, accuracy: .reduced, isFinal: true)
         scene.do(.policy(OperatorPolicy(others: rule)))
         scene.do(.setAccuracy(client: "tracker", .full))
-        #expect(scene.seen.isEmpty && scene.standing.accuracy == .reduced)
+        #expect(scene.seen.isEmpty && scene.rights.accuracy == .reduced)
         scene.do(ask())
         #expect(scene.effects == [ended("a", 18)])
     }
@@ -97,7 +97,7 @@ struct AuthorizationAccuracyTests {
         #expect(scene.effects == [Scene.raised(.fullAccuracy)])
         scene.answer(.deny)
         #expect(scene.effects == [ended("a", nil), Scene.withdrawn])
-        #expect(scene.standing.accuracy == .reduced && scene.status == .authorizedWhenInUse)
+        #expect(scene.rights.accuracy == .reduced && scene.status == .authorizedWhenInUse)
     }
 
     @Test(arguments: [OperatorAnswer.allow, .once])
@@ -106,14 +106,14 @@ struct AuthorizationAccuracyTests {
         scene.do(ask())
         scene.answer(answer)
         #expect(scene.effects == [Scene.changed, ended("a", nil), Scene.withdrawn], "and nothing of it is kept")
-        #expect(scene.standing.accuracy == .full)
+        #expect(scene.rights.accuracy == .full)
         scene.do(.timePassed, at: 3600)
-        #expect(scene.standing.accuracy == .full)
+        #expect(scene.rights.accuracy == .full)
         scene.becomeForeground(false, at: 3600)
-        #expect(scene.standing.accuracy == .full)
+        #expect(scene.rights.accuracy == .full)
         scene.do(.timePassed, at: 3605)
         #expect(scene.effects == [Scene.changed, .useChanged(client: "tracker", isInUse: false)])
-        #expect(scene.standing.accuracy == .reduced)
+        #expect(scene.rights.accuracy == .reduced)
     }
 
     @Test func `RED-07: a grant after the use ended has no effect`() {
@@ -184,14 +184,14 @@ struct AuthorizationAccuracyTests {
         scene.answer(.allow)
         scene.answer(.deny)
         scene.answer(.allow)
-        #expect(scene.standing.accuracy == .reduced)
+        #expect(scene.rights.accuracy == .reduced)
         let rule = OperatorPolicy.Rule(authorization: .whenInUse, accuracy: .reduced, isFinal: false)
         scene.do(.policy(OperatorPolicy(others: rule)))
         scene.do(ask())
         scene.answer(.allow)
-        #expect(scene.standing.accuracy == .full)
+        #expect(scene.rights.accuracy == .full)
         scene.answer(.reset)
-        #expect(scene.status == .authorizedWhenInUse && scene.standing.accuracy == .reduced)
+        #expect(scene.status == .authorizedWhenInUse && scene.rights.accuracy == .reduced)
     }
 
     @Test func `accuracy reduced by the operator takes effect at once`() {
@@ -199,6 +199,6 @@ struct AuthorizationAccuracyTests {
         scene.do(ask())
         scene.answer(.allow)
         scene.do(.setAccuracy(client: "tracker", .reduced))
-        #expect(scene.effects == [Scene.changed] && scene.standing.accuracy == .reduced)
+        #expect(scene.effects == [Scene.changed] && scene.rights.accuracy == .reduced)
     }
 }

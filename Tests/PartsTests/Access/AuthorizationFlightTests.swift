@@ -53,7 +53,7 @@ struct AuthorizationFlightTests {
     private struct Onlooker {
         var prompts: [String: Prompt] = [:]
         var records: [String: AuthorizationRecord] = [:]
-        var standings: [String: ClientStanding] = [:]
+        var rights: [String: ClientRights] = [:]
         var uses: [String: Bool] = [:]
         /// Who has an event that waits; and the requests for full accuracy that do.
         var due: Set<String> = []
@@ -65,20 +65,20 @@ struct AuthorizationFlightTests {
             if case .gone(let id) = event { requests[id] = nil }
             for effect in effects { see(effect, book) }
             // A manifest that comes again is of a client that nobody was told of.
-            standings = standings.filter { known in book.descriptions.contains { $0.client == known.key } }
+            rights = rights.filter { known in book.descriptions.contains { $0.client == known.key } }
         }
 
         private mutating func see(_ effect: AuthorizationEffect, _ book: AuthorizationBook) {
             switch effect {
             case .keep(let client, let record): records[client] = record
-            case .changed(let client): standings[client] = book.standing(of: client)
+            case .changed(let client): rights[client] = book.rights(of: client)
             case .useChanged(let client, let isInUse): uses[client] = isInUse
             case .fullAccuracyAnswered(let id, _, let code):
                 #expect(code == nil || code == 18)
                 requests[id, default: 0] -= 1
                 #expect(requests[id, default: 0] >= 0, "a request is answered once")
             case .provisionalSettled(let client, let mayDeliver):
-                #expect(!mayDeliver || book.standing(of: client).status == .authorizedAlways)
+                #expect(!mayDeliver || book.rights(of: client).status == .authorizedAlways)
                 let wasDue = due.remove(client)
                 #expect(wasDue != nil, "an event is settled once")
             case .promptWithdrawn(let client):
@@ -117,18 +117,18 @@ struct AuthorizationFlightTests {
         #expect(book.prompts == onlooker.prompts.values.sorted { $0.client < $1.client })
         #expect(book.deadline ?? at(1e9) > now)
         for description in book.descriptions {
-            let (client, standing) = (description.client, description.standing)
+            let (client, rights) = (description.client, description.rights)
             #expect(onlooker.records[client] ?? AuthorizationRecord() == description.record)
-            if let told = onlooker.standings[client] {
-                #expect(told.status == standing.status && told.accuracy == standing.accuracy)
+            if let told = onlooker.rights[client] {
+                #expect(told.status == rights.status && told.accuracy == rights.accuracy)
             }
-            #expect(standing.status != .restricted || standing.waiting == nil)
-            #expect(book.servicesEnabled || standing.status == .denied && (standing.waiting ?? .services) == .services)
-            #expect(onlooker.uses[client] ?? false == standing.isInUse)
-            #expect(standing.isInUse || !description.record.isOnce)
-            #expect(standing.waiting != nil || onlooker.prompts[client] == nil)
+            #expect(rights.status != .restricted || rights.waiting == nil)
+            #expect(book.servicesEnabled || rights.status == .denied && (rights.waiting ?? .services) == .services)
+            #expect(onlooker.uses[client] ?? false == rights.isInUse)
+            #expect(rights.isInUse || !description.record.isOnce)
+            #expect(rights.waiting != nil || onlooker.prompts[client] == nil)
             // A question that waits and is not shown is shown after the pause.
-            #expect(standing.waiting == nil || onlooker.prompts[client] != nil || book.deadline != nil)
+            #expect(rights.waiting == nil || onlooker.prompts[client] != nil || book.deadline != nil)
         }
     }
 }

@@ -126,7 +126,7 @@ struct ClientManifestTests {
             scene.do(event)
             #expect(scene.effects.isEmpty)
         }
-        #expect(scene.book.standing(of: "nobody").status == .notDetermined)
+        #expect(scene.book.rights(of: "nobody").status == .notDetermined)
     }
 
     @Test func `removing a manifest removes everything known about its client`() {

@@ -25,14 +25,14 @@ struct AuthorizationOperatorTests {
         scene.do(.servicesEnabled(false))
         #expect(scene.effects == [.changed(client: "other"), Scene.changed])
         #expect(!scene.book.servicesEnabled)
-        #expect(scene.status == .denied && scene.book.standing(of: "other").status == .denied)
-        #expect(scene.book.standing(of: "nobody").status == .denied)
+        #expect(scene.status == .denied && scene.book.rights(of: "other").status == .denied)
+        #expect(scene.book.rights(of: "nobody").status == .denied)
         scene.do(.servicesEnabled(false))
         #expect(scene.effects.isEmpty)
         scene.do(.servicesEnabled(true))
         #expect(scene.effects == [.changed(client: "other"), Scene.changed])
         #expect(scene.status == .authorizedAlways)
-        #expect(scene.book.standing(of: "other").status == .notDetermined)
+        #expect(scene.book.rights(of: "other").status == .notDetermined)
     }
 
     @Test func `AUTH-17: with services off a client that was denied is told that all clients are`() {
@@ -47,7 +47,7 @@ struct AuthorizationOperatorTests {
         scene.ask(.whenInUse)
         scene.do(.servicesEnabled(false))
         #expect(scene.effects == [.changed(client: "other"), Scene.changed, Scene.withdrawn])
-        #expect(scene.book.prompts.isEmpty && scene.standing.waiting == nil)
+        #expect(scene.book.prompts.isEmpty && scene.rights.waiting == nil)
         scene.do(.requested(Scene.stranger, session: 0, .whenInUse))
         #expect(scene.effects.isEmpty)
         scene.do(.servicesEnabled(true))
@@ -148,7 +148,7 @@ struct AuthorizationOperatorTests {
         #expect(scene.book.prompts.map(\.client) == ["other", "tracker"])
         scene.answer(.allow)
         #expect(!scene.effects.contains(.changed(client: "other")))
-        #expect(scene.book.standing(of: "other").status == .notDetermined)
+        #expect(scene.book.rights(of: "other").status == .notDetermined)
         #expect(scene.book.prompts.map(\.client) == ["other"])
     }
 
@@ -184,8 +184,8 @@ struct AuthorizationOperatorTests {
         var scene = Scene()
         scene.do(.policy(policy))
         #expect(scene.effects == [.changed(client: "other")])
-        #expect(scene.book.standing(of: "other").accuracy == .reduced)
-        #expect(scene.status == .notDetermined && scene.standing.accuracy == .full)
+        #expect(scene.book.rights(of: "other").accuracy == .reduced)
+        #expect(scene.status == .notDetermined && scene.rights.accuracy == .full)
     }
 
     @Test func `an operator's decision is kept, and a reset forgets all decisions and asked questions`() {
@@ -193,14 +193,14 @@ struct AuthorizationOperatorTests {
         scene.ask(.always)
         scene.answer(.allow)
         scene.do(.setMayBeWoken(client: "tracker", false))
-        #expect(scene.seen.isEmpty && !scene.standing.mayBeWoken)
+        #expect(scene.seen.isEmpty && !scene.rights.mayBeWoken)
         scene.do(.setAccuracy(client: "tracker", .reduced))
         #expect(scene.seen == [Scene.changed])
         scene.answer(.keep)
         #expect(scene.seen == [Scene.changed] && scene.status == .authorizedWhenInUse)
         scene.answer(.reset)
         #expect(scene.effects == [.keep(client: "tracker", nil), Scene.changed])
-        #expect(scene.standing.mayBeWoken && scene.standing.accuracy == .full)
+        #expect(scene.rights.mayBeWoken && scene.rights.accuracy == .full)
         scene.ask(.always)
         #expect(scene.effects == [Scene.raised(.whenInUse)])
     }
@@ -275,7 +275,7 @@ struct AuthorizationOperatorTests {
         #expect(list.map(\.client) == ["other", "tracker"])
         #expect(list[0].user == 1000 && list[0].unit == nil && list[0].connections == 1)
         #expect(list[1].unit == "tracker.service" && list[1].connections == 2)
-        #expect(list[1].standing.waiting == .whenInUse && !list[1].record.isWhenInUseAnswered)
+        #expect(list[1].rights.waiting == .whenInUse && !list[1].record.isWhenInUseAnswered)
     }
 
     @Test func `every note says what to do`() {

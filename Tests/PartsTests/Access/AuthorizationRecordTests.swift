@@ -57,15 +57,15 @@ struct AuthorizationRecordTests {
         var scene = Scene()
         scene.do(.restored(client: "tracker", provisional))
         #expect(scene.effects == [Scene.changed])
-        #expect(scene.status == .authorizedAlways && scene.standing.accuracy == .reduced)
-        #expect(!scene.standing.mayBeWoken)
+        #expect(scene.status == .authorizedAlways && scene.rights.accuracy == .reduced)
+        #expect(!scene.rights.mayBeWoken)
     }
 
     @Test func `a stored record does not make a disconnected client in use`() {
         var scene = Scene()
         scene.leave(at: 0)
         scene.do(.restored(client: "tracker", provisional), at: 5)
-        #expect(!scene.standing.isInUse && scene.book.deadline == nil)
+        #expect(!scene.rights.isInUse && scene.book.deadline == nil)
     }
 
     @Test func `a record without a manifest is deleted`() {
@@ -86,9 +86,9 @@ struct AuthorizationRecordTests {
         var back = book
         back.handle(.connected(Scene.one, client: "tracker"), at: at(3), into: &effects)
         back.handle(.timePassed, at: at(100), into: &effects)
-        #expect(back.standing(of: "tracker").status == .authorizedWhenInUse)
+        #expect(back.rights(of: "tracker").status == .authorizedWhenInUse)
         book.handle(.timePassed, at: at(6), into: &effects)
-        #expect(book.standing(of: "tracker").status == .notDetermined)
+        #expect(book.rights(of: "tracker").status == .notDetermined)
         var scene = Scene()
         scene.do(.restored(client: "tracker", once), at: 1)
         #expect(scene.book.deadline == nil, "it was back before")

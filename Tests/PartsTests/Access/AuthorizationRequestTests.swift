@@ -16,7 +16,7 @@ struct AuthorizationRequestTests {
         #expect(scene.effects.isEmpty)
         #expect(scene.book.prompts == [Scene.prompt(.whenInUse)])
         #expect(scene.status == .notDetermined)
-        #expect(scene.standing.waiting == .whenInUse)
+        #expect(scene.rights.waiting == .whenInUse)
     }
 
     @Test func `a question that is withdrawn and asked again comes back after ten seconds, and not before`() {
@@ -30,7 +30,7 @@ struct AuthorizationRequestTests {
             raised += scene.effects.count { $0 == Scene.raised(.whenInUse) }
         }
         #expect(raised == 0 && scene.book.prompts.isEmpty)
-        #expect(scene.standing.waiting == .whenInUse, "it waits")
+        #expect(scene.rights.waiting == .whenInUse, "it waits")
         #expect(scene.book.deadline?.nanoseconds == 11_000_000_000)
         scene.do(.timePassed, at: 11)
         #expect(scene.effects == [Scene.raised(.whenInUse)])
@@ -332,21 +332,21 @@ struct AuthorizationRequestTests {
 
     @Test func `BG-05: use lasts for the grace period after the foreground, and no longer`() {
         var scene = Scene()
-        #expect(scene.standing.isInUse)
+        #expect(scene.rights.isInUse)
         scene.becomeForeground(false, at: 10)
-        #expect(scene.standing.isInUse)
+        #expect(scene.rights.isInUse)
         scene.do(.timePassed, at: 15)
         #expect(scene.effects == [.useChanged(client: "tracker", isInUse: false)])
-        #expect(!scene.standing.isInUse)
+        #expect(!scene.rights.isInUse)
     }
 
     @Test func `BG-04: a client started in the background was never in use, and has no grace period`() {
         var scene = Scene()
         scene.do(.beganInBackground(Scene.one), at: 1)
         #expect(scene.effects == [.useChanged(client: "tracker", isInUse: false)])
-        #expect(!scene.standing.isInUse && scene.book.deadline == nil)
+        #expect(!scene.rights.isInUse && scene.book.deadline == nil)
         scene.becomeForeground(true, at: 2)
-        #expect(scene.standing.isInUse)
+        #expect(scene.rights.isInUse)
     }
 
     @Test func `BG-12: a background session counts as use until it ends, plus the grace period`() {
@@ -355,12 +355,12 @@ struct AuthorizationRequestTests {
         scene.becomeForeground(false, at: 10)
         #expect(scene.book.deadline == nil)
         scene.do(.timePassed, at: 1000)
-        #expect(scene.standing.isInUse)
+        #expect(scene.rights.isInUse)
         scene.do(.usesBackground(Scene.one, false), at: 1000)
         #expect(scene.book.deadline == at(1005))
         scene.do(.usesBackground(Scene.one, false), at: 1003)
         #expect(scene.book.deadline == at(1005), "the use ended once")
         scene.do(.timePassed, at: 1005)
-        #expect(!scene.standing.isInUse)
+        #expect(!scene.rights.isInUse)
     }
 }

@@ -68,8 +68,8 @@ struct AuthorizationScene {
         self.do(.timePassed, at: 6)
     }
 
-    var standing: ClientStanding { book.standing(of: "tracker") }
-    var status: AuthorizationStatus { standing.status }
+    var rights: ClientRights { book.rights(of: "tracker") }
+    var status: AuthorizationStatus { rights.status }
 
     static let changed = AuthorizationEffect.changed(client: "tracker")
     static let withdrawn = AuthorizationEffect.promptWithdrawn(client: "tracker")

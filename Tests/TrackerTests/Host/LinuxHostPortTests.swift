@@ -16,7 +16,7 @@ struct LinuxHostPortTests {
     private let port: LinuxHostPort
     private let request = HostRequest(
         order: SwitchOrder(alarm: UTCInstant(nanoseconds: 1_795_784_400_000_000_000), backstop: nil, byMotion: false),
-        place: HostSwitchPlace(model: "pijuice", bus: "/dev/i2c-1", address: nil),
+        place: HostSwitchAddress(model: "pijuice", bus: "/dev/i2c-1", address: nil),
         made: MonotonicInstant(nanoseconds: 40_000_000_000), wall: UTCInstant(nanoseconds: 1_795_780_800_000_000_000))
 
     /// What the tracker was told; a class, because the port tells it later.

@@ -25,7 +25,7 @@ struct EstimatedRule: RegionRule {
 
     init() { slot = path.regions.add(MonitoredRegion(RuleCircle.shape)) }
 
-    var isInside: Bool? { path.regions.state(of: slot) }
+    var isInside: Bool? { path.regions.isInside(slot) }
 
     mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
         let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)
@@ -43,7 +43,7 @@ struct ConfirmedRule: RegionRule {
 
     init() { slot = monitor.add(MonitoredRegion(RuleCircle.shape)) }
 
-    var isInside: Bool? { monitor.state(of: slot) }
+    var isInside: Bool? { monitor.isInside(slot) }
 
     mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double) {
         let (latitude, longitude) = RuleCircle.frame.coordinate(of: position)

@@ -10,7 +10,7 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// What clients send, what the card kept, and recordings, each through its decoder and a little further.
+/// Clients' lines, stored rows and recordings, each through its decoder and a little further.
 ///
 /// A row that a decoder takes is written again and read again: what was understood once must be understood as kept.
 public struct ServiceSurface {

@@ -8,7 +8,7 @@ class ProbeDelegate: NSObject {
         self.number = number
     }
 
-    /// What can be seen from inside the callback goes along.
+    /// Prints a callback, with the manager's state as it is inside the callback.
     func told(_ callback: String, by manager: CLLocationManager, _ members: [String: Any?] = [:]) {
         let common: [String: Any?] = [
             "manager": number, "callback": callback, "thread": Thread.isMainThread ? "main" : "own",

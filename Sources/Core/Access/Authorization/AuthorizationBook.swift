@@ -154,9 +154,9 @@ extension AuthorizationBook {
 extension AuthorizationBook {
     public var servicesEnabled: Bool { surroundings.servicesEnabled }
 
-    /// A client's standing; a client without a manifest counts as one that was never asked about.
-    public func standing(of client: String) -> ClientStanding {
-        place(of: client).map { entries[$0].standing } ?? standingOfStrangers
+    /// A client's rights; a client without a manifest counts as one that was never asked about.
+    public func rights(of client: String) -> ClientRights {
+        place(of: client).map { entries[$0].rights } ?? rightsOfStrangers
     }
 
     /// The decision that denies a client something; nil where no decision does.
@@ -164,8 +164,8 @@ extension AuthorizationBook {
         place(of: client).flatMap { entries[$0].record.denial }
     }
 
-    /// The standing of every client without a manifest.
-    public var standingOfStrangers: ClientStanding { ClientStanding(isEnabled: servicesEnabled) }
+    /// The rights of every client without a manifest.
+    public var rightsOfStrangers: ClientRights { ClientRights(isEnabled: servicesEnabled) }
 
     /// The questions that wait, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }

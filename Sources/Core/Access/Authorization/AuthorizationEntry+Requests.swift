@@ -101,10 +101,10 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Appends whether the event that waits may be delivered, judged by the client's present standing.
+    /// Appends whether the event that waits may be delivered, judged by the client's present rights.
     mutating func settleEvent() {
         outcomes.append(
-            .provisionalSettled(client: client, mayDeliver: standing.status == .authorizedAlways && !isProvisional))
+            .provisionalSettled(client: client, mayDeliver: rights.status == .authorizedAlways && !isProvisional))
     }
 
     /// Removes an asker that has gone: one session, or without a session the whole connection.

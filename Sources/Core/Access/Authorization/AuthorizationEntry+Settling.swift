@@ -6,7 +6,7 @@ extension AuthorizationEntry {
     struct Told: Sendable, Equatable {
         /// Nil where the stored record cannot be read.
         var record: AuthorizationRecord? = AuthorizationRecord()
-        var standing: ClientStanding
+        var rights: ClientRights
         var servicesEnabled: Bool
         var prompt: Prompt?
     }
@@ -19,10 +19,10 @@ extension AuthorizationEntry {
         pauseQuestions(at: instant)
         let told = self.told
         self.told = Told(
-            record: isUnreadable ? nil : record, standing: standing, servicesEnabled: surroundings.servicesEnabled,
+            record: isUnreadable ? nil : record, rights: rights, servicesEnabled: surroundings.servicesEnabled,
             prompt: prompt)
         tellRecord(after: told, &effects)
-        tellStanding(after: told, &effects)
+        tellRights(after: told, &effects)
         effects += outcomes
         outcomes.removeAll()
         tellPrompt(after: told, &effects)
@@ -75,14 +75,14 @@ extension AuthorizationEntry {
         effects.append(.keep(client: client, isNone ? nil : record))
     }
 
-    private func tellStanding(after told: Told, _ effects: inout [AuthorizationEffect]) {
+    private func tellRights(after told: Told, _ effects: inout [AuthorizationEffect]) {
         let (new, old) = (self.told, told)
         let isSame =
-            new.standing.status == old.standing.status && new.standing.accuracy == old.standing.accuracy
+            new.rights.status == old.rights.status && new.rights.accuracy == old.rights.accuracy
             && new.servicesEnabled == old.servicesEnabled
         if !isSame { effects.append(.changed(client: client)) }
-        if new.standing.isInUse != old.standing.isInUse {
-            effects.append(.useChanged(client: client, isInUse: new.standing.isInUse))
+        if new.rights.isInUse != old.rights.isInUse {
+            effects.append(.useChanged(client: client, isInUse: new.rights.isInUse))
         }
     }
 
@@ -101,9 +101,9 @@ extension AuthorizationEntry {
     /// Removes everything of a client whose manifest has gone.
     mutating func close(into effects: inout [AuthorizationEffect]) {
         effects.append(.keep(client: client, nil))
-        let unknown = ClientStanding(isEnabled: surroundings.servicesEnabled)
-        if told.standing.status != unknown.status { effects.append(.changed(client: client)) }
-        if told.standing.isInUse { effects.append(.useChanged(client: client, isInUse: false)) }
+        let unknown = ClientRights(isEnabled: surroundings.servicesEnabled)
+        if told.rights.status != unknown.status { effects.append(.changed(client: client)) }
+        if told.rights.isInUse { effects.append(.useChanged(client: client, isInUse: false)) }
         for question in questions {
             for asker in question.askers where asker.session == nil { tell(asker, isShown: isFullAccuracyShown) }
             if question.kind == .provisional {

@@ -45,8 +45,8 @@ struct AuthorizationEntry: Sendable, Equatable {
         self.manifest = manifest
         self.rule = rule
         self.surroundings = surroundings
-        told = Told(standing: ClientStanding(), servicesEnabled: surroundings.servicesEnabled)
-        told.standing = standing
+        told = Told(rights: ClientRights(), servicesEnabled: surroundings.servicesEnabled)
+        told.rights = rights
     }
 
     var client: String { manifest.name }
@@ -76,8 +76,8 @@ extension AuthorizationEntry {
     /// Whether Always was granted provisionally.
     var isProvisional: Bool { rule.finalStatus == nil && record.isProvisional }
 
-    var standing: ClientStanding {
-        ClientStanding(
+    var rights: ClientRights {
+        ClientRights(
             status: surroundings.servicesEnabled ? ownStatus : .denied, accuracy: accuracy, isInUse: isInUse,
             mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
     }

@@ -37,9 +37,9 @@ extension ServiceSessions {
     ///
     /// As for live updates, Always takes effect only with a session for it; without one, conditions are watched while
     /// the client is in use. A client that does not run has the sessions that it held when its process ended.
-    func mayWatchConditions(for standing: ClientStanding, requiresServiceSession: Bool) -> Bool {
+    func mayWatchConditions(for rights: ClientRights, requiresServiceSession: Bool) -> Bool {
         guard !requiresServiceSession || keepsExplicitSession else { return false }
-        return standing.isInUse || standing.status == .authorizedAlways && keepsAlways
+        return rights.isInUse || rights.status == .authorizedAlways && keepsAlways
     }
 
     func report(of entry: Entry, under conditions: ClientConditions) -> SessionReport {

@@ -19,7 +19,7 @@ public enum ManagementEvent: Sendable, Equatable {
     /// An event that the beacons have no use for.
     case other(UInt16)
 
-    /// Who sent an advertisement, and how strongly it was heard.
+    /// An advertisement with its sender, and how strongly it was heard.
     public struct Advertisement: Sendable, Hashable {
         public var controller: UInt16
         public var sender: SenderAddress

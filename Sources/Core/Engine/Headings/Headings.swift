@@ -1,4 +1,6 @@
 internal import ClientProtocol
+internal import ClientVocabulary
+internal import Fusion
 internal import GNSS
 internal import Magnetism
 internal import Monitors
@@ -12,21 +14,11 @@ internal import SextantUnits
 /// too, until the connection ends. True north depends on the place: it is told to a session that watches locations and
 /// may see them, no more exactly than that session may know the place.
 struct Headings: ~Copyable {
-    let configuration: EngineConfiguration
-    let compass: Compass
-    /// The connections of the local socket, in the order in which they came.
-    var connections: [Connection] = []
-    /// How exactly each session that watches locations may know the place.
-    private(set) var locationGrants: [SessionGrant] = []
+    private let configuration: EngineConfiguration
+    private let compass: Compass
+    private var connections = HeadingConnections()
     /// Whether a connection has begun since `settle` last ran; its client may come to want headings.
     private var isOccasion = false
-
-    struct Connection {
-        let id: ClientID
-        var sessions: [HeadingSession] = []
-        /// Whether the connection is sent every raw sample.
-        var watchesSamples = false
-    }
 
     init(_ configuration: EngineConfiguration) {
         self.configuration = configuration
@@ -37,72 +29,47 @@ struct Headings: ~Copyable {
     var deadline: MonotonicInstant? { compass.schedule.deadline }
 
     var view: HeadingsView {
-        HeadingsView(isAvailable: compass.chips != nil, hasCompass: hasCompass, connections: connections)
+        HeadingsView(isExpected: configuration.hasCompass, compass: compass, connections: connections)
     }
-
-    private var hasCompass: Bool { configuration.hasCompass && compass.state != .absent }
-
-    /// Takes how exactly each session that watches locations may know the place from now on.
-    mutating func settle(_ grants: [SessionGrant]) { locationGrants = grants }
 
     // MARK: Connections
 
     mutating func connected(_ id: ClientID) {
-        connections.append(Connection(id: id))
+        connections.add(id)
         isOccasion = true
     }
 
-    mutating func gone(_ id: ClientID) { connections.removeAll { $0.id == id } }
+    mutating func gone(_ id: ClientID) { connections.remove(id) }
 
     /// Stops raw samples to a connection, which is no longer an operator's.
-    mutating func stopSamples(of id: ClientID) {
-        if let place = place(of: id) { connections[place].watchesSamples = false }
-    }
+    mutating func stopSamples(of id: ClientID) { connections.watchSamples(false, of: id) }
 
     /// Ends all headings of a connection.
-    mutating func end(_ id: ClientID) {
-        if let place = place(of: id) { connections[place].sessions = [] }
-    }
-
-    /// Ends a session's headings, and the question for a calibration with them.
-    private mutating func end(session: UInt8, of id: ClientID) {
-        if let place = place(of: id) { connections[place].sessions.removeAll { $0.number == session } }
-    }
-
-    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
+    mutating func end(_ id: ClientID) { connections.end(session: nil, of: id) }
 
     mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
-        guard let place = place(of: id) else { return }
-        let session = connections[place].sessions.firstIndex { $0.number == request.session }
+        guard connections.contains(id) else { return }
+        let session = request.session
         switch request.kind {
-        case .watchHeading(let settings): watch(settings, request, at: place, &turn)
-        case .changeHeading(let settings): if let session { connections[place].sessions[session].change(to: settings) }
+        case .watchHeading(let settings): watch(settings, request, of: id, &turn)
+        case .changeHeading(let settings): connections.change(session, of: id) { $0.change(to: settings) }
         case .unwatchHeading:
-            end(session: request.session, of: id)
-            turn.send(id) {
-                ClientEvent.appendWatchingHeading(false, session: request.session, id: request.id, to: &$0)
-            }
-        case .displayHeadingCalibration: if let session { connections[place].sessions[session].displayCalibration() }
-        case .release: end(session: request.session, of: id)
-        case .dismissHeadingCalibration: if let session { connections[place].sessions[session].dismissCalibration() }
+            connections.end(session: session, of: id)
+            turn.send(id) { ClientEvent.appendWatchingHeading(false, session: session, id: request.id, to: &$0) }
+        case .displayHeadingCalibration: connections.change(session, of: id) { $0.displayCalibration() }
+        case .release: connections.end(session: session, of: id)
+        case .dismissHeadingCalibration: connections.change(session, of: id) { $0.dismissCalibration() }
         default: break
         }
     }
 
-    /// Begins a session's headings, or changes their settings where they run already.
     private mutating func watch(
-        _ settings: HeadingSettings, _ request: ClientRequest, at place: Int,
-        _ turn: inout Turn
+        _ settings: HeadingSettings, _ request: ClientRequest, of id: ClientID, _ turn: inout Turn
     ) {
-        turn.send(connections[place].id) {
-            ClientEvent.appendWatchingHeading(true, session: request.session, id: request.id, to: &$0)
-        }
-        guard let session = connections[place].sessions.firstIndex(where: { $0.number == request.session }) else {
-            connections[place].sessions.append(HeadingSession(settings, number: request.session))
-            if compass.state == .failed, compass.chips != nil { tellFailure(at: place, &turn) }
-            return compass.schedule.hurry(at: turn.instant)
-        }
-        connections[place].sessions[session].change(to: settings)
+        turn.send(id) { ClientEvent.appendWatchingHeading(true, session: request.session, id: request.id, to: &$0) }
+        guard connections.watch(settings, session: request.session, of: id) else { return }
+        if compass.state == .failed, compass.chips != nil { tellFailure(of: id, &turn) }
+        compass.schedule.hurry(at: turn.instant)
     }
 
     // MARK: The chips
@@ -117,7 +84,7 @@ struct Headings: ~Copyable {
     /// Orders the next sample, as often as all clients together need, or the next search for a missing compass.
     mutating func settle(_ turn: inout Turn) {
         guard configuration.hasCompass else { return }
-        compass.schedule.want(every: period, at: turn.instant)
+        compass.schedule.want(every: connections.period, at: turn.instant)
         if compass.schedule.period != nil, compass.schedule.isHung(at: turn.instant) {
             failed("it has not answered for 5 s; the bus hangs", isAbsent: false, &turn)
         }
@@ -127,19 +94,6 @@ struct Headings: ~Copyable {
         case nil: break
         }
         isOccasion = false
-    }
-
-    /// Nanoseconds from sample to sample that all clients together need; nil where none wants headings.
-    private var period: Int64? {
-        var period: Int64?
-        for connection in connections {
-            if connection.watchesSamples { period = HeadingRate.period(forFilter: nil) }
-            for session in connection.sessions {
-                let wanted = HeadingRate.period(forFilter: session.settings.filter)
-                period = min(period ?? wanted, wanted)
-            }
-        }
-        return period
     }
 
     func found(_ chips: CompassChips, _ turn: inout Turn) {
@@ -167,37 +121,151 @@ struct Headings: ~Copyable {
         let isNews = compass.state != state
         compass.state = state
         if isNews { turn.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }
-        guard compass.chips != nil else { return }
-        for place in connections.indices { tellFailure(at: place, &turn) }
+        if compass.chips != nil { tellFailure(of: nil, &turn) }
     }
 
-    private mutating func tellFailure(at place: Int, _ turn: inout Turn) {
-        for session in connections[place].sessions.indices {
-            guard connections[place].sessions[session].fails() else { continue }
-            let number = connections[place].sessions[session].number
-            turn.send(connections[place].id) {
-                ClientEvent.appendFailed(Headings.headingFailure, session: number, id: nil, to: &$0)
-            }
+    /// Tells the sessions of a connection, or of all for nil, that the compass fails.
+    private mutating func tellFailure(of id: ClientID?, _ turn: inout Turn) {
+        connections.forEachSession(of: id) { id, session in
+            guard session.fails() else { return }
+            let number = session.number
+            turn.send(id) { ClientEvent.appendFailed(Headings.headingFailure, session: number, id: nil, to: &$0) }
         }
     }
 
     /// The code of Core Location's `CLError.headingFailure`.
     private static let headingFailure = 3
 
-    func status(at instant: MonotonicInstant) -> CompassStatus? {
-        configuration.hasCompass ? compass.status(at: instant) : nil
-    }
+    // MARK: Samples
 
-    func keepCalibration(_ turn: inout Turn) {
-        guard let record = compass.record else { return turn.remove(.settings, "", "compassCalibration") }
-        turn.put(.settings, "", "compassCalibration", record.encode())
-    }
-
-    /// Takes the calibration that the store held when the daemon started.
+    /// Tells sessions the heading of a sample.
     ///
-    /// - Returns: Whether the value could be decoded.
-    func restore(_ value: [UInt8]) -> Bool {
-        guard let record = try? CalibrationRecord(decoding: value.span) else { return false }
+    /// - Parameter grants: How exactly each session that watches locations may know the place.
+    /// - Returns: The heading for the location filter, which uses it where the board is too slow to have a course.
+    mutating func sampled(
+        _ sample: CompassSample, _ whereabouts: Whereabouts, _ grants: [SessionGrant], _ turn: inout Turn
+    ) -> HeadingHint? {
+        let time = whereabouts.clock.utc(sample.instant)
+        tellRaw(sample, time: time, &turn)
+        let now = whereabouts.clock.utc(turn.instant) ?? configuration.now
+        let field = compass.worldFields.field(at: whereabouts.last?.fix, now)
+        let reading = compass.sampled(sample, expecting: field, at: turn.instant)
+        keepBetter(now: now, &turn)
+        tellCalibrationQuestions(&turn)
+        let (compass, estimate) = (compass, whereabouts.estimate(at: turn.instant)?.fix)
+        connections.forEachSession { id, session in
+            let grant = grants.first { $0.connection == id && $0.session == session.number }?.grant ?? .none
+            let declination = compass.worldFields.declination(for: grant, estimate, now)
+            let heading = HeadingObject(reading, session.orientation, declination: declination, time: time)
+            guard session.takes(heading) else { return }
+            let number = session.number
+            turn.send(id) { ClientEvent.append(heading, session: number, to: &$0) }
+        }
+        return hint(reading, at: sample.instant)
+    }
+
+    private func hint(_ reading: CompassReading, at instant: MonotonicInstant) -> HeadingHint? {
+        guard let declination = compass.worldFields.declination, let heading = reading.magneticHeading(.portrait),
+            let accuracy = reading.accuracy(.portrait)
+        else { return nil }
+        return HeadingHint(degreesTrue: Angle.turn(heading + declination), accuracy: accuracy, instant: instant)
+    }
+
+    private func tellRaw(_ sample: CompassSample, time: UTCInstant?, _ turn: inout Turn) {
+        let raw = compass.chips?.inMagnetometerFrame(sample) ?? sample
+        for id in connections.sampleWatchers { turn.send(id) { ClientEvent.append(raw, time: time, to: &$0) } }
+    }
+
+    /// Tells sessions when to ask their users to turn the device about, and when to stop asking.
+    private mutating func tellCalibrationQuestions(_ turn: inout Turn) {
+        let occasion = compass.calibrationOccasion
+        connections.forEachSession { id, session in
+            guard let isWanted = session.settle(calibrationWantedFor: occasion) else { return }
+            let number = session.number
+            turn.send(id) { ClientEvent.appendHeadingCalibration(isWanted: isWanted, session: number, to: &$0) }
+        }
+    }
+}
+
+// MARK: Calibration
+
+extension Headings {
+    /// Serves an operator's request about the compass.
+    mutating func serve(
+        _ request: CompassRequest, id: String?, of connection: ClientID, _ clock: FixClock, _ turn: inout Turn
+    ) {
+        if let problem = problem(with: request) {
+            return turn.send(connection) { ClientEvent.appendError(problem.code, problem.message, id: id, to: &$0) }
+        }
+        switch request {
+        case .status: break
+        case .watch(let isEnabled):
+            connections.watchSamples(isEnabled, of: connection)
+            if isEnabled { compass.schedule.hurry(at: turn.instant) }
+            return turn.send(connection) {
+                ClientEvent.appendDone(.watchingCompass, isEnabled: isEnabled, id: id, to: &$0)
+            }
+        case .calibrate(let calibration, let magnetometer):
+            let chip = magnetometer ?? compass.chips?.magnetometer ?? ""
+            compass.calibrate(record(of: calibration, chip: chip, now: clock.utc(turn.instant) ?? configuration.now))
+            keepCalibration(&turn)
+            tellCalibrationQuestions(&turn)
+        case .eraseCalibration:
+            compass.calibrate(nil)
+            keepCalibration(&turn)
+        }
+        guard let status = view.status(at: turn.instant) else { return }
+        turn.confirm(connection) { ClientEvent.append(status, id: id, to: &$0) }
+    }
+
+    private func problem(with request: CompassRequest) -> (code: StaticString, message: String)? {
+        guard configuration.hasCompass else {
+            return ("unavailable", "this board has no compass; name its magnetometer in the board's file")
+        }
+        guard case .calibrate(let calibration, let magnetometer) = request else { return nil }
+        if let magnetometer, let chips = compass.chips, magnetometer != chips.magnetometer {
+            return (
+                "badValue",
+                "the calibration is of a \(magnetometer), and this board has a \(chips.magnetometer); calibrate again"
+            )
+        }
+        guard Headings.determinants.contains(calibration.matrix.determinant) else {
+            return (
+                "badValue",
+                "\"matrix\" mirrors, flattens or rescales the field: its determinant is not from 0.1 to "
+                    + "10; calibrate anew"
+            )
+        }
+        return nil
+    }
+
+    /// Possible determinants of a calibration's matrix, whose scales a chip and soft iron distort by a fifth each at
+    /// most.
+    private static let determinants = 0.1...10.0
+
+    private func record(of calibration: CompassCalibration, chip: String, now: UTCInstant) -> CalibrationRecord {
+        CalibrationRecord(calibration, chip: chip, board: configuration.board, date: now)
+    }
+
+    /// Uses and stores a better calibration that the background calibration found.
+    private func keepBetter(now: UTCInstant, _ turn: inout Turn) {
+        guard let better = compass.takeBetter(), let chips = compass.chips else { return }
+        compass.adopt(record(of: better, chip: chips.magnetometer, now: now))
+        keepCalibration(&turn)
+        turn.actions.append(.log(.compassFound(compass.description)))
+    }
+
+    private func keepCalibration(_ turn: inout Turn) {
+        guard let record = compass.record else { return turn.remove(.settings, "", Headings.calibrationName) }
+        turn.put(.settings, "", Headings.calibrationName, record.encode())
+    }
+
+    private static let calibrationName = "compassCalibration"
+
+    /// Takes a stored calibration; nil where the row is another part's, false where it cannot be read.
+    func restore(_ row: DurableRow) -> Bool? {
+        guard row.name == Headings.calibrationName else { return nil }
+        guard let record = try? CalibrationRecord(decoding: row.value.span) else { return false }
         compass.calibrate(record)
         return true
     }
@@ -210,25 +278,45 @@ struct HeadingHint {
     let instant: MonotonicInstant
 }
 
-/// Whether there is a compass, and who watches it: a value for others to read.
-struct HeadingsView {
-    let isAvailable: Bool
-    /// Whether the board has a compass; true until the compass is found missing.
-    let hasCompass: Bool
-    fileprivate let connections: [Headings.Connection]
+extension HeadingObject {
+    /// - Parameter declination: Degrees from true to magnetic north, which the session may know; nil where it may not.
+    fileprivate init(
+        _ reading: CompassReading, _ orientation: HeadingOrientation, declination: Double?, time: UTCInstant?
+    ) {
+        let magnetic = reading.magneticHeading(orientation)
+        self.init(
+            magneticHeading: magnetic,
+            trueHeading: magnetic.flatMap { degrees in declination.map { Angle.turn(degrees + $0) } },
+            accuracy: reading.accuracy(orientation), field: reading.field, time: time)
+    }
+}
 
-    fileprivate init(isAvailable: Bool, hasCompass: Bool, connections: [Headings.Connection]) {
-        self.isAvailable = isAvailable
-        self.hasCompass = hasCompass
+/// The state of the compass, and who watches it: for others to read.
+struct HeadingsView {
+    private let isExpected: Bool
+    private let compass: Compass
+    private let connections: HeadingConnections
+
+    /// - Parameter isExpected: Whether the board is to have a compass.
+    fileprivate init(isExpected: Bool, compass: Compass, connections: HeadingConnections) {
+        self.isExpected = isExpected
+        self.compass = compass
         self.connections = connections
     }
 
+    var isAvailable: Bool { compass.chips != nil }
+
+    /// Whether the board has a compass; true until the compass is found missing.
+    var hasCompass: Bool { isExpected && compass.state != .absent }
+
+    func status(at instant: MonotonicInstant) -> CompassStatus? { isExpected ? compass.status(at: instant) : nil }
+
     /// Whether any session asks its user to turn the device about.
-    var isCalibrationShown: Bool { connections.contains { $0.sessions.contains { $0.displaysCalibration } } }
+    var isCalibrationShown: Bool { connections.isCalibrationShown }
 
     /// Whether any session watches headings.
-    var isWatched: Bool { connections.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
+    var isWatched: Bool { connections.isWatched }
 
     /// The connections that are sent every raw sample.
-    var sampleWatchers: [ClientID] { connections.filter { $0.watchesSamples }.map { $0.id } }
+    var sampleWatchers: [ClientID] { connections.sampleWatchers }
 }

@@ -1,4 +1,6 @@
+internal import GNSS
 internal import Magnetism
+internal import Parts
 internal import SextantUnits
 
 /// The Earth's magnetic field at the board's place, evaluated anew after the board has moved by 2 km, and every day.
@@ -28,9 +30,6 @@ struct WorldFields: Sendable {
     /// Metres that the board may move before the field is evaluated anew.
     private static let reach = 2000.0
 
-    /// The field at the board's place; nil before a fix, and at a time that the model does not cover.
-    var here: GeomagneticField? { precise?.field }
-
     /// Why true north is not known although the place is, in a sentence; nil where nothing is wrong.
     var problem: String? {
         guard let precise, precise.validity != .valid else { return nil }
@@ -40,23 +39,36 @@ struct WorldFields: Sendable {
     /// The declination at the board's place, in degrees from true to magnetic north, east positive.
     ///
     /// Nil where the field is not known, and in the blackout zones about the magnetic poles.
-    var declination: Double? { here.flatMap(WorldFields.declination) }
+    var declination: Double? { precise?.field.flatMap(WorldFields.declination) }
 
-    /// Evaluates the field for the board's place, where the last evaluation no longer holds.
-    ///
-    /// - Parameter altitude: Metres above the ellipsoid.
-    mutating func found(latitude: Double, longitude: Double, altitude: Double, at time: UTCInstant) {
-        guard precise?.isNear(latitude, longitude, time) != true else { return }
-        precise = WorldFields.entry(latitude, longitude, altitude, time)
+    /// The field where the last fix was, evaluated anew where the last evaluation no longer holds; nil before a fix, and at a
+    /// time that the model does not cover.
+    mutating func field(at fix: Fix?, _ time: UTCInstant) -> GeomagneticField? {
+        guard let fix, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
+        if precise?.isNear(latitude, longitude, time) != true {
+            precise = WorldFields.entry(latitude, longitude, fix.heightAboveEllipsoid ?? 0, time)
+        }
+        return precise?.field
     }
 
-    /// The declination at the cell's representative point, for clients with reduced accuracy.
-    var coarseDeclination: Double? { coarse?.field.flatMap(WorldFields.declination) }
-
-    /// Evaluates the field for the cell's representative point, where the last evaluation no longer holds.
-    mutating func followCoarse(latitude: Double, longitude: Double, at time: UTCInstant) {
-        guard coarse?.isNear(latitude, longitude, time) != true else { return }
-        coarse = WorldFields.entry(latitude, longitude, 0, time)
+    /// The declination that a session may know, in degrees; nil where it may know none, or none is known.
+    ///
+    /// A session with reduced accuracy may know the place only to a cell of some kilometres. It gets the declination of
+    /// the cell's representative point, which reveals nothing more.
+    ///
+    /// - Parameter estimate: That point, as the clients with reduced accuracy know it; nil before the first.
+    mutating func declination(for grant: LocationGrant, _ estimate: Fix?, _ time: UTCInstant) -> Double? {
+        switch grant {
+        case .none: return nil
+        case .full: return declination
+        case .reduced:
+            if let latitude = estimate?.latitude, let longitude = estimate?.longitude,
+                coarse?.isNear(latitude, longitude, time) != true
+            {
+                coarse = WorldFields.entry(latitude, longitude, 0, time)
+            }
+            return coarse?.field.flatMap(WorldFields.declination)
+        }
     }
 
     private static func entry(

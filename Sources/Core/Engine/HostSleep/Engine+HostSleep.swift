@@ -8,16 +8,16 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// What the other parts need of the host, and what a sleep of the host means for them.
+/// The other parts' needs for the host, and the effects of a sleep of the host on them.
 extension Engine {
     /// After all other parts have settled: whether the host may sleep now.
     func settleHost(_ turn: inout Turn) {
-        guard hostSleeping.isConfigured else { return }
+        guard hostSleeping.view.isConfigured else { return }
         let isOperated = !reporting.isEmpty || access.view.hasAgent
-        let standing = StandingNeeds(
+        let others = OtherHostNeeds(
             isOperated: isOperated, watchesHeadings: headings.view.isWatched, locate: nextLocation(at: turn.instant),
-            tell: telling, utc: positioning.clock.utc(turn.instant), isBlind: motion.isBlind)
-        carryOut(hostSleeping.settle(standing, &turn), &turn)
+            tell: telling, utc: positioning.whereabouts.clock.utc(turn.instant), isBlind: motion.isBlind)
+        carryOut(hostSleeping.settle(others, &turn), &turn)
     }
 
     /// Notes which of these requests keep the host on.

@@ -6,8 +6,8 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// What the host is needed for besides the requests for locations.
-struct StandingNeeds {
+/// The needs for the host besides the requests for locations.
+struct OtherHostNeeds {
     /// Whether a person's command or agent waits for answers.
     var isOperated: Bool
     var watchesHeadings: Bool
@@ -23,42 +23,30 @@ struct StandingNeeds {
 
 /// Decides when the host itself goes to sleep; where the configuration does not speak of it, nothing happens here.
 struct HostSleeping: ~Copyable {
-    private let configuration: HostSleepConfiguration?
-    /// Nil until the boot's cause is known.
-    private(set) var policy: HostSleepPolicy?
+    /// All that others may read of this part, but for its deadline.
+    private(set) var view: HostSleepingView
     private var actions: [HostAction] = []
-    /// What was stored of the boots before; nil where the row cannot be read.
+    /// The stored history of the boots before; nil where the row cannot be read.
     private var history: BootHistory? = BootHistory()
-    private var note: SleepNote?
-    /// What the board drew over all boots before, and this one's sleep; nil before the first sleep.
-    private var ledger: HostLedger?
     /// The time now, where a receiver told it in this boot.
     private var utc: UTCInstant?
-    private var needs = HostNeeds()
-    /// Which of the clients' requests keep the host on.
-    private var holders = StayAwakeReasons()
+    /// The clients' requests, as needs for the host.
+    private var asked = HostNeeds()
     /// The clients that need locations, by the names to which energy is charged.
     private var askers: [String] = []
-    /// What the policy was last told of the needs.
+    /// The needs that the policy was last told.
     private var told = HostNeeds()
     private var isMoving: Bool?
-    /// The last location before this boot, from which the first one is measured.
-    private var lastBefore: Fix?
-    private var awaitsFirst = true
-    /// The switch's clock when this boot was told of, and the instant; nil where no clock is trusted.
-    private var clock: (utc: UTCInstant, at: MonotonicInstant)?
+    private var firstFix = FirstFix()
     /// The wall clock when the system was last looked at.
     private var wall: (utc: UTCInstant, at: MonotonicInstant)?
 
     init(_ configuration: EngineConfiguration) {
-        self.configuration = configuration.hostSleep
+        view = HostSleepingView(configuration: configuration.hostSleep)
         isMoving = configuration.power?.motionSensorDraw == nil ? nil : false
     }
 
-    /// Whether anything may come of it.
-    var isConfigured: Bool { configuration != nil }
-
-    func deadline(at instant: MonotonicInstant) -> MonotonicInstant? { policy?.deadline(at: instant) }
+    func deadline(at instant: MonotonicInstant) -> MonotonicInstant? { view.policy?.deadline(at: instant) }
 
     // MARK: Stored rows
 
@@ -74,32 +62,32 @@ struct HostSleeping: ~Copyable {
             history = BootHistory.decode(row.value.span)
             return history != nil
         case HostSleeping.asleep:
-            note = SleepNote.decode(row.value.span)
-            return note != nil
+            view.note = SleepNote.decode(row.value.span)
+            return view.note != nil
         case HostSleeping.energy:
-            ledger = HostLedger.decode(row.value.span)
-            return ledger != nil
+            view.ledger = HostLedger.decode(row.value.span)
+            return view.ledger != nil
         default: return nil
         }
     }
 
-    mutating func restored(_ last: Fix) { lastBefore = last }
+    mutating func restored(_ last: Fix) { firstFix.before = last }
 
     // MARK: Events
 
-    /// What the Engine has to do for a sleep of the host.
+    /// Orders to the Engine for a sleep of the host.
     struct Consequences {
-        /// What clients are told; nil for nothing.
+        /// The news for clients; nil for none.
         var news: HostNews?
         /// Whether all that a power cut must not take is to be stored now.
         var storesAll = false
         /// Whether the energy of this boot is to be added to the host's account, because the host goes to sleep.
         var countsEnergy = false
-        /// What a sleep that is over leaves known; nil where none is.
+        /// A sleep that is over; nil where none is.
         var slept: Slept?
     }
 
-    /// What is known of the board while the host slept.
+    /// The board's movements while the host slept, as far as they are known.
     struct Slept {
         /// Until when it surely rested; nil where nobody can tell.
         var restedUntil: UTCInstant?
@@ -119,18 +107,18 @@ struct HostSleeping: ~Copyable {
     private mutating func woke(
         _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
     ) -> Consequences {
-        guard let configuration, policy == nil else { return Consequences() }
+        guard let configuration = view.configuration, view.policy == nil else { return Consequences() }
         // A switch that cannot tell: a board that moves now, and that motion was to wake, was woken by it.
-        let isMotions = wake.cause == .unknown && isMoving == true && note?.byMotion == true
+        let isMotions = wake.cause == .unknown && isMoving == true && view.note?.byMotion == true
         let wake = isMotions ? HostWake(.motion, isRead: false) : wake
         let seconds = Double(turn.instant.nanoseconds) / 1e9
-        let asleep = note?.boot(wake, clock: clock, seconds: seconds)
+        let asleep = view.note?.boot(wake, clock: clock, seconds: seconds)
         let boot = asleep ?? BootRecord(wake: wake, slept: 0, wasAsleep: false, late: nil)
-        self.clock = clock.map { ($0, turn.instant) }
-        policy = HostSleepPolicy(
+        firstFix.clock = clock.map { ($0, turn.instant) }
+        view.policy = HostSleepPolicy(
             configuration, history: history, boot: boot, fingerprint: fingerprint, at: turn.instant)
         keep(&turn)
-        let slept = note.map { note in
+        let slept = view.note.map { note in
             let rested = note.rest(before: wake, clock: clock, seconds: seconds)
             return Slept(restedUntil: rested, isDoubted: rested == nil || wake.cause == .motion)
         }
@@ -147,43 +135,28 @@ struct HostSleeping: ~Copyable {
         return tellPolicy([.motion(moves)], &turn)
     }
 
-    /// A fix that clients are told; the first one of a boot shows how far the board came, and how right the switch's
-    /// clock is.
+    /// Takes a fix that clients are told.
     mutating func found(_ fix: Fix, _ turn: inout Turn) -> Consequences {
-        guard awaitsFirst, policy != nil, let latitude = fix.latitude, let longitude = fix.longitude else {
-            return Consequences()
-        }
-        awaitsFirst = false
-        var events: [HostEvent] = []
-        if let lastBefore, let from = lastBefore.latitude, let east = lastBefore.longitude {
-            let metres = GreatCircle.distance(
-                fromLatitude: from, longitude: east, toLatitude: latitude, longitude: longitude)
-            events.append(.located(metres: metres))
-        }
-        if let clock, let time = fix.time, fix.isTimeValidated {
-            let now = clock.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: clock.at))
-            events.append(.clockCompared(apart: Double(now.nanoseconds(since: time)) / 1e9))
-        }
-        return tellPolicy(events, &turn)
+        guard view.policy != nil else { return Consequences() }
+        return tellPolicy(firstFix.found(fix, at: turn.instant), &turn)
     }
 
     /// Takes which of the clients' requests keep the host on, whether there are any, and whose.
     mutating func asked(_ holders: StayAwakeReasons, isAsked: Bool, by askers: [String]) {
-        self.holders = holders
         self.askers = askers
-        needs.isAsked = isAsked
+        asked.holders = holders
+        asked.isAsked = isAsked
     }
 
     /// Takes what else the host is needed for, and lets time pass.
-    mutating func settle(_ standing: StandingNeeds, _ turn: inout Turn) -> Consequences {
-        utc = standing.utc
-        var new = needs
-        new.holders = holders
-        new.holders.insert(.heading, where: standing.watchesHeadings)
-        new.holders.insert(.operator, where: standing.isOperated)
-        new.locate = standing.locate
-        new.tell = standing.tell
-        new.isBlind = standing.isBlind
+    mutating func settle(_ others: OtherHostNeeds, _ turn: inout Turn) -> Consequences {
+        utc = others.utc
+        var new = asked
+        new.holders.insert(.heading, where: others.watchesHeadings)
+        new.holders.insert(.operator, where: others.isOperated)
+        new.locate = others.locate
+        new.tell = others.tell
+        new.isBlind = others.isBlind
         guard new != told else { return tellPolicy([.timePassed], &turn) }
         told = new
         return tellPolicy([.needs(new)], &turn)
@@ -204,8 +177,8 @@ struct HostSleeping: ~Copyable {
     }
 
     private mutating func tellPolicy(_ events: [HostEvent], _ turn: inout Turn) -> Consequences {
-        guard policy != nil else { return Consequences() }
-        for event in events { policy?.handle(event, at: turn.instant, into: &actions) }
+        guard view.policy != nil else { return Consequences() }
+        for event in events { view.policy?.handle(event, at: turn.instant, into: &actions) }
         var consequences = Consequences()
         for action in actions {
             switch action {
@@ -234,11 +207,11 @@ struct HostSleeping: ~Copyable {
         case .powerOff(let order):
             guard let wall else { break }
             let from = wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at))
-            let isTrial = policy?.isTrial(at: turn.instant) ?? false
+            let isTrial = view.policy?.isTrial(at: turn.instant) ?? false
             let note = SleepNote(
                 from: from, alarm: order.alarm, isTrial: isTrial, byMotion: order.byMotion,
-                cause: policy?.planned?.cause, clients: askers)
-            self.note = note
+                cause: view.policy?.planned?.cause, clients: askers)
+            view.note = note
             turn.put(.settings, "", HostSleeping.asleep, note.encode())
         case .disarm: forgetNote(&turn)
         case .inspect: return turn.actions.append(.host(.inspect(wall: utc)))
@@ -248,13 +221,13 @@ struct HostSleeping: ~Copyable {
     }
 
     private mutating func forgetNote(_ turn: inout Turn) {
-        guard note != nil else { return }
-        note = nil
+        guard view.note != nil else { return }
+        view.note = nil
         turn.remove(.settings, "", HostSleeping.asleep)
     }
 
     private func keep(_ turn: inout Turn) {
-        guard let history = policy?.history else { return }
+        guard let history = view.policy?.history else { return }
         turn.put(.settings, "", HostSleeping.boots, history.encode())
     }
 
@@ -264,12 +237,12 @@ struct HostSleeping: ~Copyable {
     private mutating func countSleep(
         _ wake: HostWake, clock: UTCInstant?, _ configuration: HostSleepConfiguration, _ turn: inout Turn
     ) {
-        guard let note, let costs = configuration.costs, let traits = configuration.traits else { return }
-        var counted = ledger ?? HostLedger(since: note.from)
+        guard let note = view.note, let costs = configuration.costs, let traits = configuration.traits else { return }
+        var counted = view.ledger ?? HostLedger(since: note.from)
         counted.slept(
             note.seconds(until: clock), cutDelay: Double(traits.cutDelay),
             for: HostLedger.Reason(wake.cause, planned: note.cause), asking: note.clients, costing: costs)
-        ledger = counted
+        view.ledger = counted
         turn.put(.settings, "", HostSleeping.energy, counted.encode())
     }
 
@@ -277,19 +250,35 @@ struct HostSleeping: ~Copyable {
     ///
     /// The account in memory stays that of the boots before: a power-off may be taken back.
     mutating func countBoot(_ spent: EnergySpent, _ turn: inout Turn) {
-        guard configuration?.costs != nil, policy != nil else { return }
+        guard view.configuration?.costs != nil, view.policy != nil else { return }
         let from = wall.map { wall in
             wall.utc.advanced(byNanoseconds: turn.instant.nanoseconds(since: wall.at) - Int64(spent.nanoseconds))
         }
-        guard let before = ledger ?? from.map({ HostLedger(since: $0) }) else { return }
-        ledger = before
+        guard let before = view.ledger ?? from.map({ HostLedger(since: $0) }) else { return }
+        view.ledger = before
         turn.put(.settings, "", HostSleeping.energy, before.adding(spent).encode())
     }
+}
+
+/// Whether the host may sleep, what its sleeps cost, and the last of them: for others to read.
+struct HostSleepingView: ~Copyable {
+    fileprivate let configuration: HostSleepConfiguration?
+    /// Nil until the boot's cause is known.
+    fileprivate(set) var policy: HostSleepPolicy?
+    /// The stored note of the sleep that the host was told to begin; nil while it is to stay on.
+    fileprivate var note: SleepNote?
+    /// The board's energy over all boots before, with the sleep before this one; nil before the first sleep.
+    fileprivate var ledger: HostLedger?
+
+    fileprivate init(configuration: HostSleepConfiguration?) { self.configuration = configuration }
+
+    /// Whether anything may come of it.
+    var isConfigured: Bool { configuration != nil }
 
     /// Whether the host was told to power off, and the account has all that this boot adds.
     var isStopping: Bool { note != nil }
 
-    /// What the board drew over all its boots and sleeps; nil before the first sleep.
+    /// The board's energy over all its boots and sleeps; nil before the first sleep.
     ///
     /// - Parameter label: The client that sees its own part alone, and the others' as one; nil for an operator.
     func energy(_ spent: EnergySpent, seenBy label: String?) -> HostEnergyObject? {
@@ -307,7 +296,7 @@ struct HostSleeping: ~Copyable {
                 let wakes = sum.wakes(reason)
                 guard wakes.count > 0 else { return nil }
                 return HostEnergyObject.Wakes(name: reason.name, count: Int(wakes.count), joules: wakes.joules)
-            }, clients: HostSleeping.clients(sum.clients, seenBy: label), untimed: Int(sum.untimed),
+            }, clients: HostSleepingView.clients(sum.clients, seenBy: label), untimed: Int(sum.untimed),
             batteryWattHours: spent.batteryWattHours)
     }
 
@@ -324,8 +313,6 @@ struct HostSleeping: ~Copyable {
         }
         return seen.sorted { ($1.joules, $0.name) < ($0.joules, $1.name) }
     }
-
-    // MARK: Status
 
     func status(at instant: MonotonicInstant) -> HostStatus? {
         guard let configuration else { return nil }

@@ -1,11 +1,11 @@
 internal import HostSleep
 internal import SextantUnits
 
-/// What the store holds while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
+/// The note in the store while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
-/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a trial,
-/// 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on), then the names of
-/// the clients that needed locations, which version 1 lacks: their number (1 byte) and their texts.
+/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a
+/// trial, 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on), then
+/// the names of the clients that needed locations, which version 1 lacks: their number (1 byte) and their texts.
 struct SleepNote {
     /// The most clients that are named.
     private static let mostClients = 64
@@ -16,7 +16,7 @@ struct SleepNote {
     private(set) var isTrial: Bool
     /// Whether motion would wake the host.
     private(set) var byMotion: Bool
-    /// Whose deadline ends the sleep; nil where an earlier release wrote the note.
+    /// The kind of deadline that ends the sleep; nil where an earlier release wrote the note.
     private(set) var cause: HostSleepPlan.Cause?
     /// The clients that needed locations when it began.
     private(set) var clients: [String]
@@ -53,12 +53,12 @@ struct SleepNote {
 
     private static let year = 366.0 * 86_400
 
-    /// Seconds before the kernel began by which motion may have woken the board: the firmware takes less, and so does a wake
-    /// whose cause is inferred from its time.
+    /// Seconds before the kernel began by which motion may have woken the board: the firmware takes less, and so does a
+    /// wake whose cause is inferred from its time.
     private static let margin = 60.0
 
-    /// The latest time at which the board certainly still rested; nil where motion would not have woken it, or no clock is
-    /// trusted.
+    /// The latest time at which the board certainly still rested; nil where motion would not have woken it, or no clock
+    /// is trusted.
     ///
     /// - Parameters:
     ///   - clock: The switch's clock now.

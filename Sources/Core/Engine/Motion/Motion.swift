@@ -1,7 +1,7 @@
 internal import Parts
 internal import SextantUnits
 
-/// What the motion sensor's interrupt line shows.
+/// The state of the motion sensor's interrupt line.
 public enum MotionLine: Sendable, Equatable {
     /// Whether the line rose since it was last looked at, and its level now; true is active, whatever voltage that is.
     case shows(hasRisen: Bool, isActive: Bool)

@@ -30,7 +30,7 @@ struct MotionHold {
 
     var isMoving: Bool { phase != .quiet }
 
-    /// What follows from a check of the line.
+    /// The consequences of a check of the line.
     struct Outcome: Equatable {
         /// The instant of the next check; nil to wait for an edge.
         var nextLook: MonotonicInstant?

@@ -2,7 +2,7 @@ internal import GNSS
 internal import Parts
 internal import SextantUnits
 
-/// What the store keeps of the board's location, so that clients have a location after a restart or a power cut.
+/// The stored last location of the board, so that clients have a location after a restart or a power cut.
 ///
 /// The record, little-endian: version (1 byte: 1), the fix as a `DeferredFix` (96); then, where clients with reduced
 /// accuracy were told an estimate: that estimate in the same form (96), and when the next one is due, in nanoseconds
@@ -17,7 +17,8 @@ struct KeptLocation: Recorded {
 
     private init() { fix = Fix() }
 
-    /// - Returns: Nil where the fix has no position or no validated time: no location is kept whose age nobody can tell.
+    /// - Returns: Nil where the fix has no position or no validated time: no location is kept whose age nobody can
+    /// tell.
     init?(_ fix: Fix, reduced: (fix: Fix, nextDue: UTCInstant)?) {
         guard KeptLocation.hasAge(fix) else { return nil }
         self.fix = fix

@@ -9,7 +9,7 @@ internal import SextantUnits
 struct Positioning: ~Copyable {
     private var filter = LocationFilter()
     /// Relates the receiver's time to the board's clock.
-    private(set) var clock = FixClock()
+    private var clock = FixClock()
     private var reduced = ReducedAccuracy()
     private var track = TrackKeeper()
     /// The last location that was good enough to be delivered, and when it came.
@@ -28,21 +28,19 @@ struct Positioning: ~Copyable {
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
 
     /// Fuses a fix with the location filter; a fix that the filter refuses loses its position.
-    ///
-    /// - Parameter receiver: The number of the source, whose errors are learned apart from those of others.
-    mutating func locate(
-        _ fix: Fix, receiver: UInt8 = 0, at instant: MonotonicInstant
-    ) -> (fix: Fix, location: FusedLocation?) {
-        let measured = receiver == 0 ? clock.instant(of: fix, readAt: instant) : instant
-        guard DeliveryFilter.isValid(fix), let read = FilterFix(fix, receiver: receiver) else { return (fix, nil) }
+    mutating func locate(_ fix: Fix, from source: FixSource, at instant: MonotonicInstant) -> LocatedFix {
+        let measured = source == .receiver ? clock.instant(of: fix, readAt: instant) : instant
+        guard DeliveryFilter.isValid(fix), let read = FilterFix(fix, receiver: source.rawValue) else {
+            return LocatedFix(fix: fix, location: nil, doubt: doubt)
+        }
         guard let location = filter.update(read, at: measured) else {
             var refused = fix
             refused.withdrawPosition()
             refused.type = .noFix
-            return (refused, nil)
+            return LocatedFix(fix: refused, location: nil, doubt: doubt)
         }
         lastFused = location
-        return (fix.fused(location), location)
+        return LocatedFix(fix: fix.fused(location), location: location, doubt: doubt)
     }
 
     /// Takes a fix that is good enough to be delivered, whichever client it was found for.
@@ -58,8 +56,7 @@ struct Positioning: ~Copyable {
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func advance(to instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.advance(to: instant) }
 
-    /// What the filter found wrong with the receiver's positions.
-    var doubt: PositionDoubt {
+    private var doubt: PositionDoubt {
         PositionDoubt(jumps: filter.counters.reacquired, excess: filter.errorInClaim(of: 0))
     }
 
@@ -109,6 +106,7 @@ struct Positioning: ~Copyable {
     // MARK: The last location, over a restart
 
     private static let keptName = "lastLocation"
+    private static let filterName = "locationFilter"
 
     /// When the last location is to be stored; nil where it is stored already.
     private var keepingDeadline: MonotonicInstant? { unkeptSince?.advanced(byNanoseconds: Positioning.keepingInterval) }
@@ -138,14 +136,6 @@ struct Positioning: ~Copyable {
         turn.put(.settings, "", Positioning.keptName, kept.encode())
     }
 
-    /// Takes the location that an earlier run stored; it is not told before `learned(utc:at:)` says how old it is.
-    ///
-    /// - Returns: The location; nil where the record cannot be decoded.
-    mutating func restoreLast(_ record: [UInt8]) -> Fix? {
-        kept = KeptLocation.decode(record.span)
-        return kept?.fix
-    }
-
     /// Takes the time from a clock that is right, by which the location of an earlier run gets its age.
     ///
     /// A location from later than now is dropped, since one of the two clocks was wrong.
@@ -161,20 +151,52 @@ struct Positioning: ~Copyable {
 
     // MARK: Stored rows
 
-    /// Restores what the location filter learned in an earlier run.
-    ///
-    /// - Returns: Whether the record could be decoded.
-    mutating func restore(_ record: [UInt8]) -> Bool {
-        guard let restored = LocationFilter.decode(record.span) else { return false }
-        filter = restored
-        return true
+    /// The result of reading back a stored setting.
+    enum Restoration {
+        case filter
+        case last(Fix)
+        case unreadable
+        /// The setting is another part's.
+        case notMine
     }
 
-    /// Stores the gathered track, the last location and what the location filter learned, because the daemon is about to end.
+    /// Takes what the location filter learned in an earlier run, and the location that it stored, which is not told
+    /// before `learned(utc:at:)` says how old it is.
+    mutating func restore(_ row: DurableRow) -> Restoration {
+        switch row.name {
+        case Positioning.filterName:
+            guard let restored = LocationFilter.decode(row.value.span) else { return .unreadable }
+            filter = restored
+            return .filter
+        case Positioning.keptName:
+            kept = KeptLocation.decode(row.value.span)
+            return kept.map { .last($0.fix) } ?? .unreadable
+        default: return .notMine
+        }
+    }
+
+    /// Stores the gathered track, the last location and what the location filter learned, because the daemon is about
+    /// to end.
     mutating func stopping(_ turn: inout Turn) {
         writeTrack(&turn)
         write(&turn)
         guard filter.counters.accepted > 0 else { return }
-        turn.put(.settings, "", "locationFilter", filter.encode())
+        turn.put(.settings, "", Positioning.filterName, filter.encode())
     }
+}
+
+/// The sources of fixes, whose errors the location filter learns apart from one another.
+enum FixSource: UInt8 {
+    case receiver = 0
+    case spots = 1
+}
+
+/// A fix as the location filter leaves it.
+struct LocatedFix {
+    /// The fix, with the fused location in the place of its own; without a position where the filter refused it.
+    let fix: Fix
+    /// The fused location; nil where the fix had no position that could be fused.
+    let location: FusedLocation?
+    /// The filter's doubts about the receiver's positions.
+    let doubt: PositionDoubt
 }

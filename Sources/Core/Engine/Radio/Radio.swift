@@ -83,8 +83,8 @@ struct Radio: ~Copyable {
         turn.send(connection) { ClientEvent.appendAdvertising(isEnabled: false, id: id, to: &$0) }
     }
 
-    /// Tells a request that waits for the kernel, or another connection whose advertisement is sent, that a later request
-    /// ends that.
+    /// Tells a request that waits for the kernel, or another connection whose advertisement is sent, that a later
+    /// request ends that.
     private mutating func supersede(by connection: ClientID, _ turn: inout Turn) {
         let old = awaited ?? advertiser.flatMap { $0 == connection ? nil : ($0, nil) }
         awaited = nil
@@ -96,8 +96,8 @@ struct Radio: ~Copyable {
         }
     }
 
-    /// Answers the request to advertise once the kernel has, and tells when the advertisement is interrupted and when it
-    /// is sent again.
+    /// Answers the request to advertise once the kernel has, and tells when the advertisement is interrupted and when
+    /// it is sent again.
     private mutating func tellOutcome(_ turn: inout Turn) {
         guard let outcome = view.radio.takeOutcome() else { return }
         let id = awaited?.id
@@ -126,7 +126,7 @@ struct Radio: ~Copyable {
     }
 }
 
-/// What the radio does, and what it is charged for: for others to read.
+/// The radio's state and the use that its energy is charged to: for others to read.
 struct RadioView: ~Copyable {
     fileprivate var radio: BeaconRadio
     /// Whether a management socket was ever given.
@@ -137,9 +137,9 @@ struct RadioView: ~Copyable {
     /// Whether beacons can be heard, so that clients may ask for them.
     var isUsable: Bool { radio.isUsable }
 
-    /// What the radio does, as a value for the parts that need it.
-    func standing(at instant: MonotonicInstant) -> RadioStanding {
-        RadioStanding(
+    /// The radio's state as a value for the other parts.
+    func state(at instant: MonotonicInstant) -> RadioState {
+        RadioState(
             isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
             isHopeless: isHopeless)
     }
@@ -152,8 +152,8 @@ struct RadioView: ~Copyable {
         }
     }
 
-    /// Who pays for the radio's energy: the connections that range beacons, or else the clients whose beacon regions it
-    /// listens for; nil while it does not listen.
+    /// The use to which the radio's energy is charged: the connections that range beacons, or else the clients whose
+    /// beacon regions it listens for; nil while it does not listen.
     func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty

@@ -13,7 +13,7 @@ extension ManagedReceiver {
             isBackingOff: policy.isBackingOff, accuracy: policy.demand.keepsOn ? 0 : policy.demand.accuracy,
             uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
             restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map { $0.name },
-            backup: policy.learned.backup.name, hostWakes: hostWakes, linesProblem: linesProblem,
+            backup: policy.learned.backup.name, hostWakes: energy.hostWakes, linesProblem: linesProblem,
             troubles: troubles.all.map { trouble in
                 PowerStatus.Trouble(
                     kind: trouble.kind.name, message: trouble.sentence, count: trouble.count,
@@ -31,7 +31,7 @@ extension ManagedReceiver {
     }
 
     /// Whether positions come now, and if not, why.
-    func standing(at instant: MonotonicInstant) -> ReceiverStanding {
+    func positionState(at instant: MonotonicInstant) -> PositionState {
         if isAsleep, let reason = policy.restReason(at: instant) { return .resting(reason) }
         return switch policy.outageReason {
         case .receiverUnreachable: .unreachable

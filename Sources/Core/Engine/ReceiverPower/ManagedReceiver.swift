@@ -17,7 +17,7 @@ internal import UBX
 final class ManagedReceiver {
     private(set) var controller: ReceiverController
     private(set) var policy: ReceiverPowerPolicy
-    private(set) var ledger: EnergyLedger?
+    private(set) var energy = ReceiverEnergy()
     private(set) var troubles = ReceiverTroubles()
     /// The present or last outage, in which a needed fix does not come.
     private(set) var outage = Outage()
@@ -28,34 +28,15 @@ final class ManagedReceiver {
     private let configuration: PowerConfiguration
     /// Why the stored learned state cannot be used; nil where it can, or none is stored.
     private var learnedProblem: LearnedStateError?
-    /// The last fix with a position.
-    private var lastPosition: Fix?
-    /// The last time that the receiver validated, and when it came.
-    private var lastTime: (time: UTCInstant, instant: MonotonicInstant)?
+    /// The last fixes, from which the receiver is aided when it wakes.
+    private var memory = FixMemory()
     /// The power save state that a u-blox receiver last reported; nil before the first report.
     private var saving: PowerSaveState?
-    private var account = Account(state: .off, cause: .idleSleep, clients: [])
-    private var lastWake: MonotonicInstant?
-    private(set) var hostWakes: UInt64 = 0
-    /// How often the receiver's positions have jumped.
-    private var jumps: UInt64 = 0
 
-    private struct Account: Equatable {
-        var state: EnergyLedger.State
-        var cause: EnergyCause
-        var clients: [UInt32]
-    }
-
-    /// Nanoseconds within which successive inputs count as one wake-up of the host.
-    private static let oneWake: Int64 = 1_000_000
-    /// The most that the host's clock drifts, in seconds per second: a quartz over its whole rated temperature range.
-    private static let clockDrift = 1e-4
     /// The ratio of learned to claimed error from which on claims are not trusted, and the one below which they are
     /// again.
     private static let optimisticClaims = 2.0
     private static let honestClaims = 1.5
-    /// Seconds by which a time that came over the serial line may be late.
-    private static let timeLatency = 1.0
 
     /// Makes the receiver with the state that was learned of it.
     ///
@@ -104,9 +85,7 @@ extension ManagedReceiver {
     func started(_ turn: inout Turn) {
         if let learnedProblem { note(.learnedStateLost, learnedProblem.description, &turn) }
         guard let model = configuration.energyModel else { return }
-        var begun = EnergyLedger(model, at: turn.instant)
-        if configuration.motionSensorDraw != nil { begun.sensor(0, isOn: true, at: turn.instant) }
-        ledger = begun
+        energy.begin(model, hasMotionSensor: configuration.motionSensorDraw != nil, at: turn.instant)
     }
 
     func linesOpened(_ lines: Set<LineRole>, problem: String?, at instant: MonotonicInstant) {
@@ -148,12 +127,12 @@ extension ManagedReceiver {
     ///
     /// - Returns: Whether the solution is good enough to be delivered.
     func found(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
-        if let time = fix.time, fix.isTimeValidated { lastTime = (time, instant) }
+        memory.found(fix, at: instant)
         guard let position = PowerFix(fix) else {
             policy.handle(.noFix(strongestSignal: strongestSignal), at: instant, into: &wanted)
             return false
         }
-        lastPosition = fix
+        memory.position = fix
         troubles.end(.noFix)
         return policy.found(position, at: instant, into: &wanted)
     }
@@ -228,13 +207,7 @@ extension ManagedReceiver {
     }
 
     /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
-    func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
-        guard count != jumps else { return }
-        jumps = count
-        troubles.note(.positionJumped, ReceiverTroubles.sentence(of: .positionJumped), at: instant)
-        // A jump is over as soon as it is noticed.
-        troubles.end(.positionJumped)
-    }
+    func noteJumps(_ count: UInt64, at instant: MonotonicInstant) { troubles.noteJumps(count, at: instant) }
 
     /// Begins or ends the trouble that the receiver errs by much more than the accuracy that it states.
     ///
@@ -248,7 +221,9 @@ extension ManagedReceiver {
 
     private func carryOut(_ action: PowerAction, _ turn: inout Turn) {
         switch action {
-        case .wake: controller.wake(aid: aid(at: turn.instant), at: turn.instant, into: &orders)
+        case .wake:
+            let aid = memory.aid(within: policy.uncertainty(at: turn.instant), at: turn.instant)
+            controller.wake(aid: aid, at: turn.instant, into: &orders)
         case .sleep(let kind, let nanoseconds):
             controller.sleep(kind, forNanoseconds: nanoseconds, at: turn.instant, into: &orders)
         case .searchFailed(let seconds, let retry):
@@ -307,70 +282,30 @@ extension ManagedReceiver {
             + "board's \(configuration.model.rawValue); it is used as any NMEA receiver"
         note(.noAnswer, sentence, &turn)
     }
-
-    /// The aid that the receiver is given when it wakes: the last validated time, carried on by the host's clock, and
-    /// the last place.
-    private func aid(at instant: MonotonicInstant) -> ReceiverAid? {
-        let time = lastTime.map { known in
-            let elapsed = instant.nanoseconds(since: known.instant)
-            return ReceiverAid.Time(
-                utc: known.time.advanced(byNanoseconds: elapsed),
-                accuracySeconds: ManagedReceiver.timeLatency + Double(elapsed) * 1e-9 * ManagedReceiver.clockDrift)
-        }
-        var position: ReceiverAid.Position?
-        if let fix = lastPosition, let latitude = fix.latitude, let longitude = fix.longitude,
-            let uncertainty = policy.uncertainty(at: instant)
-        {
-            position = ReceiverAid.Position(
-                latitude: latitude, longitude: longitude, altitude: fix.heightAboveEllipsoid,
-                accuracyMetres: uncertainty)
-        }
-        return time == nil && position == nil ? nil : ReceiverAid(time: time, position: position)
-    }
 }
 
 // MARK: Energy
 
 extension ManagedReceiver {
-    func joined(_ client: UInt32, label: String) { ledger?.join(client, label: label) }
+    func joined(_ client: UInt32, label: String) { energy.ledger?.join(client, label: label) }
 
-    func left(_ client: UInt32) { ledger?.leave(client) }
+    func left(_ client: UInt32) { energy.ledger?.leave(client) }
 
     /// Opens an account for each client that something is monitored for.
-    func monitors(for clients: [String]) { ledger?.register(clients) }
+    func monitors(for clients: [String]) { energy.ledger?.register(clients) }
 
-    /// The names to which these clients' energy is charged, each once.
-    func payers(_ clients: [UInt32]) -> [String] { ledger?.labels(of: clients) ?? [] }
+    func hostRuns(at instant: MonotonicInstant) { energy.hostRuns(at: instant) }
 
-    /// Counts a wake-up of the host, unless it was awake a moment ago.
-    func hostRuns(at instant: MonotonicInstant) {
-        defer { lastWake = instant }
-        if let lastWake, instant.nanoseconds(since: lastWake) < ManagedReceiver.oneWake { return }
-        hostWakes += 1
-        ledger?.hostWoke(account.cause, clients: account.clients, at: instant)
-    }
-
-    /// Charges the receiver's energy from now on to its present state, cause and clients.
-    func accountFor(_ cause: EnergyCause, at instant: MonotonicInstant) {
-        let now = Account(state: energyState, cause: self.cause(cause), clients: policy.demand.clients)
-        guard now != account else { return }
-        account = now
-        ledger?.enter(now.state, cause: now.cause, clients: now.clients, at: instant)
-    }
-
-    /// Charges the radio's energy from now on to what it does and for whom.
-    func accountFor(_ use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) { ledger?.listen(use, at: instant) }
-
-    func energyReport(at instant: MonotonicInstant) -> EnergyReport? {
-        guard var ledger else { return nil }
-        ledger.advance(to: instant)
-        return ledger.report
+    /// Charges the receiver's energy from now on to its present state, cause and clients, and the radio's to its use.
+    func accountFor(_ cause: EnergyCause, radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
+        energy.ledger?.listen(use, at: instant)
+        energy.charge(energyState, self.cause(cause), policy.demand.clients, at: instant)
     }
 
     /// The bytes that ask the receiver for its leap seconds; nil for one that has no such message, or is not ready.
     ///
-    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. By reading; not
-    /// tried on hardware.
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. By reading;
+    /// not tried on hardware.
     var leapSecondsQuestion: [UInt8]? {
         guard controller.state == .ready, let generation = controller.identity?.generation, generation >= 8 else {
             return nil
@@ -378,15 +313,6 @@ extension ManagedReceiver {
         var question: [UInt8] = []
         UBXEncoder.appendPoll(.navTIMELS, into: &question)
         return question
-    }
-
-    /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
-    func energyHistory(
-        of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant
-    ) -> [EnergyLedger.HistoryRow]? {
-        guard var ledger else { return nil }
-        ledger.advance(to: instant)
-        return ledger.history(of: window)
     }
 
     private var energyState: EnergyLedger.State {
@@ -424,7 +350,7 @@ extension ManagedReceiver {
         }
         guard policy.needsReceiver else { return .alwaysOn }
         guard case .searching = policy.phase else { return asked }
-        if lastPosition == nil { return .coldStart }
+        if memory.position == nil { return .coldStart }
         return troubles.isPresent(.noFix) ? .failedSearch : asked
     }
 }

@@ -31,7 +31,7 @@ struct ReceiverPower: ~Copyable {
 
     func started(_ turn: inout Turn) { manager?.started(&turn) }
 
-    /// What the receiver's power follows, besides what the receiver says.
+    /// An event that the receiver's power depends on, besides the receiver's own messages.
     enum Event {
         /// The board's GPIO lines were opened; the problem says why some cannot be used.
         case lines(Set<LineRole>, problem: String?)
@@ -71,9 +71,13 @@ struct ReceiverPower: ~Copyable {
     /// Takes the position requests of all clients.
     ///
     /// - Parameters:
-    ///   - gpsd: The numbers of the connections of the gpsd port.
-    ///   - forTime: Whether the receiver must be on for the host's clock.
-    mutating func need(_ requests: [AccuracyRequest], gpsd: [UInt32], forTime: Bool) {
+    ///   - payers: The clients that something is monitored for, each of which gets an account of energy; nil where they
+    /// are     the same as before.   - gpsd: The numbers of the connections of the gpsd port.   - forTime: Whether the
+    /// receiver must be on for the host's clock.
+    mutating func need(
+        _ requests: [AccuracyRequest], monitoringFor payers: [String]?, gpsd: [UInt32], forTime: Bool
+    ) {
+        if let payers { manager?.monitors(for: payers) }
         let asked = Demand.merging(requests)
         view.asked = asked
         view.demand = asked
@@ -93,7 +97,7 @@ struct ReceiverPower: ~Copyable {
     private static func cause(of requests: [AccuracyRequest], gpsd: [UInt32]) -> EnergyCause {
         var cause = EnergyCause.idleSleep
         var least = Double.infinity
-        for request in requests where request.standing != .paused && request.effectiveAccuracy < least {
+        for request in requests where request.state != .paused && request.effectiveAccuracy < least {
             least = request.effectiveAccuracy
             cause =
                 switch request.service {
@@ -110,7 +114,7 @@ struct ReceiverPower: ~Copyable {
 
     /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
     ///
-    /// - Parameter doubt: What the location filter found wrong with the receiver's positions.
+    /// - Parameter doubt: The location filter's doubts about the receiver's positions.
     /// - Returns: Whether the solution is good enough to be delivered.
     func found(_ fix: Fix, strongestSignal: Double?, _ doubt: PositionDoubt, _ turn: inout Turn) -> Bool {
         guard let manager else { return true }
@@ -143,15 +147,9 @@ struct ReceiverPower: ~Copyable {
 
     func gone(_ id: ClientID) { manager?.left(id.rawValue) }
 
-    /// Opens an account for each client that something is monitored for.
-    func monitors(for clients: [String]) { manager?.monitors(for: clients) }
-
-    /// Charges the receiver's energy from now on to its present state, cause and clients.
-    func account(at instant: MonotonicInstant) { manager?.accountFor(cause, at: instant) }
-
-    /// Charges the radio's energy from now on to what it does and for whom.
-    func account(_ use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
-        manager?.accountFor(use, at: instant)
+    /// Charges the receiver's energy from now on to its present state, cause and clients, and the radio's to its use.
+    func account(radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
+        manager?.accountFor(cause, radio: use, at: instant)
     }
 
     /// - Parameter clock: Relates the receiver's time to the board's clock.
@@ -166,7 +164,7 @@ struct ReceiverPower: ~Copyable {
     }
 }
 
-/// What the location filter found wrong with the receiver's positions.
+/// The location filter's doubts about the receiver's positions.
 struct PositionDoubt {
     /// How often the filter has begun anew, because several fixes agreed on another place.
     let jumps: UInt64
@@ -174,13 +172,13 @@ struct PositionDoubt {
     let excess: Double?
 }
 
-/// What is needed of the receiver, and how it stands: a value for others to read.
+/// The demand on the receiver, and its state: a value for others to read.
 struct ReceiverPowerView {
     /// The receiver with its power control; nil where it is only listened to.
     fileprivate let manager: ManagedReceiver?
-    /// What all clients together need from the receiver.
+    /// The demand of all clients together.
     fileprivate(set) var asked = Demand.none
-    /// What clients and the host's clock together need from the receiver.
+    /// The demand of clients and the host's clock together.
     fileprivate(set) var demand = Demand.none
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }
@@ -207,7 +205,7 @@ struct ReceiverPowerView {
     func uncertainty(at instant: MonotonicInstant) -> Double? { manager?.policy.uncertainty(at: instant) }
 
     /// Whether positions come now, and if not, why; nil where the receiver is only listened to.
-    func standing(at instant: MonotonicInstant) -> ReceiverStanding? { manager?.standing(at: instant) }
+    func positionState(at instant: MonotonicInstant) -> PositionState? { manager?.positionState(at: instant) }
 
     /// The instant since which a needed fix does not come; nil where none is missing.
     var outageSince: MonotonicInstant? { manager?.outage.since }
@@ -222,10 +220,10 @@ struct ReceiverPowerView {
     }
 
     /// The energy since the start; nil where the board's draws are not known.
-    func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energyReport(at: instant) }
+    func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energy.report(at: instant) }
 
     /// The names to which the energy of those who need positions is charged, each once.
-    var payers: [String] { manager?.payers(asked.clients) ?? [] }
+    var payers: [String] { manager?.energy.payers(asked.clients) ?? [] }
 
     /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
     func joulesForTime(at instant: MonotonicInstant) -> Double? {
@@ -239,6 +237,6 @@ struct ReceiverPowerView {
     func energyHistory(
         of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant
     ) -> [EnergyLedger.HistoryRow]? {
-        manager?.energyHistory(of: window, at: instant)
+        manager?.energy.history(of: window, at: instant)
     }
 }

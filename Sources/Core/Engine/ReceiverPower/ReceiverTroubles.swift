@@ -56,6 +56,8 @@ struct ReceiverTroubles {
 
     /// The troubles, in the order in which each kind first came.
     private(set) var all: [Trouble] = []
+    /// How often the receiver's positions have jumped.
+    private var jumps: UInt64 = 0
 
     /// Notes that a trouble occurred.
     ///
@@ -75,6 +77,15 @@ struct ReceiverTroubles {
         all[place].last = instant
         all[place].isOver = false
         return isNews
+    }
+
+    /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
+    mutating func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
+        guard count != jumps else { return }
+        jumps = count
+        note(.positionJumped, ReceiverTroubles.sentence(of: .positionJumped), at: instant)
+        // A jump is over as soon as it is noticed.
+        end(.positionJumped)
     }
 
     mutating func end(_ kind: Kind) {

@@ -167,13 +167,10 @@ extension Reception {
         if supervisor.appeared() { begin(&turn) }
     }
 
-    /// Asks for the device to be opened again when a retry is due.
-    mutating func retry(_ turn: inout Turn) {
+    /// Lets time pass: asks for the device to be opened again when a retry is due, and logs once that the receiver has fallen
+    /// silent.
+    mutating func advance(_ turn: inout Turn) {
         if supervisor.timePassed(to: turn.instant) { begin(&turn) }
-    }
-
-    /// Logs once that the receiver has fallen silent.
-    func noteSilence(_ turn: inout Turn) {
         guard let seconds = view.line.fellSilent(at: turn.instant) else { return }
         turn.actions.append(.log(.silent(path: view.device, seconds: seconds)))
     }

@@ -4,9 +4,9 @@ internal import SextantUnits
 
 /// Whether each boot of a recording goes on from what the boot before it left in the store.
 ///
-/// A board that sleeps makes a recording with each boot, and their inputs make one story only where nothing is lost between
-/// them. Of each row, and of what was learned of the receiver, a checksum is kept. Fixes that are held back for a client and
-/// the track are not looked at.
+/// A board that sleeps makes a recording with each boot, and their inputs make one story only where nothing is lost
+/// between them. Of each row, and of what was learned of the receiver, a checksum is kept. Fixes that are held back for
+/// a client and the track are not looked at.
 public struct BootChain {
     private struct Key: Hashable {
         var table: DurableTable
@@ -18,10 +18,10 @@ public struct BootChain {
     public private(set) var boots = 0
     /// The numbers, from 1 on, of the boots that began with other rows than the boot before had left.
     public private(set) var breaks: [Int] = []
-    /// What is in the store now.
+    /// The rows in the store now, by their keys, as checksums.
     private var rows: [Key: UInt32] = [:]
     private var learned: UInt32?
-    /// What the boot before left, until all rows were read.
+    /// The rows that the boot before left, until all were read.
     private var before: [Key: UInt32] = [:]
     private var isBroken = false
 

@@ -6,8 +6,8 @@ public import SextantUnits
 
 /// How a recording stores the settings with which its Engine was made.
 ///
-/// What came later stands behind a flag, so that older recordings can be read: the board's name, the spots and the sleep of
-/// the host, each behind its length (4 bytes), and the power configuration to the end. All flags are in use.
+/// Later fields stand behind a flag each, so that older recordings can be read: the board's name, the spots and the
+/// sleep of the host, each behind its length (4 bytes), and the power configuration to the end. All flags are in use.
 extension EngineConfiguration: Recorded {
     public static var blank: EngineConfiguration {
         EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: .blank)

@@ -3,7 +3,7 @@ public import TimeService
 
 /// How a recording stores what the time service is told, little-endian.
 ///
-/// What a record lacks at its end was off or not known when it was made.
+/// Fields that a record lacks at its end were off or not known when it was made.
 extension TimeConfiguration: Recorded {
     public static var blank: TimeConfiguration { TimeConfiguration(serialDelay: 0, earliest: .blank) }
 

@@ -22,9 +22,6 @@ struct Spots: ~Copyable {
     /// When the location of the earlier run was there, until the clock can tell how long ago that is; nil for unknown.
     private var restoredTime: UTCInstant?
 
-    /// The number under which the location filter knows spots; the receiver's is 0.
-    static let receiver: UInt8 = 1
-
     /// By which factor the accuracy of a stay must change before the receiver may be switched for it: the accuracy drifts
     /// with every advertisement.
     private static let drift = 1.25
@@ -70,7 +67,7 @@ struct Spots: ~Copyable {
     mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
         if areNew { told = nil }
         guard let finest = view.spots.finestRadius else { return requests }
-        view.isOfUse = requests.contains { $0.standing != .paused && $0.effectiveAccuracy >= finest }
+        view.isOfUse = requests.contains { $0.state != .paused && $0.effectiveAccuracy >= finest }
         guard let stay else { return requests }
         decidedAccuracy = stay.accuracy
         return requests.filter { $0.effectiveAccuracy < stay.accuracy }

@@ -8,10 +8,10 @@ internal import TimeService
 
 /// Gives a time daemon on the host what the receiver says of the time; off until the configuration speaks of it.
 ///
-/// The wall clock and the last pulse come in as a reading that the part asks for with each epoch, so that a recording has
-/// them.
+/// The wall clock and the last pulse come in as a reading that the part asks for with each epoch, so that a recording
+/// has them.
 struct Timekeeping: ~Copyable {
-    /// What became of the samples of one source.
+    /// Counts of one source's samples, and the last of them.
     private struct Tally {
         var sink = TimeSinkState.untried
         var last: (sample: TimeSample, at: MonotonicInstant)?
@@ -31,8 +31,8 @@ struct Timekeeping: ~Copyable {
     /// When the receiver was last asked for its leap seconds.
     private var askedForLeapSeconds: MonotonicInstant?
 
-    /// Nanoseconds after which leap seconds are asked for again: until satellites have told them, which takes up to 12.5
-    /// minutes, and after that, since one may be announced months before it comes.
+    /// Nanoseconds after which leap seconds are asked for again: until satellites have told them, which takes up to
+    /// 12.5 minutes, and after that, since one may be announced months before it comes.
     private static let leapSecondsRetry: Int64 = 60_000_000_000
     private static let leapSecondsRenewal: Int64 = 86_400_000_000_000
     /// After so many sound pulses a trouble is a new one.
@@ -54,7 +54,8 @@ struct Timekeeping: ~Copyable {
 
     /// Judges the epoch that the clocks were asked for.
     ///
-    /// - Returns: How the wall clock stood to the epoch's time, where that is valid, and to its pulse, where that has a name.
+    /// - Returns: How the wall clock stood to the epoch's time, where that is valid, and to its pulse, where that has a
+    /// name.
     mutating func read(
         _ reading: ClockReading, _ turn: inout Turn
     ) -> (epoch: GPSDTimeOffset?, pulse: GPSDTimeOffset?) {

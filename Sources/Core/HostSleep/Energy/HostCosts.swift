@@ -1,4 +1,4 @@
-/// What it costs a host to stop, to be off and to boot, at the board's 5 V.
+/// The energy and the time that a host takes to stop, to be off and to boot, at the board's 5 V.
 ///
 /// The formulas are the energy balance of one sleep: what it costs to stop and to boot, against what idling costs.
 public struct HostCosts: Sendable, Equatable {

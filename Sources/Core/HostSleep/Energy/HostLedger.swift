@@ -1,12 +1,12 @@
 public import SextantUnits
 
-/// What the whole board drew over all its boots and sleeps, at its 5 V.
+/// The energy of the whole board over all its boots and sleeps, at its 5 V.
 ///
-/// While the host is on, the energy's own ledger counts. The rest is what the board's file says of each state, times the
-/// time in it. How long a sleep was says the switch's clock; one without a clock that can be trusted counts as untimed, with
-/// its stop, cut and boot alone.
+/// While the host is on, the energy's own ledger counts. The rest is what the board's file says of each state, times
+/// the time in it. How long a sleep was says the switch's clock; one without a clock that can be trusted counts as
+/// untimed, with its stop, cut and boot alone.
 public struct HostLedger: Sendable, Hashable {
-    /// What the host does, in the order of a sleep.
+    /// A state of the host, in the order of a sleep.
     public enum State: Int, Sendable, CaseIterable {
         case on, stopping, halted, off, booting
 
@@ -75,7 +75,7 @@ public struct HostLedger: Sendable, Hashable {
         public var joules = 0.0
     }
 
-    /// What the wakes for a client's sake cost.
+    /// The energy of the wakes for a client's sake.
     public struct Client: Sendable, Hashable {
         public var name: String
         public var joules: Double
@@ -165,8 +165,8 @@ public struct HostLedger: Sendable, Hashable {
     }
 }
 
-/// The stored form, little-endian: version (1 byte: 2), since, time and energy by state, wakes by reason, untimed sleeps, then,
-/// which version 1 lacks, the clients: their number (1 byte), and the name and energy of each.
+/// The stored form, little-endian: version (1 byte: 2), since, time and energy by state, wakes by reason, untimed
+/// sleeps, then, which version 1 lacks, the clients: their number (1 byte), and the name and energy of each.
 extension HostLedger: Recorded {
     public static var blank: HostLedger { HostLedger(since: .blank) }
 

@@ -1,7 +1,7 @@
-/// What a sleep costs on a board, and how far that is known.
+/// The energy of a sleep on a board, and whether it was measured.
 public struct HostSleepCosts: Sendable, Equatable {
     public var host: HostCosts
-    /// What the switch draws while the host is off, at the board's 5 V; milliwatts.
+    /// The switch's draw while the host is off, at the board's 5 V; milliwatts.
     public var offMilliwatts: Double
     /// Whether the host's figures were measured on the board; the switch's never were.
     public var areMeasured: Bool

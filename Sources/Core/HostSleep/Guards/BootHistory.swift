@@ -28,7 +28,7 @@ public struct BootHistory: Sendable, Equatable {
     /// Trials of the switch that went well, and whether the board was rebooted among them.
     var trials = 0
     var hasRebooted = false
-    /// What was tried.
+    /// The board, kernel and switch that the trials were of, as a number.
     var fingerprint: UInt32 = 0
 
     /// How many must have gone well before they are trusted again.

@@ -1,4 +1,4 @@
-/// What is kept of one boot: how it came, and how it went.
+/// The record of one boot: how it came, and how it went.
 public struct BootRecord: Sendable, Equatable {
     public var wake: HostWake
     /// Seconds of the sleep before, by the switch's clock; 0 where the host did not sleep by itself.

@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What was found out about the system right before a sleep; nil where it could not be, which counts as a no.
+/// Facts about the system right before a sleep; nil where one could not be found out, which counts against the sleep.
 public struct HostInspection: Sendable, Equatable {
     /// Whether a program holds a `block` lock on shutdown.
     public var isInhibited: Bool?

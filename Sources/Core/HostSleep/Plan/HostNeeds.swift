@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What all clients together need of the host.
+/// The needs of all clients together for the host.
 public struct HostNeeds: Sendable, Equatable {
     /// The needs for which it must stay on.
     public var holders = StayAwakeReasons()

@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// When the host is to be served again, and for whose sake.
 public struct HostSleepPlan: Sendable, Equatable {
-    /// Whose deadline ends the sleep; energy of the boot is charged to it.
+    /// The kind of deadline that ends the sleep; the energy of the boot is charged to it.
     public enum Cause: String, Sendable, CaseIterable {
         /// A location is due.
         case locate
@@ -30,7 +30,7 @@ public struct HostSleepPlan: Sendable, Equatable {
     /// The seconds that the second way back comes after the alarm, at least.
     static let backstopAfter = 300.0
 
-    /// What bounds a plan.
+    /// The bounds of a plan.
     struct Bounds {
         /// The shortest sleep; seconds.
         var floor: Double

@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What the world outside tells the policy of host sleep.
+/// A report from outside to the policy of host sleep.
 public enum HostReport: Sendable, Equatable {
     /// How this boot came, and the switch's clock now; nil where that cannot be read, or is not to be trusted.
     ///
@@ -19,10 +19,10 @@ public enum HostReport: Sendable, Equatable {
     case powerOffAnswered(isAccepted: Bool)
 }
 
-/// What the policy of host sleep takes.
+/// An event for the policy of host sleep.
 public enum HostEvent: Sendable, Equatable {
     case report(HostReport)
-    /// What all clients together need has changed.
+    /// The needs of all clients together have changed.
     case needs(HostNeeds)
     /// Whether the board moves, by its motion sensor; nil where none is relied on.
     case motion(Bool?)
@@ -45,8 +45,8 @@ public enum HostEvent: Sendable, Equatable {
 
 /// A step on the way to the host's sleep that the daemon or its helper takes outside the Engine.
 public enum HostOrder: Sendable, Equatable {
-    /// Find out what keeps the system on, and answer with `inspected`; `wall` is the time where a receiver told it, which
-    /// the switch's clock is set to.
+    /// Find out what keeps the system on, and answer with `inspected`; `wall` is the time where a receiver told it,
+    /// which the switch's clock is set to.
     case inspect(wall: UTCInstant?)
     /// Clear old alarms, set this one, read it back, and answer with `armed`.
     case arm(SwitchOrder)
@@ -56,7 +56,7 @@ public enum HostOrder: Sendable, Equatable {
     case powerOff(SwitchOrder)
 }
 
-/// What the policy of host sleep asks for, in the order in which it is to be done.
+/// An action that the policy of host sleep asks for; they are to be done in the order given.
 public enum HostAction: Sendable, Equatable {
     /// Tell the clients that the host sleeps at the first instant, until the second at the latest.
     case tellSleep(at: MonotonicInstant, until: MonotonicInstant)

@@ -50,7 +50,7 @@ extension HostSleepPolicy {
         }
     }
 
-    /// What the look at the system found: the next step, or the way back.
+    /// Takes the result of the look at the system: the next step follows, or the way back.
     mutating func inspected(
         _ inspection: HostInspection, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {
@@ -80,7 +80,7 @@ extension HostSleepPolicy {
         actions.append(.order(.arm(order)))
     }
 
-    /// What stands in the chip: the power-off, another try, or the way back.
+    /// Takes the alarm that was read back from the chip: the power-off follows, another try, or the way back.
     ///
     /// This is `readBack` in the model hostsleep.pml.
     mutating func armed(

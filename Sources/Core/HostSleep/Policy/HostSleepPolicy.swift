@@ -7,7 +7,8 @@ public import SextantUnits
 public struct HostSleepPolicy: Sendable {
     enum State: Sendable, Equatable {
         case awake
-        /// The system is being looked at, before clients are told of a sleep or, where `isLast`, before the switch is set.
+        /// The system is being looked at, before clients are told of a sleep or, where `isLast`, before the switch is
+        /// set.
         case inspecting(isLast: Bool)
         /// Clients know of the sleep, and have until then.
         case draining(until: MonotonicInstant, held: Double)
@@ -24,7 +25,8 @@ public struct HostSleepPolicy: Sendable {
     var state = State.awake
     var needs = HostNeeds()
     var plan: HostSleepPlan?
-    /// What the last look at the system, or the last attempt, spoke against a sleep; kept until the next one.
+    /// The reasons against a sleep that the last look at the system, or the last attempt, found; kept until the next
+    /// one.
     var refused = StayAwakeReasons()
     /// The instant of this boot.
     let booted: MonotonicInstant
@@ -136,7 +138,7 @@ public struct HostSleepPolicy: Sendable {
 
     /// The same without what the system said last.
     func holders(at now: MonotonicInstant) -> StayAwakeReasons {
-        var reasons = standing
+        var reasons = lasting
         reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
         if let history {
             reasons.insert(.bootLoop, where: now < booted.advanced(bySeconds: history.loopLeft))
@@ -152,8 +154,8 @@ public struct HostSleepPolicy: Sendable {
         return reasons
     }
 
-    /// What lasts until the owner or the next boot changes it.
-    private var standing: StayAwakeReasons {
+    /// The reasons that last until the owner or the next boot changes them.
+    private var lasting: StayAwakeReasons {
         var reasons = StayAwakeReasons()
         reasons.insert(.notAllowed, where: !configuration.settings.isAllowed)
         reasons.insert(.noSwitch, where: configuration.traits == nil)

@@ -1,11 +1,11 @@
 internal import SextantJSON
 
-/// What became of a request to switch the host off, told by the helper in a file that the daemon reads.
+/// The helper's answer to a request to switch the host off, in a file that the daemon reads.
 public struct HostAnswer: Sendable, Equatable {
     /// Why it was refused, in one line for people.
     public struct Refusal: Sendable, Equatable {
         public var reason: String
-        /// Who is logged in or holds an inhibitor; empty where it was refused for another reason.
+        /// The names of those who are logged in or hold an inhibitor; empty where it was refused for another reason.
         public var by: [String]
 
         public init(reason: String, by: [String] = []) {

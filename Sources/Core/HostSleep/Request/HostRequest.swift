@@ -6,14 +6,14 @@ public import SextantUnits
 /// The daemon writes it; the helper reads it, and keeps a copy for the hook at the end of the shutdown.
 public struct HostRequest: Sendable, Equatable {
     public var order: SwitchOrder
-    public var place: HostSwitchPlace
+    public var place: HostSwitchAddress
     /// When it was made, on the boot-time clock: a whole millisecond.
     public var made: MonotonicInstant
     /// The same instant by the wall clock that the daemon goes by, the receiver's, the host's or the switch's: a whole
     /// millisecond.
     public var wall: UTCInstant
 
-    public init(order: SwitchOrder, place: HostSwitchPlace, made: MonotonicInstant, wall: UTCInstant) {
+    public init(order: SwitchOrder, place: HostSwitchAddress, made: MonotonicInstant, wall: UTCInstant) {
         self.order = order
         self.place = place
         self.made = MonotonicInstant(nanoseconds: made.nanoseconds / 1_000_000 * 1_000_000)
@@ -23,7 +23,8 @@ public struct HostRequest: Sendable, Equatable {
     // MARK: As a file
 
     /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a second way back, `motion`,
-    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and `digest`.
+    /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and
+    /// `digest`.
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
         var members = try CheckedMembers(parsing: bytes)
         let alarm = UTCInstant(nanoseconds: try members.whole("alarm", in: HostRequest.alarms) * 1_000_000_000)
@@ -31,13 +32,13 @@ public struct HostRequest: Sendable, Equatable {
         order = SwitchOrder(alarm: alarm, backstop: backstop, byMotion: try members.bool("motion"))
         made = MonotonicInstant(nanoseconds: try members.whole("made", in: HostRequest.uptimes) * 1_000_000)
         wall = UTCInstant(nanoseconds: try members.whole("wall", in: HostRequest.walls) * 1_000_000)
-        place = try HostSwitchPlace(from: &members)
+        place = try HostSwitchAddress(from: &members)
         try members.finish()
     }
 
     public var text: String { CheckedMembers.text(of: members) }
 
-    /// What names this request in the helper's answer.
+    /// The name of this request in the helper's answer.
     public var digest: String { CheckedMembers.digest(of: members) }
 
     private var members: [String: JSONValue] {
@@ -66,8 +67,8 @@ public struct HostRequest: Sendable, Equatable {
     /// The most seconds for which a request stands.
     public static let validity = 60.0
 
-    /// The time by which the switch's clock and its alarm are judged: the host's where the system vouches for it, and else
-    /// the request's own, since on a board without a network the receiver alone may know the time.
+    /// The time by which the switch's clock and its alarm are judged: the host's where the system vouches for it, and
+    /// else the request's own, since on a board without a network the receiver alone may know the time.
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.

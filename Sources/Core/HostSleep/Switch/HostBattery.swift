@@ -1,4 +1,4 @@
-/// What a host switch tells of its battery; nil is what it does not measure.
+/// The state of a host switch's battery; a value that the switch does not measure is nil.
 public struct HostBattery: Sendable, Equatable {
     /// The charge in per cent, 0 to 100.
     public var percent: Int?

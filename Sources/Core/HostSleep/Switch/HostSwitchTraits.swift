@@ -1,6 +1,6 @@
-/// What a model of host switch can do: the part that cuts and restores the board's supply.
+/// The abilities of a model of host switch: the part that cuts and restores the board's supply.
 public struct HostSwitchTraits: Sendable, Equatable {
-    /// What the reading of an alarm proves.
+    /// The proof that reading an alarm gives.
     public enum Proof: Sendable {
         /// The alarm stands in the chip that will wake the host.
         case chip
@@ -8,7 +8,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
         case request
     }
 
-    /// What makes the switch cut the supply.
+    /// The event on which the switch cuts the supply.
     public enum CutTrigger: Sendable {
         /// A command over its bus, after which it counts `cutDelay` seconds whatever the host does.
         case command
@@ -36,8 +36,8 @@ public struct HostSwitchTraits: Sendable, Equatable {
         }
     }
 
-    /// The seconds after which an alarm would stand for an earlier instant: a day where it has no date, a month less the
-    /// shortest one's difference where it has a day of the month.
+    /// The seconds after which an alarm would stand for an earlier instant: a day where it has no date, a month less
+    /// the shortest one's difference where it has a day of the month.
     public var horizon: Double
     /// Nil where the alarm is the only way back by time.
     public var backstop: Backstop?

@@ -16,7 +16,7 @@ public struct SwitchOrder: Sendable, Equatable {
     }
 }
 
-/// What was read from a host switch, by transfers of its own and not from a copy of what was written.
+/// The settings read from a host switch, by transfers of its own and not from a copy of those written.
 public struct SwitchReading: Sendable, Equatable {
     /// The switch's clock; nil where the switch says that it stopped since it was set.
     public var clock: UTCInstant?

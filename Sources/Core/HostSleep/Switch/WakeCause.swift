@@ -1,4 +1,4 @@
-/// What switched the host on.
+/// The cause that switched the host on.
 public enum WakeCause: String, Sendable, CaseIterable {
     /// The alarm that was set before the host went to sleep.
     case alarm

@@ -61,7 +61,7 @@ public struct CalibrationFit: Sendable {
         static let normRatio = 0.8...1.2
         /// The largest level heading error; degrees.
         static let error = 10.0
-        /// What a spatial calibration needs: at most this error in degrees at 25° of roll, at least this share of
+        /// The needs of a spatial calibration: at most this error in degrees at 25° of roll, at least this share of
         /// sections seen, and at least this spread.
         static let tiltedError = 3.0
         static let coverage = 0.25

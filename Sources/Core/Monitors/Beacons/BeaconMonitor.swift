@@ -14,7 +14,7 @@ public struct BeaconMonitor: Sendable {
     }
 
     /// The state of a region as known before it was watched.
-    public struct Standing: Sendable, Hashable {
+    public struct State: Sendable, Hashable {
         public var isInside: Bool
         /// When the board entered or left; nil where that is not known.
         public var since: MonotonicInstant?
@@ -115,15 +115,15 @@ public struct BeaconMonitor: Sendable {
     ///   - dwell: Seconds inside after which a stay is told; nil for never.
     ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
     public mutating func add(
-        _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, standing: Standing?, listened: Int64
+        _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, state known: State?, listened: Int64
     ) -> Slot {
-        let state = standing.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
+        let state = known.map { $0.isInside ? BeaconPresence.State.inside : .outside } ?? .unknown
         let number = group(BeaconGroup.Reach(constraint, within: within))
         let region = Region(
             group: number, wait: .away, dwell: dwell.map { Int64(saturating: $0 * 1e9, .towardZero) },
             presence: BeaconPresence(
-                state, patience: standing?.patience ?? BeaconPresence.usualPatience, listened: listened),
-            enteredAt: state == .inside ? standing?.since : nil, hasDwelled: standing?.hasDwelled ?? false)
+                state, patience: known?.patience ?? BeaconPresence.usualPatience, listened: listened),
+            enteredAt: state == .inside ? known?.since : nil, hasDwelled: known?.hasDwelled ?? false)
         let index = vacant.popLast() ?? Int32(clamping: regions.count)
         if Int(index) == regions.count { regions.append(region) } else { regions[Int(index)] = region }
         if within != nil { withinCount += 1 }

@@ -7,21 +7,21 @@ public struct MonitoredRegion: Sendable, Hashable {
     public var dwell: Double?
     /// The least metres beyond the border that are an exit; 0 for as little as the accuracy allows.
     public var cushion: Double
-    /// The board's standing to the region when it was last watched; nil where it is not known.
-    public var standing: RegionStanding?
+    /// Whether the board was inside when the region was last watched; nil where it is not known.
+    public var state: RegionState?
 
-    public init(_ shape: RegionShape, dwell: Double? = nil, cushion: Double = 0, standing: RegionStanding? = nil) {
+    public init(_ shape: RegionShape, dwell: Double? = nil, cushion: Double = 0, state: RegionState? = nil) {
         self.shape = shape
         self.dwell = dwell
         self.cushion = cushion
-        self.standing = standing
+        self.state = state
     }
 }
 
-/// The board's standing to a region, which must outlive a restart.
-public struct RegionStanding: Sendable, Hashable {
+/// Whether the board is inside a region and since when, which must outlive a restart.
+public struct RegionState: Sendable, Hashable {
     public var isInside: Bool
-    /// The instant of the crossing, or of the first fix, from which this standing holds.
+    /// The instant of the crossing, or of the first fix, from which this state holds.
     public var since: MonotonicInstant
     /// Whether the dwell of this stay was reported.
     public var hasDwelled: Bool

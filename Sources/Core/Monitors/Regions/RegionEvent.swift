@@ -3,7 +3,7 @@ public import SextantUnits
 /// A change of the board's position relative to a region.
 public struct RegionEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// The board's standing is known for the first time; no border was crossed.
+        /// Whether the board is inside is known for the first time; no border was crossed.
         case determined(isInside: Bool)
         case entered
         case exited

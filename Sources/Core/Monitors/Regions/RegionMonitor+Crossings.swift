@@ -12,7 +12,7 @@ extension RegionMonitor {
     ) {
         var border = watched[place]
         let slot = Int(border.slot)
-        guard let isInside = standings[slot].isInside else { return }
+        guard let isInside = states[slot].isInside else { return }
         let offset = geometry.offset(of: sample.place, to: slot)
         let isBeyond = (offset.distance < 0) != isInside
         if let before {
@@ -21,7 +21,7 @@ extension RegionMonitor {
         } else {
             border.excursion = nil
         }
-        standings[slot].isBeyond = isBeyond
+        states[slot].isBeyond = isBeyond
         border.crossing = isBeyond ? border.crossing ?? BorderCrossing(at: sample) : nil
         border.distance = offset.distance
         border.step = step
@@ -62,22 +62,22 @@ extension RegionMonitor {
             needed.depth = ConfirmationRule.entryDepth(
                 needed.depth, regionDepth: Double(geometry.balls[slot].depth),
                 deviation: motion.deviation(along: away))
-        } else if standings[slot].isInside == true {
-            needed.depth = max(needed.depth, Double(standings[slot].cushion))
+        } else if states[slot].isInside == true {
+            needed.depth = max(needed.depth, Double(states[slot].cushion))
         }
         return needed
     }
 
-    /// Changes a slot's standing and appends the event.
+    /// Changes a slot's state and appends the event.
     mutating func turn(
         _ slot: Int, _ isInside: Bool, at crossing: BorderCrossing, confirmed: RegionTrack.Sample,
         into events: inout [RegionEvent]
     ) {
-        let nanoseconds = min(max(crossing.nanoseconds, standings[slot].since), confirmed.nanoseconds)
-        standings[slot].isInside = isInside
-        standings[slot].since = nanoseconds
-        standings[slot].hasDwelled = false
-        standings[slot].isBeyond = false
+        let nanoseconds = min(max(crossing.nanoseconds, states[slot].since), confirmed.nanoseconds)
+        states[slot].isInside = isInside
+        states[slot].since = nanoseconds
+        states[slot].hasDwelled = false
+        states[slot].isBeyond = false
         events.append(
             RegionEvent(
                 slot: RegionSlot(slot), kind: isInside ? .entered : .exited,
@@ -238,7 +238,7 @@ extension RegionMonitor {
         let least = min(
             RegionMonitor.passingDepth * deviation, RegionMonitor.passingPart * Double(geometry.balls[slot].depth))
         let slope = RegionMonitor.passingSlope * excursion.out.distance(to: back)
-        let depth = max(excursion.fixes > 1 ? least : slope, isInside ? Double(standings[slot].cushion) : 0)
+        let depth = max(excursion.fixes > 1 ? least : slope, isInside ? Double(states[slot].cushion) : 0)
         let isSure =
             metres >= max(RegionMonitor.passingWay, RegionMonitor.passingDeviations * deviation)
             && metres >= RegionMonitor.passingSpeed * Double(nanoseconds) / 1e9

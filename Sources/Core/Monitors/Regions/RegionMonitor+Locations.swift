@@ -6,7 +6,7 @@ internal import SextantUnits
 extension RegionMonitor {
     /// Follows the board to a position; appends what happened, in the order of the crossings' confirmation.
     public mutating func found(_ location: FusedLocation, into events: inout [RegionEvent]) {
-        guard location.standing == .measured, let sample = RegionTrack.Sample(location) else {
+        guard location.support == .measured, let sample = RegionTrack.Sample(location) else {
             return advance(to: location.instant, into: &events)
         }
         let before = track.last
@@ -58,8 +58,8 @@ extension RegionMonitor {
         found.removeAll(keepingCapacity: true)
         let next = index.collect(
             within: reach, of: hasJumped ? before?.place ?? sample.place : middle, geometry, into: &found)
-        for slot in found where !standings[Int(slot)].isWatched && !standings[Int(slot)].isUnsettled {
-            standings[Int(slot)].isWatched = true
+        for slot in found where !states[Int(slot)].isWatched && !states[Int(slot)].isUnsettled {
+            states[Int(slot)].isWatched = true
             watched.append(WatchedBorder(slot: slot))
         }
         horizon = way + (hasJumped ? 0 : next - length / 2)
@@ -80,7 +80,7 @@ extension RegionMonitor {
                 watched.swapAt(kept, place)
                 kept += 1
             } else {
-                standings[Int(watched[place].slot)].isWatched = false
+                states[Int(watched[place].slot)].isWatched = false
             }
         }
         watched.removeSubrange(kept...)

@@ -1,14 +1,14 @@
 public import SextantUnits
 
-// MARK: Standings that are not known
+// MARK: States that are not known
 
 extension RegionMonitor {
-    /// Checks the regions whose standing is not known, or not confirmed since the start.
+    /// Checks the regions whose state is not known, or not confirmed since the start.
     mutating func settle(_ sample: RegionTrack.Sample, _ motion: Motion, into events: inout [RegionEvent]) {
         var kept = 0
         for place in unsettled.indices {
             var region = unsettled[place]
-            guard standings[Int(region.slot)].isUnsettled else { continue }
+            guard states[Int(region.slot)].isUnsettled else { continue }
             if settle(&region, sample, motion, into: &events) { continue }
             unsettled[kept] = region
             kept += 1
@@ -17,7 +17,7 @@ extension RegionMonitor {
         if unsettled.isEmpty { unsettled = [] }
     }
 
-    /// - Returns: Whether the region's standing is settled.
+    /// - Returns: Whether the region's state is settled.
     private mutating func settle(
         _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: Motion,
         into events: inout [RegionEvent]
@@ -25,7 +25,7 @@ extension RegionMonitor {
         let slot = Int(region.slot)
         let offset = geometry.offset(of: sample.place, to: slot)
         let isInside = offset.distance < 0
-        if standings[slot].isInside != isInside {
+        if states[slot].isInside != isInside {
             if region.isInside != isInside { region.confirmation.clear() }
             region.isInside = isInside
             let needed = self.needed(slot, isEntry: isInside, offset, motion)
@@ -35,10 +35,10 @@ extension RegionMonitor {
             guard isConfirmed else { return false }
             determine(slot, isInside, region, sample, into: &events)
         }
-        standings[slot].isUnsettled = false
+        states[slot].isUnsettled = false
         unsettledCount -= 1
         if abs(offset.distance) <= need + RegionMonitor.leastHorizon {
-            standings[slot].isWatched = true
+            states[slot].isWatched = true
             watched.append(WatchedBorder(slot: region.slot))
         } else {
             horizon = min(horizon, way + abs(offset.distance))
@@ -55,12 +55,12 @@ extension RegionMonitor {
     ) {
         var crossing = BorderCrossing(at: sample)
         crossing.nanoseconds = region.firstSeen
-        guard standings[slot].isInside == nil else {
+        guard states[slot].isInside == nil else {
             turn(slot, isInside, at: crossing, confirmed: sample, into: &events)
             return events[events.count - 1].wasFollowed = false
         }
-        standings[slot].isInside = isInside
-        standings[slot].since = crossing.nanoseconds
+        states[slot].isInside = isInside
+        states[slot].since = crossing.nanoseconds
         events.append(
             RegionEvent(
                 slot: RegionSlot(slot), kind: .determined(isInside: isInside),
@@ -91,7 +91,7 @@ extension RegionMonitor {
         for place in dwelling.indices {
             let slot = Int(dwelling[place])
             if let deadline = deadline(of: slot), deadline <= instant {
-                standings[slot].hasDwelled = true
+                states[slot].hasDwelled = true
                 events.append(
                     RegionEvent(
                         slot: RegionSlot(slot), kind: .dwelled, crossing: deadline, confirmed: instant,
@@ -104,22 +104,22 @@ extension RegionMonitor {
         dwelling.removeSubrange(kept...)
     }
 
-    /// When a slot's dwell is over; nil while the board seems to have left, or its standing is not settled.
+    /// When a slot's dwell is over; nil while the board seems to have left, or its state is not settled.
     private func deadline(of slot: Int) -> MonotonicInstant? {
-        let standing = standings[slot]
-        guard let dwell = standing.dwell, standing.isInside == true, !standing.isUnsettled, !standing.isBeyond else {
+        let state = states[slot]
+        guard let dwell = state.dwell, state.isInside == true, !state.isUnsettled, !state.isBeyond else {
             return nil
         }
-        return MonotonicInstant(nanoseconds: standing.since).advanced(bySeconds: dwell)
+        return MonotonicInstant(nanoseconds: state.since).advanced(bySeconds: dwell)
     }
 
     mutating func awaitDwell(of slot: Int) {
-        guard standings[slot].dwell != nil, !standings[slot].hasDwelled else { return }
+        guard states[slot].dwell != nil, !states[slot].hasDwelled else { return }
         dwelling.append(Int32(truncatingIfNeeded: slot))
     }
 
     mutating func forgetDwell(of slot: Int) {
-        guard standings[slot].dwell != nil else { return }
+        guard states[slot].dwell != nil else { return }
         for place in dwelling.indices where Int(dwelling[place]) == slot {
             dwelling.swapAt(place, dwelling.count - 1)
             dwelling.removeLast()

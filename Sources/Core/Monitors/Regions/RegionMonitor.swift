@@ -13,13 +13,13 @@ internal import SextantUnits
 public struct RegionMonitor: Sendable {
     var geometry = RegionGeometry()
     var index = RegionIndex()
-    var standings: [Standing] = []
+    var states: [State] = []
     private var free: [Int32] = []
     var track = RegionTrack()
 
     /// The borders that the next position can cross.
     var watched: [WatchedBorder] = []
-    /// The regions whose standing is not known; removed ones are dropped with the next position.
+    /// The regions whose state is not known; removed ones are dropped with the next position.
     var unsettled: [UnsettledRegion] = []
     var unsettledCount = 0
     /// The slots whose dwell time is running.
@@ -38,7 +38,7 @@ public struct RegionMonitor: Sendable {
     var need = 0.0
 
     /// The state of a slot.
-    struct Standing: Sendable {
+    struct State: Sendable {
         /// Nil while it is not known.
         var isInside: Bool?
         var isWatched = false
@@ -49,7 +49,7 @@ public struct RegionMonitor: Sendable {
         var cushion: Float
         /// The dwell time in seconds; nil where no dwell was asked for.
         var dwell: Double?
-        /// When the standing began; nanoseconds since boot.
+        /// When the state began; nanoseconds since boot.
         var since: Int64
     }
 
@@ -60,51 +60,51 @@ public struct RegionMonitor: Sendable {
 
     public mutating func reserveCapacity(_ count: Int) {
         geometry.reserve(count)
-        standings.reserveCapacity(count)
+        states.reserveCapacity(count)
         unsettled.reserveCapacity(count)
     }
 
     public mutating func add(_ region: MonitoredRegion) -> RegionSlot {
-        let slot = free.popLast().map { Int($0) } ?? standings.count
+        let slot = free.popLast().map { Int($0) } ?? states.count
         geometry.set(region.shape, at: slot)
-        let standing = Standing(
-            isInside: region.standing?.isInside, isUnsettled: true, hasDwelled: region.standing?.hasDwelled ?? false,
+        let state = State(
+            isInside: region.state?.isInside, isUnsettled: true, hasDwelled: region.state?.hasDwelled ?? false,
             cushion: Float(max(0, region.cushion)), dwell: region.dwell.map { max(0, $0) },
-            since: region.standing?.since.nanoseconds ?? 0)
-        if slot == standings.count { standings.append(standing) } else { standings[slot] = standing }
+            since: region.state?.since.nanoseconds ?? 0)
+        if slot == states.count { states.append(state) } else { states[slot] = state }
         index.insert(slot)
         unsettled.append(UnsettledRegion(slot: Int32(truncatingIfNeeded: slot)))
         unsettledCount += 1
-        if standing.isInside == true { awaitDwell(of: slot) }
+        if state.isInside == true { awaitDwell(of: slot) }
         count += 1
         return RegionSlot(slot)
     }
 
     public mutating func remove(_ slot: RegionSlot) {
         let place = slot.place
-        precondition(standings.indices.contains(place) && !geometry.isEmpty(place), "the region was removed before")
-        if standings[place].isWatched { watched.removeAll { $0.slot == slot.index } }
-        if standings[place].isUnsettled { unsettledCount -= 1 }
+        precondition(states.indices.contains(place) && !geometry.isEmpty(place), "the region was removed before")
+        if states[place].isWatched { watched.removeAll { $0.slot == slot.index } }
+        if states[place].isUnsettled { unsettledCount -= 1 }
         forgetDwell(of: place)
         geometry.clear(place)
-        standings[place].isInside = nil
-        standings[place].isUnsettled = false
+        states[place].isInside = nil
+        states[place].isUnsettled = false
         index.remove(place)
         count -= 1
     }
 
     /// Whether the board is inside; nil while it is not known.
-    public func state(of slot: RegionSlot) -> Bool? { standings[slot.place].isInside }
+    public func isInside(_ slot: RegionSlot) -> Bool? { states[slot.place].isInside }
 
     /// Whether a fix since the region was added has shown on which side the board is.
-    public func isSettled(_ slot: RegionSlot) -> Bool { !standings[slot.place].isUnsettled }
+    public func isSettled(_ slot: RegionSlot) -> Bool { !states[slot.place].isUnsettled }
 
-    /// A region's state that must outlive a restart; nil while its standing is not known.
-    public func standing(of slot: RegionSlot) -> RegionStanding? {
-        let standing = standings[slot.place]
-        return standing.isInside.map {
-            RegionStanding(
-                isInside: $0, since: MonotonicInstant(nanoseconds: standing.since), hasDwelled: standing.hasDwelled)
+    /// A region's state that must outlive a restart; nil while its state is not known.
+    public func state(of slot: RegionSlot) -> RegionState? {
+        let state = states[slot.place]
+        return state.isInside.map {
+            RegionState(
+                isInside: $0, since: MonotonicInstant(nanoseconds: state.since), hasDwelled: state.hasDwelled)
         }
     }
 
@@ -128,12 +128,12 @@ public struct RegionMonitor: Sendable {
 
     /// Metres that the board may move, or its position become less sure, before any region can change.
     ///
-    /// For the power manager. Nil while nothing is watched; 0 where a border is near or a standing is not known.
+    /// For the power manager. Nil while nothing is watched; 0 where a border is near or a state is not known.
     public var safeDistance: Double? { distanceToNearestBoundary.map { max(0, $0 - need) } }
 
     /// Metres to the nearest border, or less.
     ///
-    /// Nil while nothing is watched; 0 while a standing is not known.
+    /// Nil while nothing is watched; 0 while a state is not known.
     public var distanceToNearestBoundary: Double? {
         guard count > 0 else { return nil }
         guard unsettledCount == 0, track.last != nil else { return 0 }

@@ -68,7 +68,7 @@ struct WatchedBorder: Sendable {
     var isPending: Bool { crossing != nil || excursion != nil }
 }
 
-/// A region whose standing is not known, or not confirmed since the start.
+/// A region whose state is not known, or not confirmed since the start.
 struct UnsettledRegion: Sendable {
     var slot: Int32
     var isInside = false

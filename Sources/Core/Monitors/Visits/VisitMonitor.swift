@@ -27,7 +27,7 @@ public struct VisitMonitor: Sendable {
 
     /// Takes a location.
     public mutating func found(_ location: FusedLocation, into events: inout [VisitEvent]) {
-        guard location.standing == .measured, location.isPlausible, isInOrder(location.instant) else { return }
+        guard location.support == .measured, location.isPlausible, isInOrder(location.instant) else { return }
         if let last = track.last, location.instant.seconds(since: last.instant) < VisitRules.spacing { return }
         advance(to: location.instant, into: &events)
         forgetIfLeft(before: location.instant)

@@ -68,26 +68,29 @@ struct Geometry {
             latitude: (low.latitude + high.latitude) / 2, longitude: (low.longitude + high.longitude) / 2)
     }
 
+    /// The most points of a geometry, as 500 km of street have: a line to and fro across the globe would fill the memory.
+    static let mostPoints = 10_000
+
     /// Points of the lines so many metres apart, or a little less; a bend within that is cut.
     func points(every metres: Double) -> [GeoPoint] {
         var found: [GeoPoint] = []
-        for line in lines {
+        for line in lines where found.count < Geometry.mostPoints {
             var last = line[0]
             found.append(last)
-            for (index, next) in line.enumerated().dropFirst() {
+            for (index, next) in line.enumerated().dropFirst() where found.count < Geometry.mostPoints {
                 let distance = last.unit.distance(to: next.unit)
                 guard distance >= metres || index == line.count - 1 else { continue }
-                found += Geometry.steps(from: last, to: next, count: Int((distance / metres).rounded(.up)))
+                let count = min((distance / metres).rounded(.up), Double(Geometry.mostPoints - found.count))
+                found += Geometry.steps(from: last, to: next, count: max(1, Int(count)))
                 last = next
             }
         }
         return found
     }
 
-    /// Evenly spaced points of a way, without its first; at most as many as a street of 100 km has.
+    /// Evenly spaced points of a way, without its first.
     private static func steps(from start: GeoPoint, to end: GeoPoint, count: Int) -> [GeoPoint] {
-        let count = max(1, min(2000, count))
-        return (1...count).map { step in
+        (1...count).map { step in
             let share = Double(step) / Double(count)
             return GeoPoint(
                 latitude: start.latitude + share * (end.latitude - start.latitude),

@@ -9,11 +9,12 @@ public enum PlaceRules {
         500 + 1000 * (Double(population) / (3000 * Double.pi)).squareRoot()
     }
 
-    /// What an urban radius counts where towns are compared: 12 km at most, in metres as the radius is.
+    /// The bound of an urban radius where towns are compared: 12 km at most, in metres as the radius is.
     ///
-    /// That is the radius of 1.2 million people: with more, the largest cities would name the towns beside them. Of some
-    /// 2600 points in towns of other sources 3.0 in 100 got a wrong name without this bound and 2.6 with it; of as many
-    /// others, by which it was not chosen, 2.8 and 2.5. This was worked out apart from the program, by the rules alone.
+    /// That is the radius of 1.2 million people: with more, the largest cities would name the towns beside them. Of
+    /// some 2600 points in towns of other sources 3.0 in 100 got a wrong name without this bound and 2.6 with it; of as
+    /// many others, by which it was not chosen, 2.8 and 2.5. This was worked out apart from the program, by the rules
+    /// alone.
     public static func countedRadius(_ radius: Double) -> Double { min(radius, 12_000) }
 
     /// Metres beyond which the nearest place says nothing.
@@ -24,14 +25,14 @@ public enum PlaceRules {
     public static let sameNameReach = 5_000.0
     /// Metres beyond which a point is in no town.
     ///
-    /// The town is looked for no farther: a megacity's urban radius is larger (London's is 31 km), and a city that is too
-    /// far off to name a point must not stand before the nearer town that does.
+    /// The town is looked for no farther: a megacity's urban radius is larger (London's is 31 km), and a city that is
+    /// too far off to name a point must not stand before the nearer town that does.
     ///
     /// Source: Immich, which names places offline in production, has 25 km.
     public static let localityReach = 25_000.0
 
-    /// Metres from the nearest place beyond which a point of the sea is in no country: 12 nautical miles, the breadth of
-    /// territorial waters.
+    /// Metres from the nearest place beyond which a point of the sea is in no country: 12 nautical miles, the breadth
+    /// of territorial waters.
     ///
     /// Source: United Nations Convention on the Law of the Sea, article 3.
     public static let territorialReach = 22_224.0

@@ -18,7 +18,7 @@ public struct AccuracyRequest: Sendable, Equatable {
     }
 
     /// The state of the client's reports.
-    public enum Standing: Sendable, Equatable {
+    public enum State: Sendable, Equatable {
         case running
         /// Paused: the receiver is not needed.
         case paused
@@ -29,12 +29,12 @@ public struct AccuracyRequest: Sendable, Equatable {
     public var client: UInt32
     public var service: Service
     public var activity: ActivityType
-    public var standing: Standing
+    public var state: State
 
-    public init(client: UInt32, _ service: Service, standing: Standing = .running) {
+    public init(client: UInt32, _ service: Service, state: State = .running) {
         self.client = client
         self.service = service
-        self.standing = standing
+        self.state = state
         activity = if case .standard(let settings) = service { settings.activity } else { .other }
     }
 

@@ -39,7 +39,7 @@ public struct Demand: Sendable, Equatable {
     public static func merging(_ requests: some Sequence<AccuracyRequest>) -> Demand {
         var demand = Demand.none
         for request in requests {
-            switch request.standing {
+            switch request.state {
             case .running: demand.add(request)
             case .paused: break
             case .probing(let deadline): demand.add(request.probe(until: deadline))

@@ -57,12 +57,12 @@ public struct PauseMonitor: Sendable, Equatable {
     }
 
     /// The state of the client's request for positions.
-    public var standing: AccuracyRequest.Standing {
+    public var state: AccuracyRequest.State {
         guard case .paused(let pause) = phase else { return .running }
         return pause.probeEnd.map { .probing(until: $0) } ?? .paused
     }
 
-    public var isPaused: Bool { standing != .running }
+    public var isPaused: Bool { state != .running }
 
     /// The next instant at which time alone may change something; nil for none.
     public var deadline: MonotonicInstant? {

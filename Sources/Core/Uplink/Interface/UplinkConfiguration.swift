@@ -1,6 +1,6 @@
-/// What the owner wants of the uplink.
+/// The owner's settings of the uplink.
 public struct UplinkConfiguration: Sendable, Equatable {
-    /// What a receiver understands.
+    /// The form of messages that a receiver understands.
     public enum Format: String, Sendable, CaseIterable {
         /// Sextant's own topics, `sextant/1/ID/...`.
         case own
@@ -8,7 +8,7 @@ public struct UplinkConfiguration: Sendable, Equatable {
         case owntracks
     }
 
-    /// What proves that a record arrived.
+    /// The proof that a record arrived.
     public enum Delivery: String, Sendable, CaseIterable {
         /// The broker's PUBACK.
         case broker

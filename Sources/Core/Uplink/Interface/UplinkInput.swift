@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What happens to the uplink.
+/// An event that the uplink handles.
 public enum UplinkInput: Sendable {
     /// The first input: what the queue holds. Nothing else is given before it.
     case start(UplinkStart)
@@ -14,7 +14,7 @@ public enum UplinkInput: Sendable {
     case region(identifier: String, isInside: Bool)
     /// An event that was given by `UplinkOutput.store` is on the card.
     case stored(n: Int64)
-    /// What the queue holds now: after every `remove`, `discard`, `thin`, `removeOldestEvents` and `eraseQueue`.
+    /// The queue's counts now: after every `remove`, `discard`, `thin`, `removeOldestEvents` and `eraseQueue`.
     case load(UplinkLoad)
     /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as asked for;
     /// fewer only where there are no more.
@@ -32,7 +32,7 @@ public enum UplinkInput: Sendable {
     case message(topic: String, payload: [UInt8], isRetained: Bool)
     /// How a command ended; `problem` is nil where it was done, else a sentence.
     case commandEnded(id: String, problem: String?)
-    /// What the device's battery holds; absent where it has none.
+    /// The state of the device's battery; absent where it has none.
     case battery(UplinkBattery?)
     /// The battery is low: told once for each time.
     case lowBattery
@@ -46,7 +46,7 @@ public enum UplinkInput: Sendable {
     case tick
 }
 
-/// What the queue holds at the start.
+/// The queue's state at the start.
 public struct UplinkStart: Sendable {
     /// 32 random bits, made with the queue.
     public var series: UInt32
@@ -70,7 +70,7 @@ public struct UplinkStart: Sendable {
     }
 }
 
-/// What the queue holds.
+/// The queue's counts.
 public struct UplinkLoad: Sendable, Equatable {
     public var fixes: Int
     public var events: Int

@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What the edge does for the uplink, in the order given.
+/// An action that the edge does for the uplink, in the order given.
 public enum UplinkOutput: Sendable, Equatable {
     // MARK: The queue
 
@@ -26,8 +26,8 @@ public enum UplinkOutput: Sendable, Equatable {
 
     // MARK: The broker
 
-    /// Connects, as `sextant-ID`, clean session off. A client library's own queue is empty before: what is sent again, the
-    /// uplink sends again itself.
+    /// Connects, as `sextant-ID`, clean session off. A client library's own queue is empty before: what is sent again,
+    /// the uplink sends again itself.
     case connect(will: UplinkMessage?)
     /// DISCONNECT; the connection ends, without its will.
     case disconnect
@@ -66,7 +66,7 @@ public struct UplinkMessage: Sendable, Equatable {
     }
 }
 
-/// What a command asks of the daemon; the edge tells its end by `UplinkInput.commandEnded` with its id.
+/// A command's request to the daemon; the edge tells its end by `UplinkInput.commandEnded` with its id.
 public enum UplinkCommand: Sendable, Equatable {
     /// One location; it comes as any other fix. Metres; nil for the best. Seconds.
     case locate(id: String, accuracy: Double?, timeout: Double?)
@@ -85,7 +85,7 @@ public enum UplinkCommand: Sendable, Equatable {
 
 /// A circular region that a command gave.
 public struct UplinkRegion: Sendable, Equatable {
-    /// What the daemon knows it by; OwnTracks' `rid`, else its `tst`.
+    /// The daemon's name for it: OwnTracks' `rid`, else its `tst`.
     public var identifier: String
     /// Its name for people.
     public var name: String

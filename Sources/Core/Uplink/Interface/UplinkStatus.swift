@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What people are told of the uplink: `sextant uplink`, `status.json`, the page and metrics.
+/// The uplink's status for people: `sextant uplink`, `status.json`, the page and metrics.
 public struct UplinkStatus: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
         /// Before the daemon said whether this client may have locations.

@@ -20,7 +20,7 @@ struct Thinning: Sendable {
     /// Whether nothing more can be given up until something else changes.
     private(set) var isStuck = false
 
-    /// What one step gives up.
+    /// The records that one step gives up.
     struct Step {
         var numbers: [Int64] = []
         var from: UTCInstant?

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// What is kept: numbers, identities and bounds.
+/// The queue as the reducer knows it: numbers, identities and bounds.
 extension Uplink {
     mutating func take(_ fix: UplinkFix, at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard isStarted, authorization != nil, !isDenied, fix.horizontalAccuracy.isFinite,
@@ -83,7 +83,8 @@ extension Uplink {
         return time >= from && denied.until.map { time < $0 } ?? true
     }
 
-    /// The 64-bit FNV-1a hash of what tells an event from all others: after a sudden end the daemon may give a number again.
+    /// The 64-bit FNV-1a hash of what tells an event from all others: after a sudden end the daemon may give a number
+    /// again.
     private static func identity(of event: UplinkEvent, number: UInt64) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let text = "\(number) \(event.kind.rawValue) \(event.region ?? "") \(event.time?.nanoseconds ?? 0)"

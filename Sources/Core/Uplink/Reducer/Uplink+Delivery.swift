@@ -1,7 +1,7 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// What proves that a record arrived: the broker's PUBACK, or the receiver's word.
+/// Delivery, and its proof: the broker's PUBACK, or the receiver's word.
 extension Uplink {
     private static let keptRecords = 1000
     private static let keptSeconds = 600.0
@@ -94,8 +94,9 @@ extension Uplink {
 
     var answerDue: MonotonicInstant? { if case .answer(let until) = settling { until } else { nil } }
 
-    /// Asks at a connection's beginning where the receiver may have records of which its word was lost, with the broker or
-    /// with an earlier process; and where the broker has forgotten the session, since the receiver may not be back there yet.
+    /// Asks at a connection's beginning where the receiver may have records of which its word was lost, with the broker
+    /// or with an earlier process; and where the broker has forgotten the session, since the receiver may not be back
+    /// there yet.
     private mutating func settle(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard case .firstDelivery(let hadSession) = settling else { return }
         let mayHave = !hasWord || max(sentEvent, sentFix) > acknowledged
@@ -113,7 +114,8 @@ extension Uplink {
 
     var repeatDue: MonotonicInstant? { awaitingSince?.advanced(bySeconds: repeatSeconds) }
 
-    /// Begins again at the oldest record where the receiver did not say that it has them, and still does not when asked.
+    /// Begins again at the oldest record where the receiver did not say that it has them, and still does not when
+    /// asked.
     mutating func repeatUnacknowledged(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard let due = repeatDue, due <= now else { return }
         awaitingSince = nil

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// What is sent next: what people wait for, then the newest location, then events, then history.
+/// The order of sending: first the answers that people wait for, then the newest location, then events, then history.
 extension Uplink {
     private static let liveSeconds = 10.0
     private static let freshSeconds = 60.0
@@ -188,7 +188,7 @@ extension Uplink {
         return messages + [place]
     }
 
-    /// What people call a region.
+    /// A region's name for people.
     private func name(of region: String) -> String {
         regions.first { $0.identifier == region }?.name ?? region
     }

@@ -2,8 +2,8 @@ public import SextantUnits
 
 /// The uplink: which message goes to the broker when, and what proves that it arrived.
 ///
-/// A pure function of its inputs. Newest location first, then events, then history, each by its number; nothing leaves the
-/// queue before it is delivered. It holds at most a few hundred records; the rest is the edge's, on the card.
+/// A pure function of its inputs. Newest location first, then events, then history, each by its number; nothing leaves
+/// the queue before it is delivered. It holds at most a few hundred records; the rest is the edge's, on the card.
 public struct Uplink: Sendable {
     public internal(set) var status = UplinkStatus()
     public let configuration: UplinkConfiguration
@@ -103,7 +103,7 @@ public struct Uplink: Sendable {
     struct InFlight: Sendable {
         enum Content: Sendable {
             case other
-            /// What clears the retained location.
+            /// The empty message that clears the retained location.
             case clearing
             case record(UplinkRecord)
             case batch(ClosedRange<Int64>)

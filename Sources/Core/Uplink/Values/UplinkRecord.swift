@@ -17,7 +17,7 @@ public struct UplinkRecord: Sendable, Equatable {
     public var time: UTCInstant?
     /// The same instant in boot time; nil, when read, where it is of another boot than this one.
     public var uptime: MonotonicInstant?
-    /// What tells an event from all others; nil for a fix, and for an event of the uplink's own.
+    /// A number that no other event has; nil for a fix, and for an event of the uplink's own.
     public var identity: UInt64?
     /// Opaque to the edge, at most 4 KiB.
     public var body: [UInt8]

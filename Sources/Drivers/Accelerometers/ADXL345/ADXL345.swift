@@ -53,9 +53,9 @@ public struct ADXL345: AccelerometerChip {
             8, from: ADXL345Register.interruptSource, at: address, until: ADXL345Register.dataAreReady, in: 0,
             every: isWatching ? ADXL345.watchPeriod : ADXL345.turnOnTime)
         guard row[1] == ADXL345Format.fullResolution16g.rawValue else {
-            throw .wasReset(chip: name, at: bus.place(address))
+            throw .wasReset(chip: name, at: bus.chip(address))
         }
-        guard row[0] & ADXL345Register.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard row[0] & ADXL345Register.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.chip(address)) }
         if !isWatching { try bus.set(ADXL345Power.standby, at: address) }
         return row.vector(at: 2) * (standardGravity / 256)
     }

@@ -60,13 +60,13 @@ public struct ICM20948: AccelerometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let power = try bus.readRegister(ICM20948Power.register, at: address)
         guard power == (isWatching ? ICM20948Power.cycling : .awake).rawValue else {
-            throw .wasReset(chip: name, at: bus.place(address))
+            throw .wasReset(chip: name, at: bus.chip(address))
         }
         if isWatching { try bus.set(ICM20948Power.awake, at: address) }
         let isMeasured = try bus.isSet(
             ICM20948Register.dataAreReady, in: ICM20948Register.interruptStatus1, at: address,
             orAfter: isWatching ? ICM20948.watchPeriod : ICM20948.wakeTime)
-        guard isMeasured else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard isMeasured else { throw .notReady(chip: name, at: bus.chip(address)) }
         let row = try bus.readRegisters(6, from: ICM20948Register.acceleration, at: address)
         try bus.set(isWatching ? ICM20948Power.cycling : .asleep, at: address)
         return row.acceleration(at: 0)

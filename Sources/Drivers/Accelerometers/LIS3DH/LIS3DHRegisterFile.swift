@@ -41,12 +41,12 @@ package struct LIS3DHRegisterFile: Sendable {
         let control = try bus.readRegisters(4, from: LIS3DHControl1.register | LIS3DHRegister.row, at: address)
         let rate: LIS3DHControl1 = isWatching ? .hertz10 : .hertz400
         guard control[0] == rate.rawValue, control[3] == LIS3DHControl4.highResolution.rawValue
-        else { throw .wasReset(chip: chip, at: bus.place(address)) }
+        else { throw .wasReset(chip: chip, at: bus.chip(address)) }
         let row = try bus.readRow(
             7, from: LIS3DHRegister.status | LIS3DHRegister.row, at: address, until: LIS3DHRegister.dataAreReady,
             in: 0, every: isWatching ? 25_000 : 2500, attempts: 5)
         guard row[0] & LIS3DHRegister.dataAreReady != 0 else {
-            throw .notReady(chip: chip, at: bus.place(address))
+            throw .notReady(chip: chip, at: bus.chip(address))
         }
         if !isWatching { try bus.set(LIS3DHControl1.powerDown, at: address) }
         return row.vector(at: 1) / 16 * (standardGravity / 1000)

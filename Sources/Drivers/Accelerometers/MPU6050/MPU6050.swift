@@ -58,11 +58,11 @@ public struct MPU6050: AccelerometerChip {
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let power = try bus.readRegister(MPUPower.register, at: address)
         guard power == (watch == nil ? MPUPower.awake : .cycling).rawValue else {
-            throw .wasReset(chip: name, at: bus.place(address))
+            throw .wasReset(chip: name, at: bus.chip(address))
         }
         let row = try bus.readRegisters(6, from: MPURegister.acceleration, at: address)
         let acceleration = row.acceleration(at: 0)
-        guard acceleration != SIMD3(repeating: 0) else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard acceleration != SIMD3(repeating: 0) else { throw .notReady(chip: name, at: bus.chip(address)) }
         if watch == nil { try bus.set(MPUPower.asleep, at: address) }
         return acceleration
     }

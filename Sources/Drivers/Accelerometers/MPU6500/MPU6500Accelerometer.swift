@@ -35,12 +35,12 @@ extension MPU6500Accelerometer {
     mutating func readSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double> {
         let power = try bus.readRegister(MPUPower.register, at: address)
         guard power == (watch == nil ? MPUPower.awake : .cycling).rawValue else {
-            throw .wasReset(chip: name, at: bus.place(address))
+            throw .wasReset(chip: name, at: bus.chip(address))
         }
         let row = try bus.readRow(
             7, from: MPURegister.interruptStatus, at: address, until: MPURegister.dataAreReady, in: 0,
             every: watch?.longestPeriod ?? wakeTime)
-        guard row[0] & MPURegister.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard row[0] & MPURegister.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.chip(address)) }
         if watch == nil { try bus.set(MPUPower.asleep, at: address) }
         return row.acceleration(at: 1)
     }

@@ -21,7 +21,7 @@ public struct MPU9250: MPU6500Accelerometer {
         if found == 0x73 { return }
         guard found == 0x71 else {
             throw .wrongIdentity(
-                chip: name, register: MPURegister.whoAmI, expected: 0x71, found: found, at: bus.place(address))
+                chip: name, register: MPURegister.whoAmI, expected: 0x71, found: found, at: bus.chip(address))
         }
     }
 

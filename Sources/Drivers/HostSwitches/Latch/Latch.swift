@@ -47,7 +47,7 @@ public struct Latch: HostSwitchChip {
         guard status & DS3231Register.alwaysZero == 0 else {
             throw .wrongIdentity(
                 model, register: DS3231Register.status, expected: status & ~DS3231Register.alwaysZero, found: status,
-                at: bus.place(address))
+                at: bus.chip(address))
         }
         return "DS3231"
     }

@@ -61,7 +61,7 @@ public struct PiSugar3: HostSwitchChip {
                 guard numbers.count < 3 else { break }
                 throw .wrongIdentity(
                     model, register: PiSugar3Register.version + offset, expected: 0x30, found: byte,
-                    at: bus.place(address))
+                    at: bus.chip(address))
             }
             text.unicodeScalars.append(Unicode.Scalar(byte))
             if byte == 0x2E {

@@ -26,7 +26,7 @@ public struct WittyPi4: HostSwitchChip {
         guard found == WittyPi4Register.isWittyPi4 else {
             throw .wrongIdentity(
                 model, register: WittyPi4Register.identity, expected: WittyPi4Register.isWittyPi4, found: found,
-                at: bus.place(address))
+                at: bus.chip(address))
         }
         let revision = try bus.byte(WittyPi4Register.revision, at: address)
         guard revision >= WittyPi4.oldestRevision else {

@@ -62,7 +62,7 @@ public struct WittyPi5: HostSwitchChip {
         guard found == WittyPi5Register.isHATPlus else {
             throw .wrongIdentity(
                 model, register: WittyPi5Register.identity, expected: WittyPi5Register.isHATPlus, found: found,
-                at: bus.place(address))
+                at: bus.chip(address))
         }
         let version = try bus.bytes(2, from: WittyPi5Register.version, at: address)
         let text = "\(version[0]).\(version[1])"

@@ -37,7 +37,7 @@ public struct AK8963: AKMMagnetometer {
         guard found & AK8963Register.deviceMask == AK8963Register.deviceMask else {
             throw .wrongIdentity(
                 chip: name, register: AK8963Register.information, expected: AK8963Register.device, found: found,
-                at: bus.place(address))
+                at: bus.chip(address))
         }
     }
 
@@ -51,7 +51,7 @@ public struct AK8963: AKMMagnetometer {
         // The data sheet demands this pause between power-down and another mode.
         bus.wait(microseconds: 100)
         for axis in 0..<3 {
-            guard 0x01...0xFE ~= fuses[axis] else { throw .badTrim(chip: name, at: bus.place(address)) }
+            guard 0x01...0xFE ~= fuses[axis] else { throw .badTrim(chip: name, at: bus.chip(address)) }
             scale[axis] = 0.15 * ((Double(fuses[axis]) - 128) / 256 + 1)
         }
     }
@@ -76,7 +76,7 @@ public struct AK8963: AKMMagnetometer {
             throw explain(error, over: &bus)
         }
         guard row[0] & AK8963Register.dataAreReady != 0 else { throw try whyNotReady(over: &bus) }
-        guard row[7] & AK8963Register.is16Bit != 0 else { throw .wasReset(chip: name, at: bus.place(address)) }
+        guard row[7] & AK8963Register.is16Bit != 0 else { throw .wasReset(chip: name, at: bus.chip(address)) }
         let own = row.vector(at: 1) * scale
         let field = host == nil ? own : SIMD3(own.y, own.x, -own.z)
         return MagnetometerReading(field: field, isSaturated: row[7] & AK8963Register.isBeyondRange != 0)

@@ -44,7 +44,7 @@ extension AKMMagnetometer {
         if let host {
             try Self.bypass.checkHost(at: host, over: &bus)
             guard try Self.bypass.isClosed(at: host, over: &bus) else {
-                throw .wasReset(chip: name, at: bus.place(address))
+                throw .wasReset(chip: name, at: bus.chip(address))
             }
         } else {
             host = try Self.bypass.throughHost(over: &bus)
@@ -56,12 +56,12 @@ extension AKMMagnetometer {
         guard case .bus(let cause) = error, cause.kind == .noAcknowledge, let host else { return error }
         guard (try? Self.bypass.checkHost(at: host, over: &bus)) != nil else { return error }
         guard let isClosed = try? Self.bypass.isClosed(at: host, over: &bus) else { return error }
-        return isClosed ? error : .wasReset(chip: name, at: bus.place(address))
+        return isClosed ? error : .wasReset(chip: name, at: bus.chip(address))
     }
 
     /// Why no data are ready: a chip in power-down lost the order to measure in a reset; any other is still measuring.
     func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
         let mode = try bus.readRegister(Self.mode.register, at: address) & Self.mode.mask
-        return mode == 0 ? .wasReset(chip: name, at: bus.place(address)) : .notReady(chip: name, at: bus.place(address))
+        return mode == 0 ? .wasReset(chip: name, at: bus.chip(address)) : .notReady(chip: name, at: bus.chip(address))
     }
 }

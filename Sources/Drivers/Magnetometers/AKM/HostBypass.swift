@@ -129,7 +129,7 @@ struct HostBypass: Sendable {
             let found = try bus.readRegister(0x75, at: place)
             guard found == 0x71 || found == 0x73 else {
                 throw .wrongIdentity(
-                    chip: "mpu9250", register: 0x75, expected: 0x71, found: found, at: bus.place(place))
+                    chip: "mpu9250", register: 0x75, expected: 0x71, found: found, at: bus.chip(place))
             }
         }
     }

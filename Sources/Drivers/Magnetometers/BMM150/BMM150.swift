@@ -64,7 +64,7 @@ public struct BMM150: MagnetometerChip {
         guard row[6] & BMM150Register.dataAreReady != 0 else {
             let power = try bus.readRegister(BMM150Power.register, at: address)
             throw power & BMM150Power.on.rawValue == 0
-                ? .wasReset(chip: name, at: bus.place(address)) : .notReady(chip: name, at: bus.place(address))
+                ? .wasReset(chip: name, at: bus.chip(address)) : .notReady(chip: name, at: bus.chip(address))
         }
         let x = row.signedLittleEndian(at: 0) >> 3
         let y = row.signedLittleEndian(at: 2) >> 3
@@ -86,6 +86,6 @@ public struct BMM150: MagnetometerChip {
             if trim == last, trim.isPlausible { return trim }
             last = trim
         }
-        throw .badTrim(chip: name, at: bus.place(address))
+        throw .badTrim(chip: name, at: bus.chip(address))
     }
 }

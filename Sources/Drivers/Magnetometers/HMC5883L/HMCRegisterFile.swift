@@ -41,7 +41,7 @@ struct HMCRegisterFile: Sendable {
         for (index, expected) in HMCRegister.identity.enumerated() where found[index] != expected {
             let register = HMCRegister.identification + UInt8(index)
             throw .wrongIdentity(
-                chip: chip, register: register, expected: expected, found: found[index], at: bus.place(address))
+                chip: chip, register: register, expected: expected, found: found[index], at: bus.chip(address))
         }
     }
 
@@ -57,7 +57,7 @@ struct HMCRegisterFile: Sendable {
         guard row[0] == configurationA.rawValue else {
             throw .wrongIdentity(
                 chip: chip, register: HMCConfigurationA.register, expected: configurationA.rawValue, found: row[0],
-                at: bus.place(address))
+                at: bus.chip(address))
         }
     }
 
@@ -104,7 +104,7 @@ struct HMCRegisterFile: Sendable {
             if status & HMCRegister.isReady != 0, let row = try finishedRow(over: &bus) { return row }
             bus.wait(microseconds: Self.conversionTime / 2)
         }
-        guard let row = try finishedRow(over: &bus) else { throw .notReady(chip: chip, at: bus.place(address)) }
+        guard let row = try finishedRow(over: &bus) else { throw .notReady(chip: chip, at: bus.chip(address)) }
         isStatusDead = true
         return row
     }
@@ -113,7 +113,7 @@ struct HMCRegisterFile: Sendable {
     private func finishedRow(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> RegisterBytes? {
         let row = try bus.readRegisters(9, from: HMCConfigurationA.register, at: address)
         guard row[0] == configurationA.rawValue, row[1] == gain.rawValue else {
-            throw .wasReset(chip: chip, at: bus.place(address))
+            throw .wasReset(chip: chip, at: bus.chip(address))
         }
         return row[2] & HMCRegister.isIdle != 0 ? row : nil
     }

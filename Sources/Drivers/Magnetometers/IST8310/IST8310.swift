@@ -30,7 +30,7 @@ public struct IST8310: MagnetometerChip {
         // The data sheet's longest start-up time.
         bus.wait(microseconds: 50_000)
         let control = try bus.readRegister(IST8310Control2.register, at: address)
-        guard control & IST8310Control2.reset.rawValue == 0 else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard control & IST8310Control2.reset.rawValue == 0 else { throw .notReady(chip: name, at: bus.chip(address)) }
         try bus.set(IST8310Averaging.bySixteen, at: address)
         try bus.set(IST8310PulseDuration.normal, at: address)
     }
@@ -46,8 +46,8 @@ public struct IST8310: MagnetometerChip {
             every: IST8310.conversionTime)
         let setting = try bus.readRegisters(2, from: IST8310Averaging.register, at: address)
         guard setting[0] == IST8310Averaging.bySixteen.rawValue, setting[1] == IST8310PulseDuration.normal.rawValue
-        else { throw .wasReset(chip: name, at: bus.place(address)) }
-        guard row[0] & IST8310Register.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.place(address)) }
+        else { throw .wasReset(chip: name, at: bus.chip(address)) }
+        guard row[0] & IST8310Register.dataAreReady != 0 else { throw .notReady(chip: name, at: bus.chip(address)) }
         let field = row.vector(at: 1) * SIMD3(0.3, 0.3, -0.3)
         let isSaturated = max(abs(field.x), abs(field.y)) > 1600 || abs(field.z) > 2500
         return MagnetometerReading(field: field, isSaturated: isSaturated)

@@ -52,9 +52,9 @@ public struct LIS2MDL: MagnetometerChip {
             in: LIS2MDLRegister.statusInRow, every: 5000, attempts: 6)
         guard state[0] == LIS2MDLConfigurationA.continuous.rawValue,
             state[2] == LIS2MDLConfigurationC.blockUpdate.rawValue
-        else { throw .wasReset(chip: name, at: bus.place(address)) }
+        else { throw .wasReset(chip: name, at: bus.chip(address)) }
         guard state[LIS2MDLRegister.statusInRow] & LIS2MDLRegister.dataAreReady != 0 else {
-            throw .notReady(chip: name, at: bus.place(address))
+            throw .notReady(chip: name, at: bus.chip(address))
         }
         let row = try bus.readRegisters(6, from: LIS2MDLRegister.data, at: address)
         try bus.set(LIS2MDLConfigurationA.idle, at: address)

@@ -45,9 +45,9 @@ public struct LIS3MDL: MagnetometerChip {
             in: LIS3MDLRegister.statusInRow, every: 3000, attempts: 5)
         guard row[0] == LIS3MDLControl1.ultraHighPerformance.rawValue,
             row[4] == LIS3MDLControl5.blockUpdate.rawValue
-        else { throw .wasReset(chip: name, at: bus.place(address)) }
+        else { throw .wasReset(chip: name, at: bus.chip(address)) }
         guard row[LIS3MDLRegister.statusInRow] & LIS3MDLRegister.dataAreReady != 0 else {
-            throw .notReady(chip: name, at: bus.place(address))
+            throw .notReady(chip: name, at: bus.chip(address))
         }
         let field = row.vector(at: LIS3MDLRegister.dataInRow) * (100 / Self.countsPerGauss)
         let isSaturated = any(field .>= Self.range .| field .<= -Self.range)

@@ -60,7 +60,7 @@ public struct MMC5603: SetResetMagnetometer {
         let isMeasured = try bus.isSet(
             MMC5603Register.fieldIsMeasured, in: MMC5603Register.status1, at: address,
             orAfter: Self.conversionTime)
-        guard isMeasured else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard isMeasured else { throw .notReady(chip: name, at: bus.chip(address)) }
         let data = try bus.readRegisters(9, from: MMC5603Register.data, at: address)
         return MagnetometerReading(
             fieldX: MMC5603.count(data, axis: 0), y: MMC5603.count(data, axis: 1), z: MMC5603.count(data, axis: 2))

@@ -38,7 +38,7 @@ public struct MMC5983MA: SetResetMagnetometer {
         try bus.set(MMC5983MAControl0.fetchTrim, at: address)
         bus.wait(microseconds: 10_000)
         let status = try bus.readRegister(MMC5983MARegister.status, at: address)
-        guard status & MMC5983MARegister.trimIsFetched != 0 else { throw .badTrim(chip: name, at: bus.place(address)) }
+        guard status & MMC5983MARegister.trimIsFetched != 0 else { throw .badTrim(chip: name, at: bus.chip(address)) }
         bridge = BridgeOffset()
     }
 
@@ -64,7 +64,7 @@ public struct MMC5983MA: SetResetMagnetometer {
         let isMeasured = try bus.isSet(
             MMC5983MARegister.fieldIsMeasured, in: MMC5983MARegister.status, at: address,
             orAfter: Self.conversionTime)
-        guard isMeasured else { throw .notReady(chip: name, at: bus.place(address)) }
+        guard isMeasured else { throw .notReady(chip: name, at: bus.chip(address)) }
         let data = try bus.readRegisters(7, from: MMC5983MARegister.data, at: address)
         return MagnetometerReading(
             countX: MMC5983MA.count(data, axis: 0), y: MMC5983MA.count(data, axis: 1),

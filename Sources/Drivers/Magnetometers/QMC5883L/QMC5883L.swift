@@ -46,9 +46,9 @@ public struct QMC5883L: MagnetometerChip {
             attempts: 5)
         guard state[3] == QMC5883LControl1.continuous.rawValue,
             state[5] == QMC5883LSetResetPeriod.recommended.rawValue
-        else { throw .wasReset(chip: name, at: bus.place(address)) }
+        else { throw .wasReset(chip: name, at: bus.chip(address)) }
         guard state[0] & QMC5883LRegister.dataAreReady != 0 else {
-            throw .notReady(chip: name, at: bus.place(address))
+            throw .notReady(chip: name, at: bus.chip(address))
         }
         let row = try bus.readRegisters(6, from: QMC5883LRegister.data, at: address)
         try bus.set(QMC5883LControl1.standby, at: address)

@@ -47,10 +47,10 @@ public struct QMC5883P: MagnetometerChip {
             3, from: QMC5883PRegister.status, at: address, until: QMC5883PRegister.dataAreReady, in: 0, every: 4000,
             attempts: 5)
         guard state[2] == QMC5883PControl2.gauss8.rawValue else {
-            throw .wasReset(chip: name, at: bus.place(address))
+            throw .wasReset(chip: name, at: bus.chip(address))
         }
         guard state[0] & QMC5883PRegister.dataAreReady != 0 else {
-            throw .notReady(chip: name, at: bus.place(address))
+            throw .notReady(chip: name, at: bus.chip(address))
         }
         let row = try bus.readRegisters(6, from: QMC5883PRegister.data, at: address)
         return MagnetometerReading(

@@ -61,7 +61,7 @@ public struct RM3100: MagnetometerChip {
     private func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
         let rate = try bus.readRegister(RM3100Rate.register, at: address)
         return rate == RM3100Rate.hz600.rawValue
-            ? .notReady(chip: name, at: bus.place(address)) : .wasReset(chip: name, at: bus.place(address))
+            ? .notReady(chip: name, at: bus.chip(address)) : .wasReset(chip: name, at: bus.chip(address))
     }
 
     /// A signed value of 24 bits, the high byte first.

@@ -20,7 +20,7 @@ struct ci2c_abilities {
     bool writes_blocks;
 };
 
-/// What an adapter can do (I2C_FUNCS).
+/// Reads the abilities of an adapter (I2C_FUNCS).
 int ci2c_look(int adapter, struct ci2c_abilities *abilities);
 
 /// Bounds a transfer: its time in units of 10 ms, and how often the kernel tries again. Both hold for the adapter, for

@@ -24,14 +24,15 @@ struct cmosquitto_handlers {
     void (*received)(void *context, const char *topic, const uint8_t *bytes, size_t count, bool retained);
 };
 
-/// Makes a client with its session's identifier; NULL where memory is out or libmosquitto refuses the identifier. All texts
-/// are copied.
+/// Makes a client with its session's identifier; NULL where memory is out or libmosquitto refuses the identifier. All
+/// texts are copied.
 ///
 /// - keep_alive: Seconds of silence after which a ping is sent.
 struct cmosquitto_client *cmosquitto_make(const char *id, const char *host, int port, int keep_alive);
 int cmosquitto_set_login(struct cmosquitto_client *client, const char *user, const char *password);
-/// Has the connection go through TLS, where the broker's certificate and its name are always checked. `authority` is a file of
-/// certificates that are trusted, NULL for the system's; `certificate` and `key` are the client's own, NULL for neither.
+/// Has the connection go through TLS, where the broker's certificate and its name are always checked. `authority` is a
+/// file of certificates that are trusted, NULL for the system's; `certificate` and `key` are the client's own, NULL for
+/// neither.
 int cmosquitto_set_tls(
     struct cmosquitto_client *client, const char *authority, const char *certificate, const char *key);
 /// Sets the message that the broker publishes when this connection ends without a word.
@@ -49,14 +50,15 @@ int cmosquitto_read(struct cmosquitto_client *client);
 int cmosquitto_write(struct cmosquitto_client *client);
 /// Sends a ping where one is due, or finds that none was answered.
 int cmosquitto_tick(struct cmosquitto_client *client);
-/// Publishes with QoS 1. libmosquitto sends no more than 20 before the first is acknowledged, and keeps the others in memory.
+/// Publishes with QoS 1. libmosquitto sends no more than 20 before the first is acknowledged, and keeps the others in
+/// memory.
 int cmosquitto_publish(
     struct cmosquitto_client *client, int *number, const char *topic, const uint8_t *bytes, size_t count, bool retained);
 int cmosquitto_subscribe(struct cmosquitto_client *client, const char *topic);
 /// Says good-bye, so that the broker does not publish the will.
 void cmosquitto_disconnect(struct cmosquitto_client *client);
 void cmosquitto_free(struct cmosquitto_client *client);
-/// What is wrong, in the words of libmosquitto, OpenSSL or the kernel, without any secret.
+/// The last error, in the words of libmosquitto, OpenSSL or the kernel, without any secret.
 const char *cmosquitto_reason(struct cmosquitto_client *client, int code);
 /// Whether the last failure was one of TLS: a certificate or a key, of either side.
 bool cmosquitto_failed_in_tls(struct cmosquitto_client *client);

@@ -4,7 +4,7 @@ internal import HostSleep
 enum HostSleepChecks {
     // MARK: Right now
 
-    /// What of the system would forbid a sleep now; who else works on the switch is a check of its own.
+    /// The obstacles to a sleep now; other programs that work on the switch are a check of their own.
     static func staysOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard let survey = try facts.needSleep().survey else { throw .notRunning }
         return survey.obstacles.filter { $0.reason != .secondMaster }.map { obstacle in
@@ -144,7 +144,8 @@ enum HostSleepChecks {
         return findings
     }
 
-    /// What only the owner can end, and how; nil for a reason that ends by itself, or that another check names.
+    /// A reason that only the owner can end, with the mend; nil for one that ends by itself, or that another check
+    /// names.
     private static func mend(_ reason: StayAwakeReason) -> (what: String, mend: Mend)? {
         switch reason {
         case .notAllowed:

@@ -6,7 +6,7 @@ public struct HostObstacle: Sendable, Equatable {
     public var reason: StayAwakeReason
     /// The obstacle, as the first half of a sentence.
     public var what: String
-    /// What ends it, as the second half of the sentence.
+    /// The mend, as the second half of the sentence.
     public var mend: Mend
 
     init(_ reason: StayAwakeReason, _ what: String, _ mend: String) {

@@ -1,9 +1,9 @@
 internal import HostSwitches
 
-/// What decides whether a board's switch of its supply works, now and after the next start.
+/// The facts by which it is decided whether a board's supply switch works, now and after the next start.
 struct HostSleepFacts: Sendable, Equatable {
     var hostSwitch: ExaminedSwitch
-    /// What keeps the host on now; nil where the system is not running.
+    /// The reasons that keep the host on now; nil where the system is not running.
     var survey: HostSurvey?
     /// The drivers of the kernel's at the switch.
     var drivers: [KernelDriver] = []

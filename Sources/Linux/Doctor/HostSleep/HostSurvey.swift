@@ -1,10 +1,10 @@
 public import HostSleep
 
-/// What keeps a system on right now, found out from its own files alone: without D-Bus and without root's rights.
+/// The reasons that keep a system on right now, from its own files alone: without D-Bus and without root's rights.
 ///
 /// It takes some hundred small reads, and is made right before a sleep, or when somebody asks. It needs to see the
-/// processes of all users: where `/proc` hides them, by `ProtectProc=` in the daemon's unit or by `hidepid=`, the answers
-/// that need them are unknown.
+/// processes of all users: where `/proc` hides them, by `ProtectProc=` in the daemon's unit or by `hidepid=`, the
+/// answers that need them are unknown.
 public struct HostSurvey: Sendable, Equatable {
     /// The answers about the system; those about the store, the supply and the clocks are left nil.
     ///

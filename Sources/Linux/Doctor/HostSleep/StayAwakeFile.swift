@@ -18,7 +18,7 @@ enum StayAwakeFile {
         return HostAnswer(found, unknown: found.isEmpty ? unseen(files) : [])
     }
 
-    /// What is to be said where the boot partition cannot be seen.
+    /// The finding where the boot partition cannot be seen.
     ///
     /// It is at the first of its places that exists. An unmounted one at `/boot/firmware` lacks config.txt, and one at
     /// `/boot` is empty; a host with its kernel alone in `/boot` has no config.txt, and is looked at like any other.

@@ -11,7 +11,7 @@ final class ClientLines {
     private let journal: Journal
     let store: StateStore
     var connections: [ClientID: Connection] = [:]
-    var places = ConnectionPlaces()
+    var slots = ConnectionSlots()
     private var heldSends = HeldSends()
     /// Connections that were ended because too much waited for them.
     private(set) var droppedCount: UInt64 = 0
@@ -28,7 +28,7 @@ final class ClientLines {
     /// Forgets a client that has gone.
     func forget(_ client: ClientID) {
         connections.removeValue(forKey: client)
-        places.release(client)
+        slots.release(client)
         heldSends.forget(client)
     }
 
@@ -80,7 +80,7 @@ final class ClientLines {
     }
 
     private func concern(of client: ClientID) -> StateQueue.Concern {
-        guard let holder = places[client] else { return .everything }
+        guard let holder = slots[client] else { return .everything }
         let name: String? = if case .client(let name) = holder.owner { name } else { nil }
         return .own(client: name, isOperator: holder.isOperator)
     }
@@ -117,7 +117,7 @@ final class ClientLines {
 
     /// Drops whichever client most waits for, while too much waits after a line for this client was added.
     private func keepBounds(after client: ClientID) {
-        guard let owner = places[client]?.owner else { return }
+        guard let owner = slots[client]?.owner else { return }
         while let excess = OutputBounds.excess(waiting, addedFor: owner) {
             drop(excess, because: "does not read, and too many bytes wait for it and others")
         }
@@ -127,7 +127,7 @@ final class ClientLines {
     private var waiting: [OutputBounds.Waiting] {
         connections.compactMap { client, connection in
             let byteCount = connection.queuedByteCount + heldSends.byteCount(of: client)
-            guard byteCount > 0, let owner = places[client]?.owner else { return nil }
+            guard byteCount > 0, let owner = slots[client]?.owner else { return nil }
             return OutputBounds.Waiting(client: client, owner: owner, byteCount: byteCount)
         }
     }

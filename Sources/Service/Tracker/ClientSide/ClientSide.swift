@@ -59,9 +59,9 @@ final class ClientSide {
         let holder = holder(other)
         // Whoever is turned away has cost time too. At the gpsd port that delays the next ones; at the local socket it
         // would use up everybody's share, and nobody be delayed who comes.
-        defer { if kind == .gpsd || lines.places[client] != nil { charge(holder, since: start) } }
+        defer { if kind == .gpsd || lines.slots[client] != nil { charge(holder, since: start) } }
         if case .gone = other { return refuse(connection, kind, .nameless) }
-        let (refusal, idle) = lines.places.take(holder, for: client, at: feed.reactor.now)
+        let (refusal, idle) = lines.slots.take(holder, for: client, at: feed.reactor.now)
         if let refusal { return refuse(connection, kind, refusal) }
         if let idle { end(idle, kind) }
         nextClient &+= 1
@@ -105,7 +105,7 @@ final class ClientSide {
         }
     }
 
-    /// Ends an idle connection, whose place another one of its kind needs.
+    /// Ends an idle connection, whose slot another one of its kind needs.
     private func end(_ client: ClientID, _ kind: ClientKind) {
         guard let connection = lines.connections[client] else { return }
         close(connection, kind, "idle", "this connection asked for nothing, and another one needs its place")
@@ -115,7 +115,7 @@ final class ClientSide {
         clientLeft()
     }
 
-    private func refuse(_ connection: Connection, _ kind: ClientKind, _ refusal: ConnectionPlaces.Refusal) {
+    private func refuse(_ connection: Connection, _ kind: ClientKind, _ refusal: ConnectionSlots.Refusal) {
         close(connection, kind, "tooManyConnections", "\(refusal)")
         journal.note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
@@ -140,8 +140,8 @@ final class ClientSide {
     private func received(
         _ event: LineEvent, _ line: borrowing Span<UInt8>, from client: ClientID, _ kind: ClientKind
     ) {
-        let (start, holder) = (feed.reactor.processorTime, lines.places[client])
-        lines.places.asked(client, at: feed.reactor.now)
+        let (start, holder) = (feed.reactor.processorTime, lines.slots[client])
+        lines.slots.asked(client, at: feed.reactor.now)
         switch event {
         case .line:
             isNeeded(kind == .local)
@@ -174,7 +174,7 @@ final class ClientSide {
             // First whoever waits to be accepted: those that are connected may use up the share again at once.
             if account == .client(.gpsd) { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {
-                guard let holder = lines.places[client], !holder.accounts.contains(where: shares.isSpent) else {
+                guard let holder = lines.slots[client], !holder.accounts.contains(where: shares.isSpent) else {
                     continue
                 }
                 lines.connections[client]?.resume()
@@ -184,7 +184,7 @@ final class ClientSide {
 
     /// The connections that are charged to an account, in the order in which they came.
     private func connections(chargedTo account: ProcessorShares.Account) -> [ClientID] {
-        lines.connections.keys.filter { lines.places[$0]?.accounts.contains(account) == true }
+        lines.connections.keys.filter { lines.slots[$0]?.accounts.contains(account) == true }
             .sorted { $0.rawValue < $1.rawValue }
     }
 }

@@ -17,7 +17,7 @@ public struct HostRequestFiles: Sendable {
     private var place: String { daemon + "/host/switch" }
 
     /// Writes which switch the hook must clear when the owner powers off; returns the failure, for people.
-    func write(_ place: HostSwitchPlace) -> String? { put(place.text, at: self.place) }
+    func write(_ place: HostSwitchAddress) -> String? { put(place.text, at: self.place) }
 
     /// The owner wants to be woken after a power-off of his own.
     func removePlace() -> String? {

@@ -21,7 +21,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
     }
 
-    private let place: HostSwitchPlace
+    private let place: HostSwitchAddress
     private let settings: HostSleepSettings
     private let files: HostRequestFiles
     private let clocks: Clocks
@@ -43,7 +43,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         clocks: Clocks, latch: MotionLatch? = nil, survey: @escaping () -> HostInspection,
         open: @escaping () throws(HostSwitchError) -> Switch
     ) {
-        place = HostSwitchPlace(model: board.model.rawValue, bus: board.bus, address: board.address?.rawValue)
+        place = HostSwitchAddress(model: board.model.rawValue, bus: board.bus, address: board.address?.rawValue)
         self.settings = settings
         self.files = files
         self.kernel = kernel

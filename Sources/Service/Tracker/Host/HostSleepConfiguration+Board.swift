@@ -4,7 +4,7 @@ internal import HostSleep
 internal import HostSwitches
 
 extension HostSleepConfiguration {
-    /// What the owner allows, with what the board's file says of the host and its switch; nil where he says nothing.
+    /// The owner's settings with the board file's facts about host and switch; nil where the owner has set nothing.
     init?(_ settings: TrackerSettings) {
         guard let allowed = settings.hostSleep else { return nil }
         let found = settings.board?.hostSwitch

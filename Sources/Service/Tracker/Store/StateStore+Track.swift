@@ -3,6 +3,14 @@ internal import Monitors
 internal import SextantUnits
 internal import Store
 
+/// The state of the stored track.
+struct TrackAccess {
+    /// Whether all of it was checked for damage, so that it may be read.
+    var isChecked = true
+    /// The reads, writes and erasures under way.
+    var jobCount = 0
+}
+
 /// The track in the store.
 extension StateStore {
     /// The most reads, writes and erasures of the track that are under way.
@@ -21,7 +29,7 @@ extension StateStore {
         from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool,
         then: @escaping (Result<TrackPage, TrackRefusal>) -> Void
     ) {
-        guard isTrackChecked || !keepsAll else { return then(.failure(.notChecked)) }
+        guard track.isChecked || !keepsAll else { return then(.failure(.notChecked)) }
         perform(
             { database throws(StoreError) in
                 let points = try database.track(
@@ -45,15 +53,15 @@ extension StateStore {
         then: @escaping (Result<Answer, TrackRefusal>) -> Void
     ) {
         guard keepsAll, let worker else { return then(.failure(.nothingIsKept)) }
-        guard jobCount < StateStore.maximumJobs else { return then(.failure(.tooMany)) }
-        jobCount += 1
+        guard track.jobCount < StateStore.maximumJobs else { return then(.failure(.tooMany)) }
+        track.jobCount += 1
         do throws(StoreError) {
             try worker.perform(work) { [unowned self] in
-                jobCount -= 1
+                track.jobCount -= 1
                 then($0.mapError { .store($0) })
             }
         } catch {
-            jobCount -= 1
+            track.jobCount -= 1
             then(.failure(.store(error)))
         }
     }

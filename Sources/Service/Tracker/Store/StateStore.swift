@@ -8,9 +8,9 @@ internal import Store
 /// The store of state that outlives the daemon, in the files of a directory; without one the state is kept in memory
 /// alone.
 ///
-/// Changes are gathered until `flush`, and then written together. One transaction is under way at a time, and what comes
-/// meanwhile waits for the next one. Changes that the card refuses wait too, and are tried again with the next change,
-/// or after a while. A class, because its worker calls back.
+/// Changes are gathered until `flush`, and then written together. One transaction is under way at a time, and what
+/// comes meanwhile waits for the next one. Changes that the card refuses wait too, and are tried again with the next
+/// change, or after a while. A class, because its worker calls back.
 final class StateStore {
     private let logger: Logger
     private let reactor: Reactor
@@ -18,34 +18,26 @@ final class StateStore {
     private(set) var worker: StoreWorker?
     /// Whether the database can be used; otherwise decisions alone are kept.
     private(set) var keepsAll = false
-    private var found: [DurableRow] = []
-    private var foundDeferred: [[UInt8]] = []
-    private var learned: [String: [UInt8]] = [:]
-
-    /// Changes since the last `flush`.
-    private var gathered: [StateChange] = []
-    /// Whether clients are told of any of the gathered changes.
-    private var isTold = false
+    private var found = FoundState()
+    /// Changes since the last `flush`, and whether clients are told of any of them.
+    private var gathered = (changes: [StateChange](), isTold: false)
     private var queue = StateQueue()
     private var retries = StoreRetries()
-    /// The track's reads, writes and erasures under way.
-    var jobCount = 0
-    /// Whether all of the track was checked for damage, so that it may be read.
-    private(set) var isTrackChecked = true
-
-    /// Whether decisions about clients were lost or cannot be read.
-    private(set) var isInDoubt = false
-    /// Why something cannot be stored, in a sentence; nil where everything can.
-    var trouble: String? { lastingTrouble ?? passingTrouble ?? trackTrouble }
-    /// How often changes could not be written to the card.
-    private(set) var errorCount: UInt64 = 0
-    private var lastingTrouble: String?
-    private var passingTrouble: String?
-    private var trackTrouble: String?
+    var track = TrackAccess()
+    private var troubles = StoreTroubles()
     /// Called with a ticket when its changes, and all changes before, are on the card or were refused.
     var onSettled: (UInt32, _ isRefused: Bool) -> Void = { _, _ in }
     /// Called when `trouble` has changed.
     var onTrouble: () -> Void = {}
+
+    /// Whether decisions about clients were lost or cannot be read.
+    var isInDoubt: Bool { found.isInDoubt }
+
+    /// Why something cannot be stored, in a sentence; nil where everything can.
+    var trouble: String? { troubles.lasting ?? troubles.passing ?? troubles.track }
+
+    /// How often changes could not be written to the card.
+    var errorCount: UInt64 { troubles.errorCount }
 
     /// The fate of changes that were handed to the store.
     enum Fate: Equatable {
@@ -64,20 +56,20 @@ final class StateStore {
         isConfigured = directory != nil
         guard let directory else { return }
         let files = StateFiles(directory: directory)
-        restore(files.found)
+        found = FoundState(files.found, isInDoubt: files.isInDoubt)
         tell(files)
-        isTrackChecked = files.isTrackChecked
+        track.isChecked = files.isTrackChecked
         guard files.keepsDecisions else { return }
         do {
             worker = isInline ? StoreWorker(inline: files) : try StoreWorker(files, reactor: reactor)
         } catch {
             keepsAll = false
-            lastingTrouble = "nothing is stored: \(error)"
+            troubles.lasting = "nothing is stored: \(error)"
             logger.error("nothing is stored: \(error)")
         }
         worker?.onNews = { [logger] in logger.error("\($0)") }
-        if keepsAll, !isTrackChecked {
-            trackTrouble = "the stored track is still being checked, and cannot be read until then"
+        if keepsAll, !track.isChecked {
+            troubles.track = "the stored track is still being checked, and cannot be read until then"
             checkTrack(isInline: isInline)
         }
     }
@@ -90,24 +82,12 @@ final class StateStore {
         } then: { [unowned self] in
             switch $0 {
             case .success(false): return checkTrack(isInline: isInline)
-            case .success(true): (isTrackChecked, trackTrouble) = (true, nil)
+            case .success(true): (track.isChecked, troubles.track) = (true, nil)
             case .failure(let error):
-                trackTrouble = "the stored track cannot be read: \(error)"
+                troubles.track = "the stored track cannot be read: \(error)"
                 logger.error("the stored track cannot be read: \(error)")
             }
             onTrouble()
-        }
-    }
-
-    private func restore(_ rows: [StateRow]) {
-        for row in rows {
-            if let row = DurableRow(row) {
-                found.append(row)
-            } else if row.table == .learned {
-                learned[row.name] = row.value
-            } else if row.table == .deferred {
-                foundDeferred.append(row.value)
-            }
         }
     }
 
@@ -115,20 +95,19 @@ final class StateStore {
     private func tell(_ files: borrowing StateFiles) {
         for problem in files.problems where problem != files.failure?.description { logger.error("\(problem)") }
         keepsAll = files.failure == nil
-        isInDoubt = files.isInDoubt
-        var troubles: [String] = []
+        var lasting: [String] = []
         if let failure = files.failure {
-            troubles.append(
+            lasting.append(
                 "what clients monitor, their events, the fixes deferred for them, the track and what was learned about "
                     + "the receiver are kept only in memory: \(failure); then restart sextantd")
         }
         if isInDoubt {
-            troubles.append(
+            lasting.append(
                 "what was decided about clients cannot be read, so location services are off and no client is "
                     + "authorized by the policy alone: decide anew with sextant services on and sextant clients")
         }
-        for trouble in troubles { logger.error("\(trouble)") }
-        lastingTrouble = troubles.isEmpty ? nil : troubles.joined(separator: ". ")
+        for trouble in lasting { logger.error("\(trouble)") }
+        troubles.lasting = lasting.isEmpty ? nil : lasting.joined(separator: ". ")
     }
 }
 
@@ -137,19 +116,19 @@ final class StateStore {
 extension StateStore {
     /// Takes the rows that were kept when the daemon last ran, in a fixed order; only the first call returns them.
     func takeFound() -> [DurableRow] {
-        defer { found = [] }
-        return found
+        defer { found.rows = [] }
+        return found.rows
     }
 
     /// Takes the deferred fixes that were kept when the daemon last ran, each key's oldest first; only the first call
     /// returns them.
     func takeFoundDeferred() -> [[UInt8]] {
-        defer { foundDeferred = [] }
-        return foundDeferred
+        defer { found.deferred = [] }
+        return found.deferred
     }
 
     /// The value that was learned under this name when the daemon last ran.
-    func learned(_ name: LearnedName) -> [UInt8]? { learned[name.text] }
+    func learned(_ name: LearnedName) -> [UInt8]? { found.learned[name.text] }
 }
 
 // MARK: Changes
@@ -157,24 +136,24 @@ extension StateStore {
 extension StateStore {
     /// Keeps a change that clients are told of.
     func change(_ change: DurableChange) {
-        gathered.append(StateChange(change))
-        isTold = true
+        gathered.changes.append(StateChange(change))
+        gathered.isTold = true
     }
 
     /// Keeps a fix that is held back for a client.
     func keepDeferred(_ record: [UInt8], _ key: DeferredKey, sequence: UInt64) {
-        gathered.append(
+        gathered.changes.append(
             .put(StateRow(table: .deferred, client: key.text, name: DeferredKey.name(sequence), value: record)))
     }
 
     /// Forgets the fixes of a key up to a sequence number, because they were delivered.
     func forgetDeferred(_ key: DeferredKey, through sequence: UInt64) {
-        gathered.append(.removeThrough(.deferred, client: key.text, name: DeferredKey.name(sequence)))
+        gathered.changes.append(.removeThrough(.deferred, client: key.text, name: DeferredKey.name(sequence)))
     }
 
     /// Keeps a learned value, whose loss costs no more than learning it anew.
     func keepLearned(_ name: LearnedName, _ bytes: [UInt8]) {
-        gathered.append(.put(StateRow(table: .learned, client: "", name: name.text, value: bytes)))
+        gathered.changes.append(.put(StateRow(table: .learned, client: "", name: name.text, value: bytes)))
     }
 
     /// Whether as many of a client's changes wait for the card as may, so that it must ask for no more.
@@ -190,17 +169,17 @@ extension StateStore {
     /// - Returns: What became of those that clients are told of; without any, of those that came before.
     @discardableResult
     func flush(_ concern: StateQueue.Concern = .everything) -> Fate {
-        guard isConfigured, !gathered.isEmpty else {
-            gathered = []
+        guard isConfigured, !gathered.changes.isEmpty else {
+            gathered.changes = []
             return isConfigured && worker == nil ? .refused : queue.fateOfTold(concern)
         }
-        let changes = worker == nil ? [] : gathered.filter { keepsAll || $0.isDecision }
-        let isWhole = queue.add(changes, isTold: isTold) && changes.count == gathered.count
+        let (all, isTold) = gathered
+        let changes = worker == nil ? [] : all.filter { keepsAll || $0.isDecision }
+        let isWhole = queue.add(changes, isTold: isTold) && changes.count == all.count
         if !isWhole { refuse() }
-        let wasTold = isTold
-        (gathered, isTold) = ([], false)
+        gathered = ([], false)
         writeNext()
-        guard wasTold else { return queue.fateOfTold(concern) }
+        guard isTold else { return queue.fateOfTold(concern) }
         return isWhole ? queue.fateOfLast : .refused
     }
 
@@ -245,7 +224,7 @@ extension StateStore {
     private func finished(_ error: StoreError?) {
         let ticket = queue.finished(isRefused: error != nil)
         if error == nil { retries = StoreRetries() } else { retries.failed(at: reactor.now) }
-        if error != nil { errorCount += 1 }
+        if error != nil { troubles.errorCount += 1 }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)
         // What came meanwhile is owed an answer.
@@ -254,13 +233,50 @@ extension StateStore {
 
     /// Tells a trouble that passes, once until it has passed; nil once it has.
     private func pass(_ trouble: String?) {
-        guard trouble != passingTrouble else { return }
+        guard trouble != troubles.passing else { return }
         if let trouble {
             logger.error("\(trouble)")
         } else {
             logger.notice("all changes are on the card again")
         }
-        passingTrouble = trouble
+        troubles.passing = trouble
         onTrouble()
     }
+}
+
+/// The state that was kept when the daemon last ran.
+private struct FoundState {
+    /// Whether decisions about clients were lost or cannot be read.
+    var isInDoubt = false
+    var rows: [DurableRow] = []
+    /// The records of deferred fixes, each key's oldest first.
+    var deferred: [[UInt8]] = []
+    var learned: [String: [UInt8]] = [:]
+
+    init() {}
+
+    init(_ all: [StateRow], isInDoubt: Bool) {
+        self.isInDoubt = isInDoubt
+        for row in all {
+            if let row = DurableRow(row) {
+                rows.append(row)
+            } else if row.table == .learned {
+                learned[row.name] = row.value
+            } else if row.table == .deferred {
+                deferred.append(row.value)
+            }
+        }
+    }
+}
+
+/// Why something cannot be stored or read, in sentences; nil for what can.
+private struct StoreTroubles {
+    /// Until the daemon starts anew.
+    var lasting: String?
+    /// Until the card takes the changes that wait.
+    var passing: String?
+    /// Of the track alone.
+    var track: String?
+    /// How often changes could not be written to the card.
+    var errorCount: UInt64 = 0
 }

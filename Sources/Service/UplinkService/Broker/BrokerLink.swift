@@ -6,10 +6,10 @@ internal import SextantUnits
 
 /// The connection to the broker, on the reactor's thread: libmosquitto without a thread of its own.
 ///
-/// A thread resolves the broker's name and connects, and then hands the connection over. Nothing wakes the process but the
-/// network, and the ping that keep-alive needs. A class, because the reactor and libmosquitto call it.
+/// A thread resolves the broker's name and connects, and then hands the connection over. Nothing wakes the process but
+/// the network, and the ping that keep-alive needs. A class, because the reactor and libmosquitto call it.
 @safe final class BrokerLink {
-    /// What a connecting thread hands over.
+    /// A connection that a connecting thread hands over.
     @safe private struct Attempt: @unchecked Sendable {
         /// Safety: one thread at a time has the client, the connecting one until it has posted this.
         let client: OpaquePointer
@@ -52,7 +52,7 @@ internal import SextantUnits
     private var attempts = 0
     /// Whether the broker has taken any connection so far.
     private var wasAccepted = false
-    /// What libmosquitto reported in a call that is under way.
+    /// Events that libmosquitto reported in a call that is under way.
     private var events: [BrokerEvent] = []
     private var mailbox: Mailbox<Attempt>?
     private var alarm: Alarm?

@@ -1,4 +1,4 @@
-/// What a connection to the broker needs.
+/// The options of a connection to the broker.
 struct BrokerOptions: Sendable, Equatable {
     var host: String
     var port: Int32
@@ -9,7 +9,7 @@ struct BrokerOptions: Sendable, Equatable {
     var login: Login?
     /// nil for a connection without TLS.
     var tls: TLS?
-    /// What the broker publishes when the connection ends without a word.
+    /// The message that the broker publishes when the connection ends without a word.
     var will: Will?
 
     struct Login: Sendable, Equatable {
@@ -32,7 +32,7 @@ struct BrokerOptions: Sendable, Equatable {
     }
 }
 
-/// What happens on a connection to the broker.
+/// An event on a connection to the broker.
 enum BrokerEvent: Equatable {
     /// The broker took the connection; whether it had kept a session.
     case connected(hadSession: Bool)
@@ -60,8 +60,8 @@ struct BrokerFailure: Error, Equatable, CustomStringConvertible {
     /// One sentence, without a secret.
     var description: String
 
-    /// Advice, in brackets, to go behind a reason of libmosquitto or OpenSSL that does not itself say what to look at; empty
-    /// where there is none.
+    /// Advice, in brackets, to go behind a reason of libmosquitto or OpenSSL that does not itself say what to look at;
+    /// empty where there is none.
     static func mend(_ reason: String, usesTLS: Bool, wasAccepted: Bool) -> String {
         if usesTLS, reason.contains("alert") { return " (the broker refuses TLS: look at certificate.pem and key.pem)" }
         // Without TLS the broker's port for TLS ends the connection, and the other way round.

@@ -12,7 +12,7 @@ internal import Store
 struct TailFile: ~Copyable {
     private static let name = "tail"
 
-    /// What a file of an earlier process says.
+    /// The content of a file that an earlier process left.
     struct Content: Equatable {
         var series: UInt32
         /// Whether the series is of a queue in memory alone.
@@ -45,7 +45,7 @@ struct TailFile: ~Copyable {
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
-    /// What the file says; nil where there is none, or nothing of use in it.
+    /// The file's content; nil where there is no file, or nothing of use in it.
     func content() throws(StoreError) -> Content? {
         guard let bytes = try StoreFile.read(path, upTo: 1 << 24) else { return nil }
         var (content, rest): (Content?, ArraySlice<UInt8>) = (nil, bytes[...])

@@ -1,7 +1,7 @@
 internal import SextantUplink
 internal import Store
 
-/// What is kept beside the records: commands, their regions, and whether the broker retains a location.
+/// State that is kept beside the records: commands, their regions, and whether the broker retains a location.
 extension UplinkQueue {
     /// Keeps whether the broker retains a location.
     func note(isRetained: Bool) throws(StoreError) {

@@ -4,7 +4,8 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// What waits to be delivered: events on the card before anybody is told that they are taken, fixes in memory first.
+/// The queue of records to be delivered: events on the card before anybody is told that they are taken, fixes in memory
+/// first.
 ///
 /// Fixes go to a file in memory, which survives the process, and from there to the card every 256 fixes or when the owner
 /// says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory, and no
@@ -30,7 +31,7 @@ final class UplinkQueue {
     /// The fixes that are not on the card, oldest first.
     private var tail: [UplinkRecord] = []
     private var isSynchronous = true
-    /// What the reducer begins with.
+    /// The queue's state at the start, for the reducer.
     private(set) var start: UplinkStart
     /// The number of the next record.
     private var next: Int64
@@ -41,7 +42,7 @@ final class UplinkQueue {
     private var counts = UplinkLoad()
     /// Fixes that were lost because the card refused them.
     var lost = 0
-    /// What was found at the start, in sentences for the log.
+    /// Sentences for the log about the queue that was found at the start.
     let notices: [String]
 
     /// Opens the queue, or begins a new one; on a card that is full, read-only or failing it is in memory, under a series of
@@ -179,7 +180,7 @@ final class UplinkQueue {
 
     // MARK: Counting
 
-    /// What the queue holds.
+    /// The queue's counts.
     func load() throws(StoreError) -> UplinkLoad {
         var load = counts
         load.oldest = try records(nil, from: 0, limit: 1).first?.n

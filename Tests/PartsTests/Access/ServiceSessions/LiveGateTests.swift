@@ -85,7 +85,7 @@ struct LiveGateTests {
     }
 
     @Test func `MON-12 conditions are watched without their client only for a session for Always that it held`() {
-        let away = ClientStanding(
+        let away = ClientRights(
             status: .authorizedAlways, accuracy: .full, isInUse: false, mayBeWoken: true, waiting: nil)
         for (goal, isWatched) in [
             (implicit, false), (SessionGoal(authorization: .whenInUse), false),
@@ -100,7 +100,7 @@ struct LiveGateTests {
     }
 
     @Test func `conditions are watched in use, where the manifest requires a session only while one is held`() {
-        let inUse = ClientStanding(
+        let inUse = ClientRights(
             status: .authorizedWhenInUse, accuracy: .full, isInUse: true, mayBeWoken: true, waiting: nil)
         #expect(holding(implicit).mayWatchConditions(for: inUse, requiresServiceSession: false))
         #expect(!holding(implicit).mayWatchConditions(for: inUse, requiresServiceSession: true))

@@ -4,16 +4,16 @@ public import SextantUnits
 
 /// An emulated clock of a Raspberry Pi 5's firmware, behind its mailbox and the kernel's driver, from rtc-rpi.c.
 ///
-/// The kernel sets the alarm in the clock and keeps a copy, which it goes on telling when the clock has lost the alarm. A
-/// class, because the mailbox, the kernel's alarm and the test hold the same clock.
+/// The kernel sets the alarm in the clock and keeps a copy, which it goes on telling when the clock has lost the alarm.
+/// A class, because the mailbox, the kernel's alarm and the test hold the same clock.
 public final class EmulatedFirmwareClock: FirmwareMailbox, KernelAlarm {
     public let name: String
     public var clock: EmulatedClock
     /// Whether the mailbox answers.
     public var isPresent = true
-    /// What is wrong with a register.
+    /// The faults of registers.
     public var faults: [UInt32: EmulatedHostSwitch.Fault] = [:]
-    /// What the kernel says the alarm is; nil for none.
+    /// The alarm as the kernel knows it; nil for none.
     public private(set) var kernelCopy: UInt32?
     public private(set) var isHostOn = true
     public private(set) var wakes: [WakeCause] = []

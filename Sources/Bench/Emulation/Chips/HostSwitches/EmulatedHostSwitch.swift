@@ -4,14 +4,14 @@ internal import SextantUnits
 
 /// The common part of emulated host switches: their clock, the host's supply, and faults of their registers.
 ///
-/// The rules of each switch are in its subclass, written from its maker's firmware. A class, because each is held by the
-/// bus, by the test and by what watches the host's supply.
+/// The rules of each switch are in its subclass, written from its maker's firmware. A class, because each is held by
+/// the bus, by the test and by what watches the host's supply.
 public class EmulatedHostSwitch: EmulatedChip {
-    /// What is wrong with one register.
+    /// A fault of one register.
     public enum Fault: String, Sendable, CaseIterable {
-        /// What is written is acknowledged and forgotten.
+        /// A value that is written is acknowledged and forgotten.
         case writeLost
-        /// What is written is stored with one bit wrong.
+        /// A value that is written is stored with one bit wrong.
         case wrongByte
         case noAcknowledge
         /// The first reading after a writing gives what was there before.
@@ -105,7 +105,7 @@ public class EmulatedHostSwitch: EmulatedChip {
     /// Told of each second that passes.
     func secondPassed() {}
 
-    /// What became of a message after the register's fault.
+    /// The fate of a message after the register's fault.
     enum Admission {
         case refused
         case lost

@@ -1,0 +1,56 @@
+/// A client's rights and state at present.
+public struct ClientRights: Sendable, Equatable {
+    public var status: AuthorizationStatus
+    /// The accuracy at present, a temporary grant included; meaningless where the client is not authorized.
+    public var accuracy: AccuracyAuthorization
+    /// Whether the client is in the foreground, in a background session, or within the grace after either.
+    public var isInUse: Bool
+    /// Whether the operator lets the daemon start the client, and units at the borders of its manifest's regions.
+    ///
+    /// A start of the client also takes Always and a wake unit.
+    public var mayBeWoken: Bool
+    /// The kind of the question about the client that waits; nil for none.
+    public var waiting: Prompt.Kind?
+
+    public init(
+        status: AuthorizationStatus, accuracy: AccuracyAuthorization, isInUse: Bool, mayBeWoken: Bool,
+        waiting: Prompt.Kind?
+    ) {
+        self.status = status
+        self.accuracy = accuracy
+        self.isInUse = isInUse
+        self.mayBeWoken = mayBeWoken
+        self.waiting = waiting
+    }
+
+    /// The rights of a client that is unknown.
+    init(isEnabled: Bool = true) {
+        self.init(
+            status: isEnabled ? .notDetermined : .denied, accuracy: .reduced, isInUse: false, mayBeWoken: false,
+            waiting: nil)
+    }
+}
+
+/// A client as an operator sees it.
+public struct ClientDescription: Sendable, Equatable {
+    public var client: String
+    /// The systemd unit that the client's manifest names.
+    public var unit: String?
+    public var user: UInt32?
+    public var rights: ClientRights
+    public var connections: Int
+    /// The stored decisions about the client.
+    public var record: AuthorizationRecord
+    /// The problem that the operator can mend; nil where there is none.
+    public var problem: AuthorizationNote?
+
+    init(_ entry: AuthorizationEntry) {
+        client = entry.client
+        unit = entry.manifest.selector.unit
+        user = entry.manifest.selector.user
+        rights = entry.rights
+        connections = entry.connections.count
+        record = entry.record
+        problem = entry.problem
+    }
+}

@@ -1,0 +1,82 @@
+internal import ClientProtocol
+internal import Parts
+
+/// The connections of the local socket with the headings that each watches, in the order in which they came.
+struct HeadingConnections {
+    private struct Connection {
+        let id: ClientID
+        var sessions: [HeadingSession] = []
+        /// Whether the connection is sent every raw sample.
+        var watchesSamples = false
+    }
+
+    private var all: [Connection] = []
+
+    /// Nanoseconds from sample to sample that all clients together need; nil where none wants headings.
+    var period: Int64? {
+        var period: Int64?
+        for connection in all {
+            if connection.watchesSamples { period = HeadingRate.period(forFilter: nil) }
+            for session in connection.sessions {
+                let wanted = HeadingRate.period(forFilter: session.settings.filter)
+                period = min(period ?? wanted, wanted)
+            }
+        }
+        return period
+    }
+
+    /// Whether any session asks its user to turn the device about.
+    var isCalibrationShown: Bool { all.contains { $0.sessions.contains { $0.displaysCalibration } } }
+
+    /// Whether any session watches headings.
+    var isWatched: Bool { all.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
+
+    /// The connections that are sent every raw sample.
+    var sampleWatchers: [ClientID] { all.filter { $0.watchesSamples }.map { $0.id } }
+
+    mutating func add(_ id: ClientID) { all.append(Connection(id: id)) }
+
+    mutating func remove(_ id: ClientID) { all.removeAll { $0.id == id } }
+
+    func contains(_ id: ClientID) -> Bool { place(of: id) != nil }
+
+    private func place(of id: ClientID) -> Int? { all.firstIndex { $0.id == id } }
+
+    mutating func watchSamples(_ isWatching: Bool, of id: ClientID) {
+        if let place = place(of: id) { all[place].watchesSamples = isWatching }
+    }
+
+    /// Begins a session's headings, or changes their settings where they run already.
+    ///
+    /// - Returns: Whether they begin.
+    mutating func watch(_ settings: HeadingSettings, session number: UInt8, of id: ClientID) -> Bool {
+        guard let place = place(of: id) else { return false }
+        if change(number, of: id, { $0.change(to: settings) }) { return false }
+        all[place].sessions.append(HeadingSession(settings, number: number))
+        return true
+    }
+
+    /// Changes a session.
+    ///
+    /// - Returns: Whether the connection has this session.
+    @discardableResult
+    mutating func change(_ number: UInt8, of id: ClientID, _ change: (inout HeadingSession) -> Void) -> Bool {
+        guard let place = place(of: id), let session = all[place].sessions.firstIndex(where: { $0.number == number })
+        else { return false }
+        change(&all[place].sessions[session])
+        return true
+    }
+
+    /// Ends a session's headings, and the question for a calibration with them; all of the connection's for nil.
+    mutating func end(session number: UInt8?, of id: ClientID) {
+        guard let place = place(of: id) else { return }
+        all[place].sessions.removeAll { number == nil || $0.number == number }
+    }
+
+    /// Visits every session, or those of one connection.
+    mutating func forEachSession(of id: ClientID? = nil, _ body: (ClientID, inout HeadingSession) -> Void) {
+        for place in all.indices where id == nil || all[place].id == id {
+            for session in all[place].sessions.indices { body(all[place].id, &all[place].sessions[session]) }
+        }
+    }
+}

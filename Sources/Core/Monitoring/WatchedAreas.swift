@@ -1,0 +1,42 @@
+internal import Fusion
+internal import Monitors
+internal import Parts
+internal import SextantUnits
+
+/// The client and the key of a region that is watched.
+struct RegionOwner {
+    let client: String
+    let key: RegionKey
+}
+
+/// The areas that are watched for clients' regions.
+struct WatchedAreas: ~Copyable {
+    private(set) var monitor = RegionMonitor()
+    /// The regions of the watched areas, by the numbers of their slots.
+    private var owners: [Int32: RegionOwner] = [:]
+    /// The events that the monitor found last.
+    private(set) var found: [RegionEvent] = []
+
+    func owner(of event: RegionEvent) -> RegionOwner? { owners[event.slot.index] }
+
+    mutating func add(_ region: MonitoredRegion, of owner: RegionOwner) -> RegionSlot {
+        let slot = monitor.add(region)
+        owners[slot.index] = owner
+        return slot
+    }
+
+    mutating func remove(_ slot: RegionSlot) {
+        monitor.remove(slot)
+        owners[slot.index] = nil
+    }
+
+    mutating func found(_ location: FusedLocation) {
+        found.removeAll(keepingCapacity: true)
+        monitor.found(location, into: &found)
+    }
+
+    mutating func advance(to instant: MonotonicInstant) {
+        found.removeAll(keepingCapacity: true)
+        monitor.advance(to: instant, into: &found)
+    }
+}

@@ -1,0 +1,35 @@
+internal import Doctor
+internal import Glibc
+internal import PlaceTable
+internal import SextantUnits
+
+extension PlaceTableFacts {
+    /// The tables of a system, each read as a whole.
+    ///
+    /// - Parameter root: The folder where a card is mounted, without a slash at its end; empty for the running system,
+    ///   whose environment may name other tables.
+    static func all(below root: String) -> [PlaceTableFacts] {
+        let installed = [PlaceFiles.towns, PlaceFiles.regions].map { root + $0 }
+        let paths = root.isEmpty ? PlaceFiles.paths() : PlaceFiles.paths(in: installed)
+        return paths.map { PlaceTableFacts(reading: $0, shownAs: String($0.dropFirst(root.count))) }
+    }
+
+    private init(reading path: String, shownAs name: String) {
+        self.init(path: name)
+        do throws(PlaceTableError) {
+            let table = try PlaceTable(path: path)
+            try table.check()
+            date = table.about.date
+            ageInDays = date.flatMap(PlaceTableFacts.days)
+        } catch {
+            // The file's own error names it as it stands here.
+            problem = "\(error)".replacing(path, with: name)
+            if case .newerFormat = error.kind { isOfLaterSextant = true }
+        }
+    }
+
+    /// Days from a day to now, by this host's clock; nil where the text is no day.
+    private static func days(since date: String) -> Int? {
+        CivilDate(iso8601: date).map { time(nil) / 86_400 - Int($0.daysSince1970) }
+    }
+}

@@ -1,0 +1,91 @@
+internal import Beacons
+internal import Monitors
+internal import SextantUnits
+
+/// Follows recorded advertisements: once a second which beacons are near, and when their regions are entered and left.
+///
+/// The radio is taken to have listened since the recording began, and the board to be at rest.
+struct BeaconTrack {
+    enum Event {
+        /// The beacons of a second, the nearest first.
+        case near([RangedBeacon], region: Int?, MonotonicInstant)
+        case region(BeaconMonitor.Event, confirmed: MonotonicInstant)
+    }
+
+    private let constraints: [BeaconConstraint]
+    private var monitor = BeaconMonitor()
+    private var ranging = BeaconRanging()
+    /// For each constraint whether its last line had a beacon.
+    private var hadBeacons: [Bool]
+    private let start: MonotonicInstant
+    private var now: MonotonicInstant
+    /// When the second that is told next ends; nil while no beacon is near.
+    private var next: MonotonicInstant?
+    private var found: [BeaconMonitor.Event] = []
+    /// Advertisements that are older than what was followed before.
+    private(set) var staleCount: UInt64 = 0
+
+    private static let second: Int64 = 1_000_000_000
+    /// The most beacons that are told at once, as the daemon does.
+    private static let most = 128
+
+    /// - Parameters:
+    ///   - constraints: The regions; none for all beacons, and no region.
+    ///   - start: When the radio began to listen.
+    init(_ constraints: [BeaconConstraint], at start: MonotonicInstant) {
+        self.constraints = constraints
+        self.start = start
+        now = start
+        hadBeacons = [Bool](repeating: false, count: max(1, constraints.count))
+        for constraint in constraints { _ = monitor.add(constraint, dwell: nil, state: nil, listened: 0) }
+    }
+
+    /// Lets time pass: appends what happens until then, each at its own time.
+    mutating func advance(to instant: MonotonicInstant, into events: inout [Event]) {
+        while let due = deadline, due <= instant {
+            now = due
+            monitor.advance(to: due, listened: listened, into: &found)
+            tellRegions(into: &events)
+            if due == next { tellNearest(into: &events) }
+        }
+        now = max(now, instant)
+    }
+
+    /// Ends the second that has begun.
+    mutating func finish(into events: inout [Event]) { if let next { advance(to: next, into: &events) } }
+
+    /// Takes an advertisement.
+    mutating func heard(_ heard: RecordedAdvertisement, into events: inout [Event]) {
+        guard heard.instant >= now else { return staleCount += 1 }
+        advance(to: heard.instant, into: &events)
+        monitor.heard(heard.beacon.identity, at: now, listened: listened, into: &found)
+        tellRegions(into: &events)
+        guard constraints.isEmpty || constraints.contains(where: { $0.matches(heard.beacon.identity) }) else { return }
+        ranging.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: false, at: now)
+        // Seconds are counted from the recording's beginning.
+        next = next ?? start.advanced(byNanoseconds: (listened / Self.second + 1) * Self.second)
+    }
+
+    private var listened: Int64 { now.nanoseconds(since: start) }
+
+    private var deadline: MonotonicInstant? {
+        mutating get { .earlier(monitor.deadline(isListening: true, listened: listened, at: now), next) }
+    }
+
+    private mutating func tellRegions(into events: inout [Event]) {
+        for event in found { events.append(.region(event, confirmed: now)) }
+        found.removeAll(keepingCapacity: true)
+    }
+
+    /// Tells the nearest of each constraint; that none is near is told once.
+    private mutating func tellNearest(into events: inout [Event]) {
+        for place in hadBeacons.indices {
+            let region = constraints.isEmpty ? nil : place
+            let near = ranging.nearest(Self.most, of: region.map { constraints[$0] }, at: now)
+            if !near.isEmpty || hadBeacons[place] { events.append(.near(near, region: region, now)) }
+            hadBeacons[place] = !near.isEmpty
+        }
+        ranging.beginSecond(at: now)
+        next = ranging.count > 0 ? now.advanced(byNanoseconds: Self.second) : nil
+    }
+}

@@ -1,0 +1,148 @@
+internal import ArgumentParser
+internal import ClientVocabulary
+internal import DaemonClient
+
+extension Regions {
+    /// `sextant regions watch`.
+    struct Watch: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the regions' events as they come: entered, left, stayed in, found to be in.",
+            discussion: """
+                Events that waited come first. The daemon forgets an event once it is printed; with two commands \
+                that watch at once an event may come to both or to one of them. With --near an event also says what \
+                town the centre of its circle is near. Ctrl-C ends it.
+
+                Exit status: 64 for usage; 69 where the daemon cannot be reached or ends, or where there is no \
+                region; 77 where it may not tell.
+                """)
+
+        @OptionGroup var options: ClientOptions
+
+        @Flag(help: "Say what town the region is near, where a table of places is installed; with --json the key near.")
+        var near = false
+
+        @Option(help: ArgumentHelp("End after this many events, with status 0.", valueName: "count"))
+        var count: Int?
+
+        func validate() throws {
+            if let count, count < 1 { throw ValidationError("--count must be at least 1") }
+        }
+
+        func run() throws {
+            try options.run { daemon throws(CommandFailure) in
+                var access = try DaemonAccess.required(&daemon)
+                if let note = access.regionNote, access.isReduced { throw .refused(note) }
+                let book = try RegionBook(&daemon)
+                if !options.json { try daemon.send(DaemonRequest(.watchStatus)) }
+                var watch = RegionWatch(isJSON: options.json, book, near ? .forColumns() : nil)
+                while count.map({ watch.told < $0 }) ?? true {
+                    let line = try watch.next(&daemon)
+                    PositionStatus.tellTrouble(line)
+                    if line.event == .authorization {
+                        access.update(line)
+                        if let problem = access.refusal ?? (access.isReduced ? access.regionNote : nil) {
+                            throw .refused(problem)
+                        }
+                    } else if line.event == .regionEvent {
+                        try watch.take(line, &daemon)
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The client's regions.
+private struct RegionBook {
+    /// By identifier, as the daemon lists them.
+    private var regions: [String: DaemonLine] = [:]
+    /// Events that came while the list of regions was awaited.
+    private(set) var events: [DaemonLine] = []
+
+    /// Asks the daemon for the regions, which makes it send their events from then on.
+    init(_ daemon: inout Daemon) throws(CommandFailure) {
+        try ask(&daemon)
+        guard !regions.isEmpty else {
+            throw .unavailable("there are no regions to watch; add one: sextant regions add, or import")
+        }
+        StandardError.write("sextant: \(Text.plural(Double(regions.count), "region")); Ctrl-C ends it")
+    }
+
+    /// Asks for the regions again, because another command may have changed them.
+    mutating func ask(_ daemon: inout Daemon) throws(CommandFailure) {
+        regions = [:]
+        try daemon.send(DaemonRequest(.registrations))
+        while true {
+            let line = try daemon.next()
+            switch line.event {
+            case .registration: note(line)
+            case .registrations: return
+            case .regionEvent, .authorization: events.append(line)
+            default: break
+            }
+        }
+    }
+
+    private mutating func note(_ line: DaemonLine) {
+        guard line.text(.kind) == "region", line.text(.monitor) == nil, let name = line.text(.identifier) else {
+            return
+        }
+        regions[name] = line
+    }
+
+    /// The region of an event; nil where it was removed meanwhile.
+    func region(of event: DaemonLine) -> DaemonLine? { event.text(.identifier).flatMap { regions[$0] } }
+
+    func isWanted(_ event: DaemonLine) -> Bool {
+        guard event.text(.identifier) != nil, let transition = event.text(.transition) else { return false }
+        guard let region = region(of: event) else { return true }
+        return switch transition {
+        case "enter": region.flag(.notifyOnEntry) ?? true
+        case "exit": region.flag(.notifyOnExit) ?? true
+        default: transition == "dwell" || transition == "determined"
+        }
+    }
+
+    mutating func takeEvent() -> DaemonLine? { events.isEmpty ? nil : events.removeFirst() }
+}
+
+/// Prints region events, and acknowledges each after it is printed.
+private struct RegionWatch {
+    private let isJSON: Bool
+    /// Name the regions; nil where no names are asked for, or none can be had.
+    private let places: LocalPlaces?
+    private var book: RegionBook
+    private(set) var told = 0
+
+    init(isJSON: Bool, _ book: RegionBook, _ places: LocalPlaces?) {
+        self.isJSON = isJSON
+        self.book = book
+        self.places = places
+    }
+
+    /// The next region event, a change of this client's access, or the daemon's status.
+    mutating func next(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine {
+        if let line = book.takeEvent() { return line }
+        return try daemon.next([.regionEvent, .authorization, .status])
+    }
+
+    /// Takes an event; conditions of a `CLMonitor` belong to another program and are left to it.
+    mutating func take(_ event: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
+        guard event.text(.monitor) == nil, let number = event.integer(.number) else { return }
+        try book.ask(&daemon)
+        if book.isWanted(event) {
+            try tell(event)
+            told += 1
+        }
+        try daemon.send(DaemonRequest(.acknowledge).with(.number, number))
+    }
+
+    private func tell(_ event: DaemonLine) throws(CommandFailure) {
+        let near = places?.near(of: book.region(of: event))
+        if isJSON {
+            try StandardOutput.write(LocalPlaces.bytes(of: event, near: near))
+        } else {
+            try StandardOutput.write(line: RegionLines.text(of: event) + (near.map { ", \($0)" } ?? ""))
+        }
+    }
+}

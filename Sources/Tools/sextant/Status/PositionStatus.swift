@@ -1,0 +1,102 @@
+internal import ClientVocabulary
+internal import DaemonClient
+
+/// The state of positions by the daemon's `status`: whether they come, and if not, why, and what to do.
+enum PositionStatus {
+    /// The first line of `sextant status`.
+    static func line(of status: DaemonLine) -> String {
+        let receiver = status.object(.receiver)
+        let last = receiver?.number(.secondsSinceFix).map { seconds in
+            let accuracy = receiver?.number(.horizontalAccuracy).map { ", \(Text.fixed($0, 0)) m" } ?? ""
+            return "a fix \(Text.duration(seconds)) ago\(accuracy)"
+        }
+        guard let reason = reason(of: status) else {
+            return last ?? "services are on, and the receiver's device is open"
+        }
+        guard status.object(.plan) != nil, status.flag(.servicesEnabled) != false, let last else { return reason }
+        return "\(reason); \(last)"
+    }
+
+    /// Why no positions come now, and what to do; nil where they come, or where this client may not know.
+    static func reason(of status: DaemonLine) -> String? {
+        guard status.flag(.servicesEnabled) != false else {
+            return "location services are off: no client gets a location; switch them on: sudo sextant services on"
+        }
+        guard let receiver = status.object(.receiver) else { return nil }
+        if let fault = fault(of: status) {
+            let isSetUp = receiver.text(.device)?.hasPrefix("/") ?? true
+            let hint = fault.contains("sextant doctor") ? "" : "; see sudo sextant doctor"
+            return "\(isSetUp ? "the receiver cannot be reached" : "no receiver is set up"): \(fault)\(hint)"
+        }
+        let last = receiver.number(.secondsSinceFix)
+        if let detail = receiver.text(.detail), status.object(.plan) == nil, last.map({ $0 > 10 }) ?? true {
+            return "the receiver is heard, but \(detail)"
+        }
+        if let power = status.object(.power) { return reason(ofPower: power, plan: status.object(.plan)) }
+        guard receiver.text(.state) == "receiving", let epoch = receiver.number(.secondsSinceEpoch) else { return nil }
+        return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
+    }
+
+    /// The fault that keeps the receiver silent; nil where it is heard, rests by plan, or its state is not known.
+    static func fault(of status: DaemonLine) -> String? {
+        guard let receiver = status.object(.receiver) else { return nil }
+        let device = receiver.text(.device) ?? "its device"
+        if receiver.text(.state) == "absent" { return receiver.text(.detail) ?? "\(device) is not open yet" }
+        guard let power = status.object(.power) else {
+            let isSilent = ["searchingRate", "waiting", "silent"].contains(receiver.text(.state))
+            return isSilent ? "\(device) is open, and nothing is heard" : nil
+        }
+        guard status.object(.plan) == nil else { return nil }
+        if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
+            guard outage.text(.reason) != "noSky" else { return nil }
+            return "it has not answered at \(device) since \(Text.clock(-(outage.number(.beganSecondsAgo) ?? 0)))"
+        }
+        return power.text(.state) == "unresponsive" ? "it has not answered at \(device) yet" : nil
+    }
+
+    private static func reason(ofPower power: DaemonLine, plan: DaemonLine?) -> String? {
+        if let plan { return asleep(plan) }
+        if let outage = power.object(.outage), outage.number(.endedSecondsAgo) == nil {
+            return noSky(since: outage.number(.beganSecondsAgo) ?? 0)
+        }
+        return switch power.text(.state) {
+        case "starting", "detecting", "configuring", "searching":
+            "the receiver is starting: a first fix takes up to a minute under a free sky, and longer behind glass"
+        default: nil
+        }
+    }
+
+    private static func noSky(since seconds: Double?) -> String {
+        let since = seconds.map { " since \(Text.clock(-$0))" } ?? " yet"
+        return "no sky\(since): the receiver finds no position; the antenna needs a clearer view of the sky"
+    }
+
+    private static func asleep(_ plan: DaemonLine) -> String {
+        let until = plan.number(.seconds).map { plan.instant(.restingUntil).map(Text.time) ?? Text.clock($0) }
+        return "asleep by plan until \(until ?? "somebody asks"), \(why(plan))"
+    }
+
+    /// Why the receiver rests by plan.
+    static func why(_ plan: DaemonLine) -> String {
+        switch plan.text(.why) {
+        case "noDemand": "no client needs a position"
+        case "accuracyHolds": "the last position is still as accurate as needed"
+        case "interval": "no client wants a report sooner"
+        case "searchesFail": "the last search found nothing; the antenna needs a clearer view of the sky"
+        case let name: name ?? "unknown"
+        }
+    }
+}
+
+extension PositionStatus {
+    /// Says on standard error why no positions come, where a line of the daemon's is such a `status`.
+    static func tell(_ line: DaemonLine) {
+        guard line.event == .status, let reason = reason(of: line) else { return }
+        StandardError.write("sextant: \(reason)")
+    }
+
+    /// The same for somebody who waits for events and not for positions: that the receiver rests by plan is no news.
+    static func tellTrouble(_ line: DaemonLine) {
+        if line.object(.plan) == nil || line.flag(.servicesEnabled) == false { tell(line) }
+    }
+}

@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import MetricsText
+internal import SextantJSON
+internal import SextantReactor
+internal import SextantUnits
+
+/// `sextant uplink`.
+struct UplinkCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "uplink",
+        abstract: "Show what waits for the MQTT broker, and how the connection to it is.",
+        discussion: """
+            It reads what sextant-uplink writes to memory, and asks nobody. What waits survives a reboot, but for the \
+            fixes of the last 5 minutes where the power is cut.
+
+            Exit status: 0; 64 for usage; 65 where the file is no status; 69 where the uplink has not run since the \
+            board was started.
+            """)
+
+    @Flag(help: "Print the status as one JSON object.")
+    var json = false
+
+    @Option(help: ArgumentHelp("The status to read.", valueName: "file"))
+    var status = UplinkCommand.standardPath
+
+    private static let standardPath = "/run/sextant-uplink/status.json"
+
+    /// The source of the uplink's metrics; nil where no uplink has run since the start.
+    static var metrics: MetricsText.Uplink? {
+        guard let bytes = (try? GuardedFile.read(standardPath)) ?? nil,
+            case .object(let members)? = try? JSONValue(parsing: bytes)
+        else { return nil }
+        return MetricsText.Uplink(members: members, now: Clock.utc())
+    }
+
+    func run() throws {
+        do throws(CommandFailure) {
+            try show()
+        } catch {
+            error.report()
+            throw ExitCode(error.status)
+        }
+    }
+
+    private func show() throws(CommandFailure) {
+        guard let bytes = try contents() else {
+            throw .unavailable(
+                "\(status): no uplink has run since the start; sudo systemctl enable --now sextant-uplink.service")
+        }
+        guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+            throw .data("\(status): not a status of sextant-uplink")
+        }
+        guard !json else { return try StandardOutput.write(bytes.span) }
+        for line in UplinkLines.text(of: members, at: Clock.utc()) { try StandardOutput.write(line: line) }
+    }
+}
+
+extension UplinkCommand {
+    private func contents() throws(CommandFailure) -> [UInt8]? {
+        do {
+            return try GuardedFile.read(status)
+        } catch {
+            throw .data(error.description)
+        }
+    }
+}
+
+/// The uplink's status as lines for people.
+enum UplinkLines {
+    static func text(of status: [String: JSONValue], at now: UTCInstant) -> [String] {
+        func text(_ key: String) -> String? { if case .string(let text)? = status[key] { text } else { nil } }
+        func count(_ key: String) -> Int64 {
+            if case .number(let number)? = status[key] { Int64(saturating: number) } else { 0 }
+        }
+        func ago(_ key: String) -> String? {
+            guard let instant = text(key).flatMap({ UTCInstant(iso8601: $0) }) else { return nil }
+            return Text.duration(max(0, Double(instant.nanoseconds.distance(to: now.nanoseconds)) / 1e9))
+        }
+        var lines = ["\(text("id") ?? "?") at \(text("broker") ?? "no broker"): \(text("message") ?? "")"]
+        let (fixes, events) = (count("queuedFixes"), count("queuedEvents"))
+        let oldest = ago("oldest").map { ", the oldest from \($0) ago" } ?? ""
+        lines.append(
+            fixes + events == 0
+                ? "  nothing waits"
+                : "  \(fixes) fixes and \(events) events wait, \(max(1, count("bytes") / 1000)) kB\(oldest)")
+        lines.append("  last success " + (ago("lastSuccess").map { "\($0) ago" } ?? "none since the start"))
+        if let error = text("lastError") { lines.append("  last error: \(error)") }
+        if count("thinned") > 0 { lines.append("  \(count("thinned")) fixes were given up because the queue was full") }
+        if count("lost") > 0 { lines.append("  \(count("lost")) fixes were lost because the card refused them") }
+        if let problem = text("queueProblem") { lines.append("  queue: \(problem)") }
+        return lines
+    }
+}

@@ -189,6 +189,10 @@ struct ServiceTrapTests {
             system.troubles == [
                 "places: lake.sqlite is not a table of places; \(own): make it again: sextant places import"
             ])
+        var newer = PlaceTableFacts(path: own, problem: "lake.sqlite has format 3")
+        newer.isOfLaterSextant = true
+        system.live.placeTables = [newer]
+        #expect(system.troubles == ["places: lake.sqlite has format 3; \(own): install the newest Sextant"])
         system.live.placeTables = [PlaceTableFacts(path: path, date: "2024-01-02", ageInDays: 731)]
         #expect(notes(system) == ["the names of places are those of 2024-01-02"])
         system.live.placeTables = []

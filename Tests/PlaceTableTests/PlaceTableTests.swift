@@ -291,6 +291,9 @@ struct PlaceTableTests {
         data[68] = 0
         try data.write(to: URL(fileURLWithPath: path))
         #expect(throws: PlaceTableError(.notATable, path: path)) { try PlaceTable(path: path) }
+        #expect(
+            "\(PlaceTableError(.newerFormat(found: 3), path: "/a/places.sqlite"))"
+                == "places.sqlite has format 3; this Sextant reads 2: update sextant")
     }
 
     @Test func `GEO-31: a table that is replaced serves on until the new one is opened`() throws {

@@ -30,8 +30,8 @@ final class UplinkQueueTests {
         UplinkRecord(n: n, kind: .fix, time: UTCInstant(nanoseconds: n), uptime: nil, body: body)
     }
 
-    private func event(_ n: Int64, identity: UInt64? = nil) -> UplinkRecord {
-        UplinkRecord(n: n, kind: .event, time: UTCInstant(nanoseconds: n), uptime: nil, identity: identity, body: [9])
+    private func event(_ n: Int64, identity: UInt64? = nil, body: [UInt8] = [9]) -> UplinkRecord {
+        UplinkRecord(n: n, kind: .event, time: UTCInstant(nanoseconds: n), uptime: nil, identity: identity, body: body)
     }
 
     /// What a process that is killed leaves in its files.
@@ -198,6 +198,26 @@ final class UplinkQueueTests {
         #expect(queue.notices.count == 1)
         #expect(queue.notices[0].contains("kept as \(path).damaged-1"))
         #expect(FileManager.default.fileExists(atPath: path + ".damaged-1"))
+    }
+
+    @Test func `of a queue that is damaged in its middle the rest is taken over, under its own numbers`() throws {
+        let place = Array(#"{"latitude":47.3769,"longitude":8.5417,"horizontalAccuracy":4.5}"#.utf8)
+        try killed { queue in
+            for n in 1...4000 { try queue.store(n % 100 == 0 ? event(Int64(n), body: place) : fix(Int64(n), place)) }
+            try queue.note(isRetained: true)
+            try queue.close()
+        }
+        let path = state + "/queue.sqlite"
+        let size = try Data(contentsOf: URL(fileURLWithPath: path)).count
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(size / 2 / 4096 * 4096))
+        try file.write(contentsOf: Data(repeating: 0x55, count: 3 * 4096))
+        let queue = try queue(series: 2)
+        let found = numbers(try queue.records(nil, from: 0, limit: 4000))
+        #expect(queue.start.series == 0x9F3C_01AB && queue.start.next > 4000 && queue.start.hasRetained)
+        #expect(found.first == 1 && found.last == 4000 && (3700..<4000).contains(found.count))
+        #expect(queue.notices.count == 1 && queue.notices[0].hasSuffix("\(found.count) records were taken over"))
+        #expect(try queue.load().events == queue.records(.event, from: 0, limit: 100).count)
     }
 
     @Test func `a queue of a later release is kept under another name`() throws {

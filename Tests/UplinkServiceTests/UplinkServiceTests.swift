@@ -100,6 +100,37 @@ final class UplinkServiceTests {
         withExtendedLifetime(uplink) {}
     }
 
+    @Test func `a queue that is damaged while it is used is set aside, and a new one goes on`() throws {
+        let path = folder + "/state/queue.sqlite"
+        do {
+            let queue = try UplinkQueue.open(state: folder + "/state", runtime: folder + "/run", boot: "one")
+            for n in 1...3000 {
+                let body = [UInt8](repeating: 9, count: 150)
+                try queue.store(UplinkRecord(n: Int64(n), kind: .fix, time: nil, uptime: nil, body: body))
+            }
+            try queue.close()
+        }
+        try daemon(says: hello(#","client":"boat","status":"authorizedAlways""#))
+        let uplink = try uplink()
+        try reactor.serve(until: "the requests") { requests.contains { $0.contains("registrations") } }
+        // Behind the file's beginning, which is in memory.
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: 8 * 4096)
+        try file.write(contentsOf: Data(repeating: 0x55, count: 60 * 4096))
+        requests = []
+        say(#"{"event":"forget","number":8}"#)
+        try reactor.serve(until: "the damage") { status.contains("queueProblem") }
+        uplink.sendNow()
+        try reactor.serve(until: "another connection") { requests.contains { $0.contains("registrations") } }
+        #expect(logged.count { $0.contains("was damaged") } == 1 && !status.contains("queueProblem"))
+        #expect(!requests.contains { $0.contains("acknowledge") })
+        #expect(FileManager.default.fileExists(atPath: path + ".damaged-1"))
+        say(#"{"event":"forget","number":8}"#)
+        try reactor.serve(until: "the word") { requests.contains(#"{"request":"acknowledge","number":8}"#) }
+        #expect(!FileManager.default.fileExists(atPath: path + ".damaged-1"))
+        withExtendedLifetime(uplink) {}
+    }
+
     @Test func `MQTT-01: without a manifest it connects to nothing, and says why`() throws {
         try daemon(says: hello(""))
         let uplink = try uplink()

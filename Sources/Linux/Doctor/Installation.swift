@@ -77,6 +77,8 @@ public struct PlaceTableFacts: Sendable, Hashable {
     public var path: String
     /// Why the table of places cannot be used; nil where it can.
     public var problem: String?
+    /// Whether a later Sextant made it, so that making it again is in vain.
+    public var isOfLaterSextant = false
     /// The day of its data, YYYY-MM-DD; nil where it does not say.
     public var date: String?
     /// The days that have passed since then by this host's clock; nil where the table does not say.

@@ -7,12 +7,14 @@ extension UplinkService {
     private static let tailSeconds: Int64 = 300
     /// Seconds until what the card refused is tried again.
     static let storeSeconds: Int64 = 30
+    private static let postponements = 10
 
     func store(_ output: UplinkOutput) {
         do throws(StoreError) {
             try attempt(output)
             noteSuccess()
         } catch {
+            if case .damaged = error.kind { damage = error }
             note(error)
             switch output {
             // A fix stays in memory, where the next attempt finds it; a question has an answer, or all would stand still.
@@ -28,7 +30,8 @@ extension UplinkService {
 
     /// Notes why the card refuses something; the log has one line for it.
     private func note(_ error: StoreError) {
-        if queueProblem != "\(error)" { log("\(error)") }
+        // What becomes of a damaged file is told once it is set aside.
+        if queueProblem != "\(error)", damage == nil { log("\(error)") }
         queueProblem = "\(error)"
     }
 
@@ -84,8 +87,9 @@ extension UplinkService {
         }
     }
 
-    /// Stores what the card refused; where it has not taken the queue at all, begins the queue there.
+    /// Stores what the card refused; where it does not have the queue, begins the queue there.
     func storeAgain() {
+        if let damage { leaveCard(because: damage) }
         guard queue.problem == nil || moveToCard() else { return }
         let again = unstored
         unstored = []
@@ -94,12 +98,21 @@ extension UplinkService {
         feed(.tick)
     }
 
-    /// Moves the queue from memory to the card, if that takes it now, and begins with it as after a start: sextantd tells
-    /// again what nobody has acknowledged.
+    /// Goes on in memory, which closes the damaged file: opening it again sets it aside.
+    private func leaveCard(because error: StoreError) {
+        damage = nil
+        guard let other = try? UplinkQueue.inMemory(places.state, places.runtime, places.boot, because: error) else {
+            return note(error)
+        }
+        replaceQueue(by: other)
+        (queueProblem, postponed) = ("\(error)", UplinkService.postponements)
+    }
+
+    /// Moves the queue from memory to the card, if that takes it now.
     ///
     /// Fixes get other numbers by that, so none should be under way; half a minute later that is waited for no longer.
     private func moveToCard() -> Bool {
-        if uplink.awaitsWord, postponed < 10 {
+        if uplink.awaitsWord, postponed < UplinkService.postponements {
             postponed += 1
             plan(.store, inSeconds: 3)
             return false
@@ -109,7 +122,14 @@ extension UplinkService {
             plan(.store, inSeconds: UplinkService.storeSeconds)
             return false
         }
-        opened.lost = queue.lost
+        replaceQueue(by: opened)
+        log("the queue is on the card again")
+        return true
+    }
+
+    /// Goes on with another queue as after a start: sextantd tells again what nobody has acknowledged.
+    private func replaceQueue(by other: UplinkQueue) {
+        other.lost = queue.lost
         // Records are there, or come again.
         let rest = unstored.filter { output in
             switch output {
@@ -117,11 +137,9 @@ extension UplinkService {
             default: false
             }
         }
-        (queue, unstored) = (opened, [])
-        rest.forEach(store)
+        (queue, unstored) = (other, [])
+        if other.problem == nil { rest.forEach(store) } else { unstored = [.noteRetained(true)] + rest }
         try? queue.describe()
-        log("the queue is on the card again")
         beginAnew()
-        return true
     }
 }

@@ -84,6 +84,8 @@ public final class UplinkService {
     /// Orders that the card refused.
     var unstored: [UplinkOutput] = []
     var queueProblem: String?
+    /// Why the queue's file cannot be used any more; nil while it can.
+    var damage: StoreError?
     /// How often beginning the queue on the card was put off, since a message was without its word.
     var postponed = 0
     private var alarm: Alarm?

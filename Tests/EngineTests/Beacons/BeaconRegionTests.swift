@@ -171,6 +171,17 @@ struct BeaconRegionTests {
         }
     }
 
+    @Test func `BEAC-24: another process of the client ends a region by its identifier`() throws {
+        var harness = try outside()
+        let other = ClientID(rawValue: 2)
+        harness.connect(other)
+        harness.ask(line: #"{"request":"unmonitorRegion","identifier":"stable"}"#, of: other)
+        _ = try harness.place()
+        harness.run(seconds: 10)
+        #expect(harness.transitions.isEmpty)
+        #expect(harness.sortedRows.allSatisfy { !"\($0)".contains("stable") })
+    }
+
     @Test func `BEAC-25: the state is unknown before 30 s of listening, and then inside or outside`() throws {
         var harness = try BeaconHarness()
         harness.connect()

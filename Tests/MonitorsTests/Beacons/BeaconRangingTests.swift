@@ -111,6 +111,13 @@ struct BeaconRangingTests {
         #expect(abs(distance.accuracy / distance.metres - 1.3) < 1e-9)
     }
 
+    @Test func `the power that fits several places is the mean of what each says, and lacks the offset of one`() {
+        let model = BeaconDistance.Model(offset: 2, exponent: 2, measuredShare: 1, accuracyShare: 1)
+        #expect(abs(model.power(fitting: [(1, -60)]) + 60) < 1e-9)
+        // 10 m lose 20 dB: the places say -60 and -64 at 1 m.
+        #expect(abs(model.power(fitting: [(1, -60), (10, -84)]) + 64) < 1e-9)
+    }
+
     @Test func `a class changes only where its limit is clearly passed`() {
         #expect(BeaconProximity.unknown.after(0.51) == .near)
         #expect(BeaconProximity.near.after(0.45) == .near && BeaconProximity.near.after(0.39) == .immediate)

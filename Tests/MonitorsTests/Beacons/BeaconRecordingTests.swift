@@ -50,6 +50,15 @@ struct BeaconRecordingTests {
     }
 
     @Test(arguments: BeaconRecording.allCases)
+    func `BEAC-35: of beacons calibrated at 1, 2 and 4 m it does so on each set, at other places`(
+        set: BeaconRecording
+    ) throws {
+        let places = try #require(try set.places(in: SharedBeacons.folder)).calibrated(at: [1, 2, 4])
+        let share = try #require(BeaconScore.sextant(places).heldShare)
+        #expect((0.60...0.76).contains(share))
+    }
+
+    @Test(arguments: BeaconRecording.allCases)
     func `BEAC-36: at rest the class of a distance changes less than once a minute`(set: BeaconRecording) throws {
         #expect(try SharedBeacons.own(set).changesPerMinute <= 0.7)
     }

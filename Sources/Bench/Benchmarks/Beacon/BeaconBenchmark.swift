@@ -28,6 +28,9 @@ struct BeaconBenchmark: ParsableCommand {
             valueName: "mW"))
     var listening = 75.0
 
+    /// Where beacons are calibrated, in metres; what is scored is elsewhere.
+    private static let calibration = [1.0, 2, 4]
+
     func validate() throws {
         guard (1...10_000).contains(hours) else { throw ValidationError("--hours must be from 1 to 10000") }
         guard listening > 0 else { throw ValidationError("--listening must be above 0") }
@@ -76,6 +79,10 @@ struct BeaconBenchmark: ParsableCommand {
             for (name, score) in scores {
                 print("| \(set.name), \(places.count) places | \(name) | \(score.row) |")
             }
+            let left = places.calibrated(at: BeaconBenchmark.calibration)
+            print(
+                "| \(set.name), \(left.count) places | Sextant, calibrated at 1, 2 and 4 m "
+                    + "| \(BeaconScore.sextant(left).row) |")
         }
     }
 }

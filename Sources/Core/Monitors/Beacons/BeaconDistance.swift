@@ -45,6 +45,19 @@ public struct BeaconDistance: Sendable, Hashable {
             return Logarithm.exponential(measuredShare * measured * BeaconDistance.naturalOfTen + drawn)
         }
 
+        /// The strength at 1 m, in dBm, that fits best what was heard of a beacon at known distances.
+        ///
+        /// At one distance it is off by a fading dip, and `offset` too low on the average, as beacons' own statements
+        /// are; the mean of several is not, which the offset would be added to again.
+        ///
+        /// - Parameter places: Metres, and the strength in dBm that was heard there; one or more.
+        public func power(fitting places: [(metres: Double, strength: Double)]) -> Double {
+            let powers = places.map {
+                $0.strength + 10 * exponent * Logarithm.natural($0.metres) / BeaconDistance.naturalOfTen
+            }
+            return powers.reduce(0, +) / Double(powers.count) - (places.count > 1 ? offset : 0)
+        }
+
         /// The decibels lost on a way of so many metres.
         func loss(ofDistance metres: Double) -> Double {
             10 * exponent * (Logarithm.natural(metres) - drawn) / BeaconDistance.naturalOfTen / measuredShare - offset

@@ -16,7 +16,8 @@ enum PlaceChecks {
     private static let making = "scripts/package --with-places of Sextant's sources makes it"
 
     private static func wrong(_ table: PlaceTableFacts) -> Finding? {
-        table.problem.map { Finding(.places, $0, mend(table, "again")) }
+        let later = Mend("install the newest Sextant", at: Place(table.path))
+        return table.problem.map { Finding(.places, $0, table.isOfLaterSextant ? later : mend(table, "again")) }
     }
 
     /// A package has the table of towns; its owner makes any other.

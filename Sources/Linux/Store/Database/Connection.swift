@@ -91,7 +91,7 @@ internal import Glibc
     }
 
     /// Sets whether closing leaves the write-ahead log and the file as they are.
-    func leavesLogOnClose(_ leaves: Bool) {
+    package func leavesLogOnClose(_ leaves: Bool) {
         // Safety: the handle is open as long as this object lives; the setting exists since SQLite 3.26.
         _ = unsafe csqlite_leave_log_on_close(handle, leaves)
     }

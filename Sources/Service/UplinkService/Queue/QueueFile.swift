@@ -62,8 +62,10 @@ enum QueueFile {
 
     /// Renames a file that cannot be used, with its log.
     ///
-    /// - Returns: What was done, in a sentence; nil where the file is not what is wrong.
-    static func setAside(_ path: String, because error: StoreError) throws(StoreError) -> String? {
+    /// - Returns: Its new path, and what was done, in a sentence; nil where the file is not what is wrong.
+    static func setAside(
+        _ path: String, because error: StoreError
+    ) throws(StoreError) -> (path: String, words: String)? {
         let (suffix, words): (String, String)
         switch error.kind {
         case .damaged(let reason): (suffix, words) = ("damaged", "was damaged (\(reason))")
@@ -75,7 +77,7 @@ enum QueueFile {
         if StoreFile.size(of: path + "-wal") != 0 { try StoreFile.rename(path + "-wal", to: aside + "-wal") }
         try StoreFile.rename(path, to: aside)
         try StoreFile.syncDirectory(of: path)
-        return "\(path): \(words); it is kept as \(aside), and a new queue was begun"
+        return (aside, "\(path): \(words); it is kept as \(aside), and a new queue was begun")
     }
 
     /// The names under which files are kept beside it.

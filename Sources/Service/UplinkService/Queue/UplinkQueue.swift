@@ -57,9 +57,16 @@ final class UplinkQueue {
     ) throws(StoreError) -> UplinkQueue {
         do throws(StoreError) { return try onCard(state, runtime, boot, random) } catch {
             guard error.kind == .full || [EROFS, EIO].contains(error.errno) else { throw error }
-            return try UplinkQueue(
-                try QueueFile.inMemory(boot, random), path(state), runtime, notices: [], problem: error)
+            return try inMemory(state, runtime, boot, random, because: error)
         }
+    }
+
+    /// Begins a queue in memory, which takes over what another one has there.
+    static func inMemory(
+        _ state: String, _ runtime: String, _ boot: String, _ random: () -> UInt32 = { .random(in: 1 ... .max) },
+        because error: StoreError
+    ) throws(StoreError) -> UplinkQueue {
+        try UplinkQueue(try QueueFile.inMemory(boot, random), path(state), runtime, notices: [], problem: error)
     }
 
     /// Opens the queue on the card, or begins a new one there, and takes over what one in memory holds.
@@ -78,8 +85,10 @@ final class UplinkQueue {
             connection = try QueueFile.open(path, boot, random)
         } catch {
             guard let aside = try QueueFile.setAside(path, because: error) else { throw error }
-            notices.append(aside)
             connection = try QueueFile.open(path, boot, random)
+            var count = 0
+            if case .damaged = error.kind { count = try QueueSalvage.run(aside.path, into: connection, boot) }
+            notices.append(aside.words + (count > 0 ? "; \(count) records were taken over" : ""))
         }
         return try UplinkQueue(connection, path, runtime, notices: notices, problem: nil)
     }

@@ -2,20 +2,24 @@ internal import ArgumentParser
 internal import Beacons
 internal import ClientVocabulary
 internal import DaemonClient
+internal import Monitors
 internal import SextantJSON
 
 extension BeaconCommands {
     /// `sextant beacons calibrate`.
     struct Calibrate: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Measure how strongly a beacon is heard at 1 m, and keep that; for operators.",
+            abstract: "Measure how strongly a beacon is heard at known distances, and keep that; for operators.",
             discussion: """
                 Put the beacon 1 m from the board's antenna, with nothing between, and keep it there for a minute. \
                 The median of the seconds' strengths is kept, and goes before the power that the beacon states, until \
                 sextant beacons forget. With --board it is what this board hears more or less than this beacon states \
                 that is kept, for all beacons that were not calibrated themselves: use a beacon whose stated power you \
-                trust. A place can be off by a fading dip of 4 dB and more: measure in three places, and keep the \
-                middle one with --power.
+                trust.
+
+                One place can be off by a fading dip of 4 dB and more. With --at 1 --at 2 --at 4 the command measures at \
+                each of these distances, waits for Enter before each while you move the beacon, and keeps the power at \
+                1 m that fits all of them: the accuracies that are told of the beacon hold more truly then.
 
                 Exit status: 0; 64 for usage; 65 where the beacon was heard in less than half of the seconds, or where \
                 two beacons send its numbers; 69 as for sextant beacons; 77 where this command is not an operator's.
@@ -24,8 +28,11 @@ extension BeaconCommands {
         @Argument(help: ArgumentHelp("The beacon.", valueName: "UUID,MAJOR,MINOR"))
         var beacon: BeaconArgument
 
-        @Option(help: ArgumentHelp("How long to measure.", valueName: "seconds"))
+        @Option(help: ArgumentHelp("How long to measure at each distance.", valueName: "seconds"))
         var seconds = 60
+
+        @Option(help: ArgumentHelp("Measure at this distance; give several for a better fit.", valueName: "metres"))
+        var at: [Double] = [1]
 
         @Option(
             parsing: .unconditional,
@@ -48,27 +55,52 @@ extension BeaconCommands {
             }
             if power != nil, board || dry { throw ValidationError("--power goes with neither --board nor --dry") }
             guard (5...3600).contains(seconds) else { throw ValidationError("--seconds must be from 5 to 3600") }
+            guard at.allSatisfy((0.3...20).contains) else {
+                throw ValidationError("--at must be from 0.3 to 20 metres")
+            }
         }
 
         func run() throws {
             try options.run { daemon throws(CommandFailure) in
                 if let power { return try keep(power, &daemon) }
                 var feed = try RangingFeed(beacon.constraint, &daemon)
-                StandardError.write("sextant: measuring for \(seconds) s; keep the beacon at 1 m")
-                var calibration = BeaconCalibration()
-                for _ in 0..<seconds where calibration.senders == 1 { calibration.take(try feed.next(&daemon)) }
-                try tell(calibration)
-                guard !dry, let median = calibration.median else { return }
+                var places: [(metres: Double, strength: Double)] = []
+                var stated: Int?
+                for metres in at {
+                    let calibration = try measure(at: metres, &feed, &daemon)
+                    let median = try tell(calibration, at: metres)
+                    places.append((metres, Double(median)))
+                    stated = calibration.stated ?? stated
+                }
+                let power = Int(BeaconDistance.Model.usual.power(fitting: places).rounded())
+                try tell(power, stated: stated)
+                guard !dry else { return }
                 if board {
-                    guard let stated = calibration.stated else {
+                    guard let stated else {
                         throw .data("the beacon states no usable power to compare with; calibrate it without --board")
                     }
-                    try daemon.send(DaemonRequest(.setBeaconGain).with(.gain, median - stated))
+                    try daemon.send(DaemonRequest(.setBeaconGain).with(.gain, power - stated))
                     _ = try daemon.next([.beaconKept])
                 } else {
-                    try keep(median, &daemon)
+                    try keep(power, &daemon)
                 }
             }
+        }
+
+        private func measure(
+            at metres: Double, _ feed: inout RangingFeed, _ daemon: inout Daemon
+        ) throws(CommandFailure) -> BeaconCalibration {
+            if at.count > 1 {
+                StandardError.write("sextant: put the beacon \(metres) m from the board's antenna, and press Enter")
+                guard readLine() != nil else { throw .data("nobody pressed Enter; nothing is kept") }
+                // What was heard while the beacon was moved is not of this place.
+                try daemon.send(DaemonRequest(.ping))
+                _ = try daemon.next([.pong])
+            }
+            StandardError.write("sextant: measuring for \(seconds) s; keep the beacon at \(metres) m")
+            var calibration = BeaconCalibration()
+            for _ in 0..<seconds where calibration.senders == 1 { calibration.take(try feed.next(&daemon)) }
+            return calibration
         }
 
         private func keep(_ power: Int, _ daemon: inout Daemon) throws(CommandFailure) {
@@ -76,7 +108,8 @@ extension BeaconCommands {
             _ = try daemon.next([.beaconKept])
         }
 
-        private func tell(_ calibration: BeaconCalibration) throws(CommandFailure) {
+        /// Tells what one place gave, and returns its median in dBm.
+        private func tell(_ calibration: BeaconCalibration, at metres: Double) throws(CommandFailure) -> Int {
             let heard = calibration.strengths.count
             guard calibration.senders == 1 else {
                 throw .data(
@@ -88,21 +121,30 @@ extension BeaconCommands {
                     "the beacon was heard in \(heard) of \(seconds) seconds; bring it nearer, or check its numbers")
             }
             guard !options.json else {
-                var text = "{\"measuredPower\":\(median),\"seconds\":\(seconds),\"heard\":\(heard)"
-                if let stated = calibration.stated { text += ",\"stated\":\(stated)" }
-                return try StandardOutput.write(line: text + "}")
+                try StandardOutput.write(
+                    line: "{\"metres\":\(metres),\"strength\":\(median),\"seconds\":\(seconds),\"heard\":\(heard)}")
+                return median
             }
             let spread = calibration.spread.map { ", the middle half from \($0.lowerBound) to \($0.upperBound)" } ?? ""
-            let share = "heard in \(heard) of \(seconds) s\(spread)"
-            try StandardOutput.write(line: "measured power: \(median) dBm (\(share))")
-            let stated = calibration.stated.map { "The beacon states \($0) dBm" } ?? "The beacon states nothing usable"
+            try StandardOutput.write(
+                line: "at \(metres) m: \(median) dBm (heard in \(heard) of \(seconds) s\(spread))")
+            return median
+        }
+
+        private func tell(_ power: Int, stated: Int?) throws(CommandFailure) {
+            guard !options.json else {
+                let suffix = stated.map { ",\"stated\":\($0)" } ?? ""
+                return try StandardOutput.write(line: "{\"measuredPower\":\(power)\(suffix)}")
+            }
+            try StandardOutput.write(line: "power at 1 m: \(power) dBm")
+            let statement = stated.map { "The beacon states \($0) dBm" } ?? "The beacon states nothing usable"
             let outcome = board ? "the difference is kept as the board's own" : "what was measured is kept"
-            try StandardOutput.write(line: "\(stated); \(dry ? "nothing is kept" : outcome).")
+            try StandardOutput.write(line: "\(statement); \(dry ? "nothing is kept" : outcome).")
         }
     }
 }
 
-/// The strengths of one beacon at 1 m.
+/// The strengths of one beacon at one place.
 struct BeaconCalibration {
     /// In dBm, one of each second in which the beacon was heard, in order.
     private(set) var strengths: [Int] = []

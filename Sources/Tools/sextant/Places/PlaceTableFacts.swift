@@ -24,6 +24,7 @@ extension PlaceTableFacts {
         } catch {
             // The file's own error names it as it stands here.
             problem = "\(error)".replacing(path, with: name)
+            if case .newerFormat = error.kind { isOfLaterSextant = true }
         }
     }
 

@@ -1,8 +1,11 @@
 internal import Glibc
+internal import Monitors
 internal import SextantUnits
 
 /// The strengths of one sender at one known distance.
 public struct RecordedBeacon: Sendable {
+    /// The tag or the person; one of a set.
+    public var sender: String
     /// Unit: metre.
     public var distance: Double
     /// The mean strength at 1 m in dBm, which is what a calibrated beacon states.
@@ -14,6 +17,29 @@ public struct BeaconReading: Sendable {
     /// Unit: dBm.
     public var strength: Double
     public var seconds: Double
+}
+
+extension [RecordedBeacon] {
+    /// The places that are left where each sender is calibrated at its places nearest to these distances, in metres.
+    ///
+    /// Those of the calibration are left out, since their own strengths must not be scored.
+    public func calibrated(at distances: [Double]) -> [RecordedBeacon] {
+        Dictionary(grouping: self, by: \.sender).sorted { $0.key < $1.key }.flatMap { _, mine in
+            let there = Set(mine.map(\.distance)).sorted()
+            let chosen = Set(
+                distances.compactMap { wanted in there.min { abs(log($0 / wanted)) < abs(log($1 / wanted)) } })
+            let heard = chosen.sorted().map { metres in
+                let strengths = mine.filter { $0.distance == metres }.flatMap(\.readings).map(\.strength)
+                return (metres: metres, strength: strengths.reduce(0, +) / Double(strengths.count))
+            }
+            let power = BeaconDistance.Model.usual.power(fitting: heard)
+            return mine.filter { !chosen.contains($0.distance) }.map { place in
+                var place = place
+                place.power = power
+                return place
+            }
+        }
+    }
 }
 
 /// A set of recordings at known distances.
@@ -69,7 +95,7 @@ public enum BeaconRecording: Sendable, CaseIterable {
         return readings.sorted { $0.key < $1.key }.compactMap { key, heard in
             let near = readings[Key(sender: key.sender, distance: 1)] ?? []
             guard key.distance > 0, near.count >= 5 else { return nil }
-            return RecordedBeacon(distance: key.distance, power: mean(near), readings: heard)
+            return RecordedBeacon(sender: key.sender, distance: key.distance, power: mean(near), readings: heard)
         }
     }
 
@@ -85,7 +111,7 @@ public enum BeaconRecording: Sendable, CaseIterable {
         return readings.sorted { $0.key < $1.key }.compactMap { key, heard in
             let near = readings.filter { $0.key.sender == key.sender && $0.key.distance == nearest }.flatMap(\.value)
             guard heard.count >= 10, !near.isEmpty else { return nil }
-            return RecordedBeacon(distance: key.distance, power: mean(near), readings: heard)
+            return RecordedBeacon(sender: key.sender, distance: key.distance, power: mean(near), readings: heard)
         }
     }
 

@@ -1,0 +1,73 @@
+internal import SextantJSON
+internal import Store
+
+/// What can be read of a damaged queue's file, from its beginning and from its end; the file stays as it is.
+struct QueueSalvage {
+    private let old: Connection
+    private let new: Connection
+    private let path: String
+    private var count = 0
+
+    /// Takes records over into a new file, under their own series and numbers.
+    ///
+    /// - Parameter boot: The kernel's name of this boot, in which uptimes hold.
+    /// - Returns: How many; 0 where the series cannot be read.
+    static func run(_ path: String, into new: Connection, _ boot: String) throws(StoreError) -> Int {
+        guard let old = try? Connection(path: path) else { return 0 }
+        old.leavesLogOnClose(true)
+        try? old.execute("PRAGMA locking_mode = EXCLUSIVE")
+        var salvage = QueueSalvage(old: old, new: new, path: path)
+        try new.transaction { () throws(StoreError) in try salvage.copy(boot) }
+        return salvage.count
+    }
+
+    private init(old: Connection, new: Connection, path: String) {
+        (self.old, self.new, self.path) = (old, new, path)
+    }
+
+    private mutating func copy(_ boot: String) throws(StoreError) {
+        var state: [(key: String, value: Int64)] = []
+        try? old.each("SELECT key, value FROM state WHERE key IN ('series', 'next', 'newestFix', 'retained')") {
+            state.append(($0.text(0) ?? "", $0.integer(1)))
+        }
+        guard state.contains(where: { $0.key == "series" }) else { return }
+        for (key, value) in state {
+            try new.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(key), .integer(value)])
+        }
+        var known: [Int64] = []
+        try? old.each("SELECT event FROM known ORDER BY position") { known.append($0.integer(0)) }
+        for event in known { try new.run("INSERT INTO known(event) VALUES(?)", [.integer(event)]) }
+        let boots = "SELECT count(*) FROM state WHERE key = 'boot' AND value = ?"
+        let isThisBoot = (try? old.integer(boots, [.text(boot)])) == 1
+        let last = try copyRecords(after: .min, "number", isThisBoot)
+        _ = try copyRecords(after: last, "number DESC", isThisBoot)
+    }
+
+    /// Copies records in an order, up to the first that cannot be read.
+    ///
+    /// - Returns: The number of the last one that was read.
+    private mutating func copyRecords(
+        after number: Int64, _ order: String, _ isThisBoot: Bool
+    ) throws(StoreError) -> Int64 {
+        let rows = "SELECT number, kind, time IS NULL, time, uptime IS NULL, uptime, body FROM record"
+        var last = number
+        do throws(StoreError) {
+            try old.each("\(rows) WHERE number > ? ORDER BY \(order)", [.integer(number)]) { row throws(StoreError) in
+                last = row.integer(0)
+                // What is no object may be damaged too, and a receiver would refuse all that goes with it.
+                guard (0...1).contains(row.integer(1)), let body = row.blob(6),
+                    case .object? = try? JSONValue(parsing: body)
+                else { return }
+                let time: SQLValue = row.integer(2) == 1 ? .real(nil) : .integer(row.integer(3))
+                let uptime: SQLValue = row.integer(4) == 1 || !isThisBoot ? .real(nil) : .integer(row.integer(5))
+                try new.run(
+                    "INSERT OR REPLACE INTO record VALUES(?, ?, ?, ?, ?)",
+                    [.integer(last), .integer(row.integer(1)), time, uptime, .blob(body)])
+                count += 1
+            }
+        } catch {
+            guard error.path == path else { throw error }
+        }
+        return last
+    }
+}

@@ -4,8 +4,8 @@
 #include <dlfcn.h>
 #include <stdint.h>
 
-// A Mutex that has to wait is locked and unlocked within Swift's own library, where the thread sanitizer sees nothing, and so
-// would take what it protects for unprotected. These two functions stand before the library's, and tell the sanitizer.
+// A Mutex that has to wait is locked and unlocked within Swift's own library, where the thread sanitizer sees nothing:
+// it would take what the lock protects for unprotected. These two functions stand before the library's, and tell it.
 // By the names and the calling convention of Swift 6.3.1, of methods of Synchronization._MutexHandle.
 
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"

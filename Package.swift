@@ -12,8 +12,9 @@ let instrumentation: [SwiftSetting] = libFuzzer == nil ? [] : [.unsafeFlags(["-s
 /// The thread sanitizer, for scripts/sanitize, in all rooms but Core and Drivers.
 ///
 /// These have no threads, and Swift 6.3.1 makes broken code of the Engine for it ("Invalid bitcast").
-let threading: [SwiftSetting] =
-    Context.environment["SEXTANT_SANITIZE"] == "thread" ? [.unsafeFlags(["-sanitize=thread"])] : []
+let findsRaces = Context.environment["SEXTANT_SANITIZE"] == "thread"
+let threading: [SwiftSetting] = findsRaces ? [.unsafeFlags(["-sanitize=thread"])] : []
+let threadingInC: [CSetting] = findsRaces ? [.unsafeFlags(["-fsanitize=thread"])] : []
 
 // Swift 6.2 builds this too, as Debian has it, but does not agree with 6.3 on what is unsafe and what is needless.
 #if compiler(>=6.3)
@@ -59,6 +60,7 @@ func room(
     let path = "Sources/\(layer)/\(folder ?? name.replacingOccurrences(of: "Sextant", with: ""))"
     return .target(
         name: name, dependencies: dependencies, path: path, exclude: readmes(in: path) + others,
+        cSettings: layer == "Linux" ? threadingInC : [],
         swiftSettings: settings(of: name) + (["Core", "Drivers"].contains(layer) ? [] : threading),
         linkerSettings: libraries.map { .linkedLibrary($0) })
 }
@@ -292,7 +294,7 @@ let bench: [Target] = [
             "SextantUnits", "SextantUplink", "CSextantLinux", "CMosquitto", "UplinkService", "Pictures", "Emulation",
         ]),
     command("Bench", "sextant-fleet", ["Fleet", argumentParser]),
-    .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter"),
+    .target(name: "AllocationCounter", path: "Sources/Bench/AllocationCounter", cSettings: threadingInC),
     .executableTarget(
         name: "sextant-benchmark",
         dependencies: [

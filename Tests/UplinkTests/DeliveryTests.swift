@@ -140,4 +140,26 @@ import Testing
         world.pass(seconds: 300)
         #expect(!world.uplink.awaitsWord)
     }
+
+    @Test(arguments: UplinkConfiguration.Delivery.allCases)
+    func `what cannot be read for a while is not taken for delivered, and is sent afterwards`(
+        delivery: UplinkConfiguration.Delivery
+    ) {
+        var world = World { $0.delivery = delivery }
+        (world.isUp, world.isReadable) = (false, false)
+        world.cut()
+        for number in 1...600 {
+            world.fix()
+            if number % 100 == 0 { world.event(UInt64(number)) }
+            world.pass(seconds: 1)
+        }
+        world.isUp = true
+        for _ in 0..<60 {
+            world.fix()
+            world.pass(seconds: 10)
+        }
+        world.isReadable = true
+        world.pass(seconds: 3600)
+        #expect(world.times.count == 666 && world.times.values.allSatisfy { $0 == 1 } && world.queue.isEmpty)
+    }
 }

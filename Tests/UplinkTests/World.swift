@@ -28,6 +28,8 @@ struct World {
     /// The ids that were written to the card.
     private(set) var remembered = 0
     private(set) var hasRetained = false
+    /// Whether the card can be read.
+    var isReadable = true
 
     // The broker and the receiver.
     var isUp = true
@@ -157,6 +159,7 @@ struct World {
         case .removeOldestEvents(let count):
             for n in queue.values.filter({ $0.kind == .event }).map(\.n).sorted().prefix(count) { drop(n) }
             inputs.append(.load(load))
+        case .read where !isReadable: inputs.append(.unreadable)
         case .read(let from, let kind, let limit):
             let rows = queue.keys.filter { $0 >= from && (kind == nil || queue[$0]?.kind == kind) }.sorted()
             inputs.append(.rows(rows.prefix(limit).compactMap { queue[$0] }))

@@ -19,7 +19,7 @@ extension UplinkService {
             switch output {
             // A fix stays in memory, where the next attempt finds it; a question has an answer, or all would stand still.
             case .store(let record) where record.kind == .fix: break
-            case .read: inputs.append(.rows([]))
+            case .read: inputs.append(.unreadable)
             default: unstored.append(output)
             }
             plan(.store, inSeconds: UplinkService.storeSeconds)

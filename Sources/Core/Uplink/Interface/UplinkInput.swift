@@ -19,6 +19,8 @@ public enum UplinkInput: Sendable {
     /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as asked for;
     /// fewer only where there are no more.
     case rows([UplinkRecord])
+    /// The answer to `UplinkOutput.read` where the queue cannot be read now; the question is asked again 30 s later.
+    case unreadable
     /// CONNACK with code 0.
     case connected(hadSession: Bool)
     /// A connection ended, or an attempt at one failed. Every `connect` that does not end in `connected` ends in this,

@@ -16,7 +16,7 @@ public enum UplinkOutput: Sendable, Equatable {
     /// Removes the oldest events.
     case removeOldestEvents(count: Int)
     /// Asks for records from a number on, of one kind or of both, in the order of their numbers; answered by
-    /// `UplinkInput.rows`. One question at a time.
+    /// `UplinkInput.rows` or `unreadable`. One question at a time.
     case read(from: Int64, kind: UplinkRecord.Kind?, limit: Int)
     /// Empties the queue and wipes it, with the regions that commands gave; numbers go on.
     case eraseQueue

@@ -172,7 +172,7 @@ extension Uplink {
             status.events -= excess
             outputs.append(.removeOldestEvents(count: excess))
         }
-        guard reading == nil else { return }
+        guard reading == nil, readAgain == nil else { return }
         if status.bytes > configuration.maximumBytes / 16 * 15, !thinning.isStuck, status.fixes > 0 {
             outputs.append(read(.thinning, from: thinning.cursor, kind: nil, limit: Thinning.limit))
         } else if let utc, let oldest = status.oldest, status.fixes > 0,

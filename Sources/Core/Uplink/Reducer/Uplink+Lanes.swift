@@ -66,7 +66,7 @@ extension Uplink {
 
     /// Asks for more of a lane that runs dry, events first.
     private mutating func refill(into outputs: inout [UplinkOutput]) {
-        guard reading == nil else { return }
+        guard reading == nil, readAgain == nil else { return }
         if events.waiting.isEmpty, !events.isAtEnd {
             outputs.append(read(.events, from: events.cursor, kind: .event, limit: Lane.limit))
         } else if configuration.history == .all, !history.isAtEnd, history.waiting.count < Lane.limit,

@@ -174,7 +174,7 @@ extension Uplink {
         case .connected where isDenied: at = clearUntil
         case .connected:
             if !inFlight.isEmpty { at = lastProgress.advanced(bySeconds: Uplink.pubackSeconds) }
-            for next in [liveDue, batchDue, repeatDue, answerDue, reportDue, discoveryAt, burstDue] {
+            for next in [liveDue, batchDue, repeatDue, answerDue, reportDue, discoveryAt, burstDue, readAgain] {
                 at = MonotonicInstant.earlier(at, next)
             }
         case .closing: break

@@ -25,6 +25,8 @@ public struct Uplink: Sendable {
     /// Events that are on their way to the card.
     var storing: [(record: UplinkRecord, number: UInt64?)] = []
     var reading: Reading?
+    /// When a queue that could not be read is asked again.
+    var readAgain: MonotonicInstant?
     var thinning = Thinning()
 
     // The connection.
@@ -139,6 +141,7 @@ public struct Uplink: Sendable {
         case .stored(let n): didStore(n, into: &outputs)
         case .load(let load): didChange(load)
         case .rows(let rows): didRead(rows, utc, into: &outputs)
+        case .unreadable: (reading, readAgain) = (nil, now.advanced(bySeconds: Uplink.readSeconds))
         case .connected(let hadSession): didConnect(hadSession, at: now, utc, into: &outputs)
         case .connectionEnded(let end): didEnd(end, at: now)
         case .delivered(let token): didDeliver(token, at: now, utc, into: &outputs)
@@ -160,6 +163,7 @@ public struct Uplink: Sendable {
         case .tick: break
         }
         guard isStarted else { return }
+        if readAgain.map({ $0 <= now }) ?? false { readAgain = nil }
         keepWithinBounds(utc, into: &outputs)
         steer(at: now, utc, into: &outputs)
         send(at: now, utc, into: &outputs)
@@ -181,6 +185,8 @@ public struct Uplink: Sendable {
         didChange(start.load)
     }
 
+    /// Seconds after which a queue that could not be read is asked again.
+    private static let readSeconds = 30.0
     /// Seconds for which a session that is denied goes on, for the sake of the location that the broker retains.
     private static let closingSeconds = 0.9
 

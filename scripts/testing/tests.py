@@ -1,5 +1,5 @@
 """What the runner of the gates promises: `python3 -m unittest testing.tests`, with scripts in PYTHONPATH."""
-import contextlib, importlib.machinery, importlib.util, io, json, os, sys, tempfile, unittest
+import contextlib, importlib.machinery, importlib.util, io, json, os, subprocess, sys, tempfile, unittest
 
 from proving import models
 from proving.support.receiver import Terminal
@@ -230,6 +230,15 @@ class TerminalOfAnAttack(unittest.TestCase):
                 terminal.unplug()
                 terminal.plug()
             terminal.close()
+
+
+class PlantedFaults(unittest.TestCase):
+    def test_they_fit_the_code(self):
+        """scripts/prove --planted is no gate, and would find out only when it is wanted."""
+        root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+        done = subprocess.run(["git", "apply", "--check", "scripts/proving/planted/faults.patch"], cwd=root,
+                              capture_output=True, text=True)
+        self.assertEqual(done.stderr, "")
 
 
 if __name__ == "__main__":

@@ -33,7 +33,10 @@ public struct SystemdUnits: Sendable, Equatable {
         }
         let settings = files.text(of: "/etc/sextant/uplink.json5") ?? ""
         let isBrokerHere = settings.numberedLines.contains { _, line in
-            !line.trimmed.hasPrefix("//") && ["://localhost", "://127.", "://[::1]"].contains { line.contains($0) }
+            !line.trimmed.hasPrefix("//")
+                && line.split(separator: "/").contains { part in
+                    ["localhost", "127.", "[::1]"].contains { part.hasPrefix($0) }
+                }
         }
         uplinkReachesBroker = hasDropIn || isBrokerHere
         daemon = SystemdUnits.settings(of: "sextantd.service", files)

@@ -36,7 +36,9 @@ class Uplink:
         return self.status.get("connected")
 
     def heeds(self, number):
-        """Whether the process blocks or handles a signal, which would end it before."""
+        """Whether the process lives, and blocks or handles a signal, which would end it before."""
+        if self.process.poll() is not None:
+            return False
         with open(f"/proc/{self.process.pid}/status") as file:
             masks = [int(line.split()[1], 16) for line in file if line.startswith(("SigBlk", "SigCgt"))]
         return any(mask >> (number - 1) & 1 for mask in masks)

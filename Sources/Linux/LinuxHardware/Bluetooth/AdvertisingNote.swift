@@ -11,7 +11,7 @@ public struct AdvertisingNote: Sendable {
 
     private var path: String { folder + "/advertising" }
 
-    /// The advertisement that was kept last; nil where there is none, or the file is not the daemon's own.
+    /// The advertisement in the file; nil where the file is not there, does not hold one, or belongs to another user.
     func read() -> SentAdvertisement? {
         guard let bytes = try? GuardedFile.read(path, ownerOf: folder) else { return nil }
         return SentAdvertisement(parsing: String(decoding: bytes, as: UTF8.self))
@@ -19,7 +19,7 @@ public struct AdvertisingNote: Sendable {
 
     /// Keeps an advertisement, or none.
     ///
-    /// Where the file cannot be written all works but what a crash would need, so that a failure is not told.
+    /// A file that cannot be written is not told: it is missed only after a crash, whose advertisement then goes on.
     public func keep(_ advertisement: SentAdvertisement?) {
         if let advertisement {
             try? GuardedFile.write(advertisement.text, to: path)

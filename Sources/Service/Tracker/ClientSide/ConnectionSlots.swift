@@ -121,7 +121,8 @@ struct ConnectionSlots {
 
     /// Gives a connection a slot.
     ///
-    /// - Returns: Why there is none, nil where the slot was given; and the idle connection that must end for it.
+    /// - Returns: The reason why the connection gets no slot, nil where it gets one; and an idle connection that the caller
+    ///   ends to make room, nil where none has to.
     mutating func take(
         _ holder: ConnectionHolder, for client: ClientID, at instant: MonotonicInstant
     ) -> (refusal: Refusal?, ended: ClientID?) {

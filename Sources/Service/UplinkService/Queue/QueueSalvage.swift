@@ -1,7 +1,9 @@
 internal import SextantJSON
 internal import Store
 
-/// What can be read of a damaged queue's file, from its beginning and from its end; the file stays as it is.
+/// Copies the readable records of a damaged queue's file into a new one.
+///
+/// Those before the damage are read forwards and those behind it backwards. The damaged file stays as it is.
 struct QueueSalvage {
     private let old: Connection
     private let new: Connection
@@ -54,7 +56,7 @@ struct QueueSalvage {
         do throws(StoreError) {
             try old.each("\(rows) WHERE number > ? ORDER BY \(order)", [.integer(number)]) { row throws(StoreError) in
                 last = row.integer(0)
-                // What is no object may be damaged too, and a receiver would refuse all that goes with it.
+                // A body that is no JSON object is damaged too: a receiver would refuse the whole message with it in.
                 guard (0...1).contains(row.integer(1)), let body = row.blob(6),
                     case .object? = try? JSONValue(parsing: body)
                 else { return }

@@ -156,7 +156,8 @@ final class UplinkQueue {
         (start.identities, start.commandIDs, start.regions) = ([], [], [])
         start.next = next
         start.newestFixTime = newestFixTime
-        // What the card would say is not known: clearing once more than needed does no harm.
+        // In memory nothing tells whether the broker retains a location of an earlier process. Saying that it does has it
+        // cleared once more than needed, which does no harm.
         let noted = try connection.integer("SELECT count(*) FROM state WHERE key = 'retained' AND value = 1")
         start.hasRetained = problem != nil || noted == 1
         counts = UplinkLoad()

@@ -228,7 +228,8 @@ struct VirtualAuthorizationCommandTests {
         let program = try await daemon.finish(command)
         #expect(program.status == 77 && program.program.errorLines.count == 1)
         let mend =
-            "no manifest names this process (user \(geteuid())), so it gets no locations; write one in"
+            "no manifest names this process (user \(geteuid())), so it gets no locations; use sudo, or join the group: "
+            + "sudo adduser $USER sextant, and log in again; or write a manifest in /etc/sextant/clients.d"
         #expect(program.program.errors.contains(mend))
     }
 

@@ -13,9 +13,8 @@ struct DaemonAccess {
     let maximumRegions: Int?
 
     static var noManifest: String {
-        "no manifest names this process (user \(geteuid())), so it gets no locations; write one in "
-            + "/etc/sextant/clients.d, such as command.json5: "
-            + "{ user: \(geteuid()), purpose: { whenInUse: \"The command sextant shows where this board is.\" } }"
+        "no manifest names this process (user \(geteuid())), so it gets no locations; use sudo, or join the group: "
+            + "sudo adduser $USER sextant, and log in again; or write a manifest in /etc/sextant/clients.d"
     }
 
     /// - Parameter hello: The daemon's first line.

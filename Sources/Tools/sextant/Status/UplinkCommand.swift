@@ -45,7 +45,8 @@ struct UplinkCommand: ParsableCommand {
     private func show() throws(CommandFailure) {
         guard let bytes = try contents() else {
             throw .unavailable(
-                "\(status): no uplink has run since the start; sudo systemctl enable --now sextant-uplink.service")
+                "\(status): no uplink has run since the start; sudo apt install ./sextant-uplink_*.deb, name its broker in "
+                    + "/etc/sextant/uplink.json5, then sudo systemctl enable --now sextant-uplink.service")
         }
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
             throw .data("\(status): not a status of sextant-uplink")

@@ -519,7 +519,10 @@ async function askTrack() {
     trackPace = of > 1 ? (of - 1) / (points.at(-1)[0] - points[0][0]) * 86400 : null;
     setTrack(points.map(trackPoint));
     mapNote(); mapTable(); drawHealth();
-  } catch { /* the sentence above says what is wrong with the daemon */ }
+  } catch {
+    // The sentence above says what is wrong with the daemon. One that is there may have refused, as where too much was asked.
+    setTimeout(() => { if (asked === trackAsked && wasOperator) askTrack(); }, 2000);
+  }
 }
 
 // ---- Saving

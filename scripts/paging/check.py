@@ -643,6 +643,9 @@ class Checks:
         browser.driver.get(address)
         browser.driver.refresh()
         browser.until_says("was used already")
+        assert "sudo sextant page --share prints another" in browser.text("because"), browser.text("because")
+        seen = browser.run("return [...document.querySelectorAll('section')].filter((each) => each.offsetHeight).map((each) => each.id)")
+        assert seen == ["now"], f"whoever has no session sees the panels {seen}"
         with another_page(self.board, "--secret", f"{self.board.folder}/secret", "--web", self.board.web, "--socket",
                           self.board.socket, "--config", f"{self.board.folder}/named.json5") as page:
             told = asked(page.port, DISPLAY=":0")
@@ -834,12 +837,12 @@ class Checks:
             file.write(b"SQLite format 3\0" + os.urandom(5000))
         with open(f"{here}/map.json5", "w", encoding="utf-8") as file:
             file.write("{ map: '%s/broken.mbtiles', host: [] }" % here)
-        # No daemon and a broken map.
+        # No daemon, and a broken map.
         with another_page(self.board, *good[:4], "--config", f"{here}/map.json5", "--socket", f"{here}/nobody") as page:
             assert "is no key of this file" in page.said[0] and "until then the coast is drawn" in page.said[1], page.said
             browser = lane.begin()
             browser.driver.get(f"{page.address}#s={self.board.secret}")
-            until(lambda: "No daemon" in browser.text("sentence-text") and "start it" in browser.text("because"),
+            until(lambda: "Sextant is not running" in browser.text("sentence-text") and "start it" in browser.text("because"),
                   "the page says that there is no daemon, and to start it")
             browser.until_says("until then the coast is drawn", "map-note")
             browser.driver.delete_all_cookies()
@@ -863,13 +866,13 @@ class Checks:
         lane.judge("unplugged receiver told after", round(time.monotonic() - started, 2), "s", 3)
         self.board.board.kill()
         started = time.monotonic()
-        browser.until_says("No daemon")
+        browser.until_says("Sextant is not running")
         lane.judge("daemon's end told after", round(time.monotonic() - started, 2), "s", 3)
         browser.size(*WIDTHS["phone"])
         browser.whole(f"{self.report}/no-daemon-phone.png")
         self.board.restart()
         started = time.monotonic()
-        until(lambda: "No daemon" not in browser.text("sentence-text"), "the page shows the daemon that is back")
+        until(lambda: "Sextant is not running" not in browser.text("sentence-text"), "the page shows the daemon that is back")
         lane.judge("daemon's return told after", round(time.monotonic() - started, 2), "s", 5)
 
     # ---- Other boards
@@ -1115,6 +1118,9 @@ class Checks:
             assert browser.run("return document.getElementById('alarm').hidden && beeps === 0"), "the alarm is on"
             browser.drawn()
             browser.whole(f"{self.report}/anchor-phone.png")
+            board.daemon.tell({**ABROAD, "latitude": ABROAD["latitude"] + 0.001})
+            browser.until_says("Perhaps dragging: 111 m from where it was dropped, 60 m allowed", "anchor-state")
+            assert browser.run("return document.getElementById('alarm').hidden"), "the alarm is on before the board is sure"
             board.daemon.tell({"event": "regionEvent", "number": 7, "identifier": "anchor", "transition": "exit"})
             board.daemon.lists["regions"][0]["state"] = "outside"
             board.daemon.tell({**ABROAD, "latitude": ABROAD["latitude"] + 0.001})

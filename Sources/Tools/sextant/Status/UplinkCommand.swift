@@ -81,10 +81,13 @@ enum UplinkLines {
         let (fixes, events) = (count("queuedFixes"), count("queuedEvents"))
         let oldest = ago("oldest").map { ", the oldest from \($0) ago" } ?? ""
         lines.append(
-            fixes + events == 0
+            fixes == 0 && events == 0
                 ? "  nothing waits"
-                : "  \(fixes) fixes and \(events) events wait, \(max(1, count("bytes") / 1000)) kB\(oldest)")
-        lines.append("  last success " + (ago("lastSuccess").map { "\($0) ago" } ?? "none since the start"))
+                : "  waiting: \(fixes) \(fixes == 1 ? "fix" : "fixes") and \(events) \(events == 1 ? "event" : "events"), "
+                    + "\(max(1, count("bytes") / 1000)) kB\(oldest)")
+        let success = ago("lastSuccess").map { "\($0) ago" }
+        let untimed = count("delivered") > 0 ? "at a time that the board's clock does not know" : "none since the start"
+        lines.append("  last success \(success ?? untimed)")
         if let error = text("lastError") { lines.append("  last error: \(error)") }
         if count("thinned") > 0 { lines.append("  \(count("thinned")) fixes were given up because the queue was full") }
         if count("lost") > 0 { lines.append("  \(count("lost")) fixes were lost because the card refused them") }

@@ -40,7 +40,7 @@ struct GeodesicGuess {
 
     /// The positive κ of x² / (1 + κ)² + y² / κ² = 1, to some digits: equation 55 as a sum of squares.
     private static func astroidRoot(x: Double, y: Double) -> Double {
-        // The sum falls with κ and is convex, so Newton's method from below stays below the root.
+        // The left side falls with κ and is convex, so Newton's method, begun below the root, never passes it.
         var kappa = max(-y, -x - 1)
         for _ in 0..<60 {
             let (a, b) = (x / (1 + kappa), y / kappa)

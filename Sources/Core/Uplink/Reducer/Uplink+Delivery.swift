@@ -11,8 +11,8 @@ extension Uplink {
     mutating func didDeliver(
         _ token: UInt32, at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) {
-        guard let place = inFlight.firstIndex(where: { $0.token == token }) else { return }
-        let content = inFlight.remove(at: place).content
+        guard let index = inFlight.firstIndex(where: { $0.token == token }) else { return }
+        let content = inFlight.remove(at: index).content
         (lastProgress, attempts) = (now, 0)
         status.lastSuccess = utc ?? status.lastSuccess
         settle(at: now, into: &outputs)

@@ -6,7 +6,8 @@ struct GeodesicGuess {
     /// The line itself, where it is so short that the sphere through its middle gives all digits.
     private(set) var shortLine: GeodesicPair.DirectedLine?
 
-    /// Radians below which a line is short: its error is of the third power of the length, with the flattening.
+    /// Radians below which a line is computed on a sphere: the error grows with the flattening times the third power of
+    /// the length, and is less than the last digit of a Double here.
     private static let shortArc = 3e-8
 
     init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {

@@ -51,7 +51,7 @@ struct ProcessFacts {
 /// All processes of this board.
 extension ProcessFacts {
     /// The numbers of the processes that the daemon may see.
-    static var all: [Int32] { names(in: "/proc").compactMap { Int32($0) } }
+    static var all: [Int32] { ((try? FolderListing.names(in: "/proc")) ?? []).compactMap { Int32($0) } }
 
     /// The users and the groups of a process: real, effective, saved and of the file system, and supplementary groups;
     /// nil where it has ended.
@@ -88,28 +88,13 @@ extension ProcessFacts {
     static func holds(_ process: Int32, socket inode: UInt64) -> Bool {
         let folder = "/proc/\(process)/fd"
         let wanted = Array("socket:[\(inode)]".utf8)
-        return names(in: folder).contains { name in
+        guard let names = try? FolderListing.names(in: folder) else { return false }
+        return names.contains { name in
             var text = [CChar](repeating: 0, count: 64)
             // Safety: the kernel writes no more than the buffer's count.
             let count = unsafe readlink("\(folder)/\(name)", &text, text.count)
             return count == wanted.count && (0..<count).allSatisfy { UInt8(bitPattern: text[$0]) == wanted[$0] }
         }
-    }
-
-    /// The names in a folder; none where it cannot be read.
-    private static func names(in folder: String) -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        // Safety: `directory` stays open until the end of this function, and is closed once.
-        defer { _ = unsafe closedir(directory) }
-        var names: [String] = []
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Boards
 public import Configuration
+internal import HostSleep
 internal import Store
 
 /// An installation, built from the files that the daemon reads.
@@ -13,6 +14,7 @@ extension Installation {
         device = settings.device
         board = settings.board
         hostSwitch = settings.board?.hostSwitch.map { ExaminedSwitch($0) }
+        allowsHostSleep = settings.hostSleep?.isAllowed ?? false
         hasBeaconSpots = !settings.spots.isEmpty
         timeSockets = [settings.time?.chrony, settings.time?.pulse?.chrony].compactMap { $0 }
         pulseDevice = settings.time?.pulse?.device

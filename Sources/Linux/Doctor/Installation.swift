@@ -12,6 +12,8 @@ public struct Installation: Sendable {
     public var board: Board?
     /// The switch of the board's supply; nil where the board's file names none.
     public var hostSwitch: ExaminedSwitch?
+    /// Whether the configuration lets the board sleep as a whole.
+    public var allowsHostSleep = false
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
     /// The sockets of chrony to which the receiver's time goes, that of its pulses last; empty where it goes nowhere.

@@ -72,12 +72,15 @@ struct PageCommand: ParsableCommand {
             }
             var page = try PageClient(address: "127.0.0.1", port: port, file: file)
             let sharing = PageSharing(port: port)
-            if share || ssh { try sharing.allow() }
+            if share || ssh { try sharing.check() }
             if share {
                 let own = try OwnAddress.chosen(address)
+                // Whoever takes the sharing back allows nothing by that.
+                if !own.isLoopback { try sharing.allow() }
                 try sharing.listen(on: own)
                 page.address = own.address
             } else if ssh {
+                try sharing.allow()
                 try sharing.open()
                 return try tunnel(to: page)
             }

@@ -1,8 +1,9 @@
 import CSextantSQLite
 import Foundation
-import PlaceTable
 import SextantPlaces
 import Testing
+
+@testable import PlaceTable
 
 @Suite("Region table")
 struct RegionTableTests {
@@ -28,6 +29,19 @@ struct RegionTableTests {
             try writer.add(line: Array(#"{"type":"Place","content":[{"osm"#.utf8))
         }
         #expect(error.map { "\($0)".hasPrefix("dump.jsonl: line 700000: is damaged or cut off") } == true)
+    }
+
+    @Test func `of a thousand towns at one point an import looks at one for each address, the largest`() {
+        let towns = (0..<1000).map { index in
+            var town = ImportedObject(kind: .town, latitudeE7: 473_000_000, longitudeE7: 85_000_000)
+            (town.name, town.population) = (index < 500 ? "Same" : "N\(index)", UInt32(2000 - index))
+            return ListedPlace(town)
+        }
+        let finder = TownFinder(towns)
+        var address = ImportedObject(kind: .address, latitudeE7: 473_010_000, longitudeE7: 85_000_000)
+        #expect(finder.around(address) == [0] && finder.town(of: address) == 0)
+        address.town = "Same"
+        #expect(finder.named["Same"] == [0] && finder.town(of: address) == 0)
     }
 
     private func bytes(_ path: String) throws -> Data { try Data(contentsOf: URL(fileURLWithPath: path)) }

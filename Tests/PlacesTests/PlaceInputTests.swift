@@ -1,5 +1,6 @@
-import SextantPlaces
 import Testing
+
+@testable import SextantPlaces
 
 @Suite("Input of places")
 struct PlaceInputTests {
@@ -177,5 +178,13 @@ struct PlaceInputTests {
         #expect(boundary.contains(latitude: 3, longitude: 3) && boundary.contains(latitude: 0.5, longitude: 1.5))
         #expect(!boundary.contains(latitude: 1.5, longitude: 1.5) && !boundary.contains(latitude: 5, longitude: 3))
         #expect(!boundary.contains(latitude: 3, longitude: 4.5) && !boundary.contains(latitude: .nan, longitude: 1))
+    }
+
+    @Test func `of places at one point the largest is the city that others may be parts of`() {
+        let items = (0..<1000).map { index in
+            CityParts.Item(latitude: 47.3, longitude: 8.5, population: index == 700 ? 30_000 : 3000, state: 1)
+        }
+        #expect(CityParts.seats(of: items) == [700])
+        #expect(CityParts.cities(of: items) == items.indices.map { $0 == 700 ? nil : 700 })
     }
 }

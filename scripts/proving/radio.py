@@ -263,7 +263,9 @@ def socket_says(bench, seed):
         daemon.obey(radio=event(REMOVED, b"", index).hex())
     daemon.is_on, daemon.monitors = False, 0
     daemon.obey(radio=event(ADDED, b"", 0).hex())
-    daemon.run(700)
+    for _ in range(350):
+        daemon.run(2)
+        daemon.answer_all()
     check(outcome, users)
     for _ in range(20):
         daemon.obey(radio=heard(random, beacon(UUID, 3, 4), 77, -50).hex())

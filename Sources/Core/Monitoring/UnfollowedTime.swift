@@ -15,10 +15,11 @@ struct UnfollowedTime: Sendable, Equatable {
     /// Takes a time at which it was still known where the board is.
     mutating func begin(_ time: UTCInstant) { from = max(from ?? time, time) }
 
-    /// Takes the time of a location; the first one ends this.
+    /// Takes the time of a location; the first one ends the unfollowed time.
     mutating func end(_ time: UTCInstant) { until = until ?? time }
 
-    /// The range of a crossing that was there at a time; nil where nothing is known of the time before.
+    /// When a border was crossed whose other side was found at `time`: between the begin of this time and then; nil where
+    /// nothing is known of the time before.
     func range(until time: UTCInstant) -> TimeRange? { from.flatMap { TimeRange(notBefore: $0, notAfter: time) } }
 
     /// The range of something that is dated within this time; nil where it is dated outside, and was followed.

@@ -20,16 +20,21 @@ struct ProcessFacts {
     }
 
     /// Reads the facts of the process that has a number now.
-    init(of process: Int32) {
-        unit = ProcessFacts.contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
+    private init(of process: Int32) {
+        unit = ProcessFacts.unit(of: process)
         executable = ProcessFacts.executable(of: process)
         command = ProcessFacts.contents(of: process, "comm").map { String($0.prefix { $0 != "\n" }) }
+    }
+
+    /// The systemd unit of the process that has a number now; nil where it is in none.
+    static func unit(of process: Int32) -> String? {
+        contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
     }
 
     /// The process's executable; nil where it may not be read.
     ///
     /// Only root, or CAP_SYS_PTRACE, may read it of other users' processes.
-    private static func executable(of process: Int32) -> String? {
+    static func executable(of process: Int32) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safety: the C function writes no more than the buffer's count, and ends it with a zero.
         let length = unsafe path.withUnsafeMutableBufferPointer {
@@ -48,18 +53,38 @@ struct ProcessFacts {
     }
 }
 
-/// All processes of this board.
+/// The processes of this board.
 extension ProcessFacts {
-    /// The numbers of the processes that the daemon may see.
-    static var all: [Int32] { names(in: "/proc").compactMap { Int32($0) } }
+    /// A user's processes, and the groups of each; nil where there are more than `most`.
+    ///
+    /// A process is a user's by any of its user numbers. Only the folder's owner, its effective user, is looked at of
+    /// those that are neither that user's nor root's: a program of root's that any user may start runs as root for a
+    /// while, with that user's connections.
+    static func processes(of user: UInt32, most: Int) -> [(process: Int32, groups: [UInt32])]? {
+        var found: [(process: Int32, groups: [UInt32])] = []
+        for name in (try? FolderListing.names(in: "/proc")) ?? [] {
+            guard let process = Int32(name), [0, user].contains(effectiveUser(of: process)) else { continue }
+            guard let owner = owner(of: process), owner.users.contains(user) else { continue }
+            guard found.count < most else { return nil }
+            found.append((process, owner.groups))
+        }
+        return found
+    }
+
+    /// The owner of a process's folder (proc_pid(5)); nil where it has ended.
+    private static func effectiveUser(of process: Int32) -> UInt32? {
+        var status = stat()
+        // Safety: the kernel fills one `stat`.
+        return unsafe lstat("/proc/\(process)", &status) == 0 ? status.st_uid : nil
+    }
 
     /// The users and the groups of a process: real, effective, saved and of the file system, and supplementary groups;
     /// nil where it has ended.
-    static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
+    private static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/status", flags: O_RDONLY) else { return nil }
         var text: [UInt8] = []
-        // A process may be in 65536 groups.
-        var buffer = [UInt8](repeating: 0, count: 16_384)
+        // Of a process in thousands of groups this is a part.
+        var buffer = [UInt8](repeating: 0, count: 4096)
         while case .bytes(let count) = file.read(into: &buffer) { text += buffer[..<count] }
         var users: Set<UInt32> = []
         var groups: Set<UInt32> = []
@@ -77,7 +102,7 @@ extension ProcessFacts {
 
     /// The numbers in a line, between which blanks or tabs stand.
     ///
-    /// Of bytes, and not of characters, which take ten times as long: all processes of a board may be asked in one turn.
+    /// Of bytes, and not of characters, which take ten times as long: hundreds of processes are asked in one turn.
     private static func numbers(in line: ArraySlice<UInt8>) -> [UInt32] {
         line.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.map { digits in
             digits.reduce(0) { $0 &* 10 &+ UInt32($1 - UInt8(ascii: "0")) }
@@ -85,31 +110,19 @@ extension ProcessFacts {
     }
 
     /// Whether a process has a socket open; false also where the daemon may not see what it has open.
-    static func holds(_ process: Int32, socket inode: UInt64) -> Bool {
+    ///
+    /// - Parameter files: How many open files may still be looked at; less by those that were.
+    static func holds(_ process: Int32, socket inode: UInt64, lookingAt files: inout Int) -> Bool {
         let folder = "/proc/\(process)/fd"
         let wanted = Array("socket:[\(inode)]".utf8)
-        return names(in: folder).contains { name in
+        guard files > 0, let names = try? FolderListing.names(in: folder, most: files) else { return false }
+        files -= names.count
+        return names.contains { name in
             var text = [CChar](repeating: 0, count: 64)
             // Safety: the kernel writes no more than the buffer's count.
             let count = unsafe readlink("\(folder)/\(name)", &text, text.count)
             return count == wanted.count && (0..<count).allSatisfy { UInt8(bitPattern: text[$0]) == wanted[$0] }
         }
-    }
-
-    /// The names in a folder; none where it cannot be read.
-    private static func names(in folder: String) -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        // Safety: `directory` stays open until the end of this function, and is closed once.
-        defer { _ = unsafe closedir(directory) }
-        var names: [String] = []
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }
 

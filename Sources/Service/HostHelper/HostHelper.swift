@@ -2,7 +2,7 @@ public import HostSleep
 internal import SextantReactor
 public import SextantUnits
 
-/// The clocks that a request is judged by.
+/// The clocks by which the helper judges whether a request to switch off is recent and its alarm ahead.
 public struct HostClocks: Sendable {
     /// The host's wall clock; nil unless the system says that it is right.
     public var wall: @Sendable () -> UTCInstant?

@@ -304,8 +304,8 @@ struct HostSleepingView: ~Copyable {
         for client in all {
             let isShown = label == nil || client.name == label || client.name == HostLedger.own
             let name = isShown ? client.name : HostLedger.others
-            if let place = seen.firstIndex(where: { $0.name == name }) {
-                seen[place].joules += client.joules
+            if let index = seen.firstIndex(where: { $0.name == name }) {
+                seen[index].joules += client.joules
             } else {
                 seen.append(HostEnergyObject.Client(name: name, joules: client.joules))
             }

@@ -14,7 +14,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
         case command
         /// A pulse on its line "the system is up", after which it cuts when the host's UART falls silent.
         case pulse
-        /// The host's halt, with nothing to be sent before it.
+        /// The host's halt, which the switch sees by itself; nothing is sent to it before.
         case halt
     }
 

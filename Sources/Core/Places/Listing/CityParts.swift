@@ -38,7 +38,8 @@ public enum CityParts {
             cells[Cell(item.latitude, item.longitude), default: []].append(index)
         }
         var best: [(city: Int, depth: Double)?] = Array(repeating: nil, count: items.count)
-        for (city, item) in items.enumerated() where Double(item.population) >= PlaceRules.partRatio {
+        for city in seats(of: items) {
+            let item = items[city]
             let radius = PlaceRules.urbanRadius(population: item.population)
             // Degrees of latitude, and of longitude at the higher end of the circle; 1 % for the ellipsoid.
             let north = PlaceRules.partDepth * radius / 110_000
@@ -69,5 +70,22 @@ public enum CityParts {
             while let whole = city.flatMap({ best[$0]?.city }) { city = whole }
             return city
         }
+    }
+
+    /// The items that may be cities of others, in order: of those at one point and in one state the largest, in whose
+    /// circle the others' circles lie.
+    static func seats(of items: [Item]) -> [Int] {
+        var largest: [Seat: Int] = [:]
+        for (index, item) in items.enumerated() where Double(item.population) >= PlaceRules.partRatio {
+            let seat = Seat(point: item.point, state: item.state)
+            if let other = largest[seat], items[other].population >= item.population { continue }
+            largest[seat] = index
+        }
+        return largest.values.sorted()
+    }
+
+    private struct Seat: Hashable {
+        var point: UnitVector
+        var state: Int
     }
 }

@@ -11,8 +11,8 @@ extension Uplink {
     mutating func didDeliver(
         _ token: UInt32, at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) {
-        guard let place = inFlight.firstIndex(where: { $0.token == token }) else { return }
-        let content = inFlight.remove(at: place).content
+        guard let index = inFlight.firstIndex(where: { $0.token == token }) else { return }
+        let content = inFlight.remove(at: index).content
         (lastProgress, attempts) = (now, 0)
         status.lastSuccess = utc ?? status.lastSuccess
         settle(at: now, into: &outputs)
@@ -86,7 +86,8 @@ extension Uplink {
 
     // MARK: What the receiver has
 
-    /// Whether this connection may send records: the receiver has said what it has, or does not answer.
+    /// Whether this connection may send records: the collector has said which records it has, or its time to say so is
+    /// over.
     mutating func isSettled(at now: MonotonicInstant) -> Bool {
         if case .answer(let until) = settling, until <= now { settling = .done }
         return settling == .done

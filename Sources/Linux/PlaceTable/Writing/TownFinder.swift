@@ -5,8 +5,19 @@ internal import SextantUnits
 struct TownFinder {
     private(set) var towns: [ListedPlace] = []
     private var points: [UnitVector] = []
-    private var named: [String: [Int]] = [:]
+    /// By name, the towns among which the nearest is looked for: one of each country at a point.
+    private(set) var named: [String: [Int]] = [:]
+    /// The towns in whose radius an object may be: the first at each point.
     private var cells: [Cell: [Int]] = [:]
+    private var taken: Set<Seat> = []
+
+    /// A point with the name and the country of the town there; without them for any town.
+    private struct Seat: Hashable {
+        var latitudeE5: Int32
+        var longitudeE5: Int32
+        var name: String?
+        var country: String?
+    }
 
     private struct Cell: Hashable {
         var north: Int
@@ -16,14 +27,19 @@ struct TownFinder {
     /// Degrees.
     private static let cellSize = 0.25
 
+    /// - Parameter towns: Of those at one point the largest first, as in `SortedPlaces`.
     init(_ towns: [ListedPlace]) { for town in towns { append(town) } }
 
     mutating func append(_ town: ListedPlace) {
         let index = towns.count
         towns.append(town)
         points.append(UnitVector(latitude: town.latitude, longitude: town.longitude))
-        named[town.name, default: []].append(index)
-        cells[TownFinder.cell(town.latitude, town.longitude), default: []].append(index)
+        var seat = Seat(latitudeE5: town.latitudeE5, longitudeE5: town.longitudeE5)
+        if !town.isSection, taken.insert(seat).inserted {
+            cells[TownFinder.cell(town.latitude, town.longitude), default: []].append(index)
+        }
+        (seat.name, seat.country) = (town.name, town.country)
+        if taken.insert(seat).inserted { named[town.name, default: []].append(index) }
     }
 
     private static func cell(_ latitude: Double, _ longitude: Double) -> Cell {
@@ -57,7 +73,7 @@ struct TownFinder {
     private func deepest(_ object: ImportedObject) -> Int? {
         let point = UnitVector(latitude: object.latitude, longitude: object.longitude)
         var best: (town: Int, depth: Double)?
-        for index in around(object) where !towns[index].isSection {
+        for index in around(object) {
             let distance = point.distance(to: points[index])
             guard distance <= PlaceRules.localityReach else { continue }
             let radius = PlaceRules.urbanRadius(population: towns[index].population)
@@ -67,8 +83,8 @@ struct TownFinder {
         return best?.town
     }
 
-    /// The towns in the cells about an object.
-    private func around(_ object: ImportedObject) -> [Int] {
+    /// The towns in the cells about an object, without parts of towns.
+    func around(_ object: ImportedObject) -> [Int] {
         let here = TownFinder.cell(object.latitude, object.longitude)
         let (_, cosine) = Trigonometry.sineAndCosine(abs(object.latitude) / Trigonometry.degreesPerRadian)
         // A cell is 27.8 km high, and that times the cosine wide.

@@ -64,6 +64,10 @@ final class ClientSide {
         let (refusal, idle) = lines.slots.take(holder, for: client, at: feed.reactor.now)
         if let refusal { return refuse(connection, kind, refusal) }
         if let idle { end(idle, kind) }
+        guard let identities = other.identities else {
+            lines.slots.release(client)
+            return refuse(connection, kind, .tooManyProcesses(holder.portUser ?? 0))
+        }
         nextClient &+= 1
         lines.connections[client] = connection
         do {
@@ -79,7 +83,6 @@ final class ClientSide {
             journal.logger.warning("a client could not be served: \(error)")
             return
         }
-        let identities = other.identities
         lines.awaitStore(for: client)
         isNeeded(false)
         feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
@@ -197,12 +200,12 @@ private enum OtherEnd {
     /// A process that has closed its connection to the gpsd port before the kernel could say whose it is.
     case gone
 
-    /// The processes that may be at the other end; empty where none is known.
-    var identities: [PeerIdentity] {
+    /// The processes that may be at the other end; empty where none is known, nil where there are too many to look at.
+    var identities: [PeerIdentity]? {
         switch self {
         case .local(let identity): [identity]
-        case .port(let owner): owner?.processes.map { PeerIdentity($0) } ?? []
-        case .gone: []
+        case .port(let owner?): owner.processes?.map { PeerIdentity($0) }
+        case .port(nil), .gone: []
         }
     }
 }

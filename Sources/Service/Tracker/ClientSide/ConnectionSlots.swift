@@ -1,5 +1,6 @@
 internal import Access
 internal import Parts
+internal import SextantSockets
 internal import SextantUnits
 
 /// The process at the other end of a connection, as far as its share of the daemon goes.
@@ -62,6 +63,8 @@ struct ConnectionSlots {
         case othersFull
         case localFull
         case nameless
+        /// The user has so many processes that the connection's is not looked for.
+        case tooManyProcesses(UInt32)
 
         var description: String {
             switch self {
@@ -78,6 +81,9 @@ struct ConnectionSlots {
                 "\(ConnectionSlots.local - ConnectionSlots.reserved) connections are open, and only operators get more"
             case .localFull: "\(ConnectionSlots.local) connections are open"
             case .nameless: "it closed its connection to the gpsd port before the kernel could say whose it is"
+            case .tooManyProcesses(let user):
+                "user \(user) has more than \(PortOwner.mostProcesses) processes, too many to look for the one that "
+                    + "connected to the gpsd port; end some"
             }
         }
     }

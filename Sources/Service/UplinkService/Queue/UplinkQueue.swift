@@ -12,7 +12,7 @@ internal import Store
 /// event. A queue whose file cannot be used at the start has fixes in memory alone, and refuses what has to be on the card.
 /// A class, because it owns the database.
 final class UplinkQueue {
-    /// Fixes in memory after which they go to the card.
+    /// How many fixes are gathered in memory before they are written to the card.
     static let tailLimit = 256
     /// Fixes that are kept in memory at most while the card refuses them; then the oldest are lost, and counted.
     private static let tailBound = 4096

@@ -162,8 +162,8 @@ struct BeaconCalibration {
             let strength = nearest.integer(.rssi)
         else { return }
         stated = nearest.integer(.measuredPower) ?? stated
-        let place = strengths.firstIndex { $0 > strength } ?? strengths.endIndex
-        strengths.insert(strength, at: place)
+        let index = strengths.firstIndex { $0 > strength } ?? strengths.endIndex
+        strengths.insert(strength, at: index)
     }
 
     var median: Int? { quantile(0.5) }

@@ -98,7 +98,7 @@ struct HostTry: ParsableCommand {
             try StandardOutput.write(
                 line: "log out within ten minutes: the board then sleeps, and is back two minutes later; "
                     + "sextant host tells how it went")
-            // Whoever tries it is logged in, and has just read what to do about that.
+            // The login that keeps the board on is the one of this command, and the line above says to end it.
             try HostStatusCommand.tellObstacles(config) { $0.reason != .session }
         }
     }

@@ -97,12 +97,7 @@ struct TrackCommand: ParsableCommand {
 
     fileprivate func features() throws(CommandFailure) -> [RegionFeature] {
         guard let regions else { return [] }
-        let bytes = try InputFile.contents(of: regions)
-        do throws(RegionFileError) {
-            return try RegionFile.read(bytes)
-        } catch {
-            throw .data("\(regions): \(error)")
-        }
+        return try InputFile.parsed(regions, RegionFile.read)
     }
 }
 

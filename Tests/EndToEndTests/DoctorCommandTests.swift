@@ -29,6 +29,7 @@ struct DoctorCommandTests {
         try FileManager.default.createSymbolicLink(
             atPath: wants + "/sextantd.service", withDestinationPath: "/lib/systemd/system/sextantd.service")
         try write("{ board: \"tracker\" }", to: "/etc/sextant/sextant.json5")
+        for file in ["policy.json5", "clients.d/command.json5"] { try write("{}", to: "/etc/sextant/\(file)") }
         try write(
             """
             {

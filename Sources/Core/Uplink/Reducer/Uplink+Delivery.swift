@@ -86,7 +86,7 @@ extension Uplink {
 
     // MARK: What the receiver has
 
-    /// Whether this connection may send records: the collector has said which records it has, or its time to say so is
+    /// Whether this connection may send records: their receiver has said which ones it has, or its time to say so is
     /// over.
     mutating func isSettled(at now: MonotonicInstant) -> Bool {
         if case .answer(let until) = settling, until <= now { settling = .done }

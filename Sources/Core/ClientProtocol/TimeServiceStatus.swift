@@ -6,7 +6,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     /// No sample was sent yet.
     case untried = 0
     case takes = 1
-    /// Nothing listens at the socket.
+    /// No program listens at the socket.
     case absent = 2
     /// The daemon may not write to the socket.
     case forbidden = 3

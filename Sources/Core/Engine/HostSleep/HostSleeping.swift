@@ -88,9 +88,9 @@ struct HostSleeping: ~Copyable {
 
     /// The board's movements while the host slept, as far as they are known.
     struct Slept {
-        /// Until when it surely rested; nil where nobody can tell.
+        /// Until when the board surely rested; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether it may have been moved before now.
+        /// Whether the board may have been moved before now.
         var isDoubted: Bool
     }
 

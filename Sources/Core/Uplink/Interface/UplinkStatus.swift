@@ -5,7 +5,7 @@ public struct UplinkStatus: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
         /// Before the daemon said whether this client may have locations.
         case starting
-        /// It may not; `lastError` says why.
+        /// This client may not have locations; `lastError` says why.
         case denied
         /// TLS needs the time, which nobody knows yet.
         case waitingForTime

@@ -135,7 +135,7 @@ final class UplinkQueue {
                 fix.n = next
                 next += 1
             } else if fix.n <= onCard {
-                // It reached the card just before the process ended.
+                // This fix reached the card just before the earlier process ended.
                 continue
             }
             tail.append(fix)
@@ -263,7 +263,7 @@ final class UplinkQueue {
     }
 
     private func reserveNumbers() throws(StoreError) {
-        // What is in memory alone gets another number on the card.
+        // A queue in memory alone reserves no numbers: its records get other ones on the card.
         guard problem == nil else { return reserved = .max }
         try setSynchronous(true)
         try setState("next", .integer(next + UplinkQueue.reserve))

@@ -104,7 +104,7 @@ struct PlacesImport: ParsableCommand {
     private static func read(_ input: inout InputFile, into writer: inout RegionTableWriter) throws {
         var rest: [UInt8] = []
         while try input.read() {
-            // What was there before has no end of a line.
+            // The bytes that were there before hold no end of a line.
             var (start, searched) = (0, rest.count)
             rest.append(contentsOf: input.buffer[..<input.count])
             while let end = rest[searched...].firstIndex(of: 0x0A) {

@@ -291,7 +291,7 @@ public final class UplinkService {
 
     func forget(_ job: Job) { if jobs.removeValue(forKey: job) != nil { setAlarm() } }
 
-    /// Sets the alarm for the next job; without one to an instant that does not come.
+    /// Sets the alarm for the next job; where there is no job, for an instant that never comes.
     private func setAlarm() {
         alarm?.set(at: jobs.values.min() ?? MonotonicInstant(nanoseconds: .max))
     }

@@ -34,7 +34,7 @@ public struct HostSleepPlan: Sendable, Equatable {
     struct Bounds {
         /// The shortest sleep; seconds.
         var floor: Double
-        /// The longest; seconds.
+        /// The longest sleep; seconds.
         var longest: Double
         /// The seconds from the alarm until clients are served.
         var boot: Double

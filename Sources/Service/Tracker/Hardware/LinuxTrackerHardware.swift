@@ -186,7 +186,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// The management socket that systemd passed, or else one of the daemon's own, which root alone may open.
     private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
         guard let bluetooth else {
-            // No unit was there to clear up where such a daemon was killed before.
+            // An earlier daemon without its unit may have been killed, and nobody removed its monitors.
             let own = try BluetoothSocket()
             try own.removeMonitors(within: 1)
             return own

@@ -16,7 +16,7 @@ final class HostClock {
     /// A class, because an optional of a noncopyable socket could not be kept in a struct that is passed on.
     private final class Sink {
         let path: String
-        /// Nil where the process may open no more descriptors.
+        /// The connection to the time daemon's socket; nil where the process may open no more descriptors.
         let socket: ChronySocket?
         var state = TimeSinkState.untried
 

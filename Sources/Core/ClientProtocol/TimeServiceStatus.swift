@@ -92,11 +92,11 @@ public struct TimeServiceStatus: Sendable {
     }
 
     public var messages: Source
-    /// Nil where no pulses are timed.
+    /// The samples from pulses; nil where no pulses are timed.
     public var pulse: Source?
     /// Seconds from a pulse to its message's first byte; nil until they are known.
     public var delay: Double?
-    /// Nil where the receiver is not switched on for the time alone.
+    /// The receiver's running for the time alone; nil where it is not switched on for that.
     public var demand: Demand?
 
     public init(messages: Source) { self.messages = messages }

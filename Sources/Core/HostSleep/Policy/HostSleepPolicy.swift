@@ -20,7 +20,7 @@ public struct HostSleepPolicy: Sendable {
     let configuration: HostSleepConfiguration
     /// The shortest sleep that pays; seconds.
     let floor: Double
-    /// Nil where what was stored cannot be read, and the host stays on.
+    /// The boots before; nil where the stored history cannot be read, so that the host stays on.
     public internal(set) var history: BootHistory?
     var state = State.awake
     var needs = HostNeeds()

@@ -146,7 +146,7 @@ extension BeaconCommands {
 
 /// The strengths of one beacon at one place.
 struct BeaconCalibration {
-    /// In dBm, one of each second in which the beacon was heard, in order.
+    /// Strengths in dBm, one of each second in which the beacon was heard, in order.
     private(set) var strengths: [Int] = []
     /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     private(set) var stated: Int?

@@ -7,7 +7,7 @@ struct RecordedAdvertisement {
     var instant: MonotonicInstant
     var beacon: Beacon
     var sender: SenderAddress
-    /// In dBm; nil where none is known.
+    /// The signal's strength in dBm; nil where none is known.
     var strength: Int8?
 }
 

@@ -107,7 +107,7 @@ private struct TrackRun: ~Copyable {
     private var fixes: TableSource<FixReader>
     private var advertisements: TableSource<AdvertisementReader>
     private let constraints: [BeaconConstraint]
-    /// Nil before the first row, and without advertisements.
+    /// The beacons that were heard; nil before the first row, and without advertisements.
     private var beacons: BeaconTrack?
     private let lines: TrackLines
     private var events: [TrackEvent] = []

@@ -162,6 +162,17 @@ struct ServiceTrapTests {
             ])
     }
 
+    @Test func `a rule of the policy for a name that no manifest has is noted`() {
+        var system = System.zero2W
+        system.installation.rulesWithoutClient = ["trakcer"]
+        #expect(system.troubles == [])
+        #expect(
+            system.examination.findings.filter { $0.check == .configuration }.map(\.line) == [
+                "the policy has a rule for trakcer, which is no client's name; "
+                    + "/etc/sextant/policy.json5: correct the name, or write the manifest"
+            ])
+    }
+
     @Test func `clients' files that are not there are reported`() {
         var system = System.zero2W
         system.tree.remove("/etc/sextant/policy.json5")

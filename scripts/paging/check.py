@@ -1016,6 +1016,10 @@ class Checks:
             assert browser.table("map-table")[0][2] == ellipse_words(ABROAD["ellipse"])
             browser.until_says("near Labasa", "age")
             browser.until_says("inside · near Labasa", "regions-list")
+            board.daemon.lists["regions"].reverse()
+            board.daemon.tell({"event": "regionChanged", "identifier": "reef"})
+            until(lambda: [row[0] for row in browser.table("map-table")].index("reef") == 1, "the regions in another order")
+            assert browser.text("regions-list").startswith("lagoon"), "the region that the board is in does not stand first"
             browser.until_says("Contains data from Fiji.", "sources")
             browser.run("document.getElementById('map-fit').click()")
             browser.drawn()

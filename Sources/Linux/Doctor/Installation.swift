@@ -27,6 +27,8 @@ public struct Installation: Sendable {
     public var clientFiles: [String]
     /// Why a client's manifest or the policy is ignored, each with its file, its key and the mend.
     public var clientProblems: [String]
+    /// The names for which the policy has a rule, and which no manifest has.
+    public var rulesWithoutClient: [String] = []
     /// The newest version of the store that this release knows.
     public var knownStoreVersion: Int
 

@@ -1634,7 +1634,9 @@ function powerTable() {
 const inside = { inside: ["●", "inside"], outside: ["○", "outside"], unknown: ["?", "not known yet"] };
 
 function drawPlaces() {
-  const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
+  // Of many, those that the board is in stand first.
+  const regions = [...live.regions?.regions ?? []].sort((a, b) => (b.state === "inside") - (a.state === "inside"));
+  const visits = [...live.visits?.visits ?? []].reverse();
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
     h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : "", near(region) && ` · ${near(region)}`))) : h("p", { class: "note" }, live.regions?.problem ? "The daemon is older than this page and cannot list the regions. Update sextant." : "No program watches a region."));

@@ -53,6 +53,28 @@ struct TileMapTests {
         }
     }
 
+    private static let numbers = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT x FROM n"
+
+    @Test(arguments: [
+        "SELECT x, x FROM (\(TileMapTests.numbers)) WHERE x < 0", "SELECT hex(zeroblob(300000000)), 1",
+    ])
+    func `a map's views that never end or give 300 MB are given up, and its other tiles are served`(
+        metadata: String
+    ) throws {
+        let map = try map(
+            """
+            CREATE VIEW metadata(name, value) AS \(metadata);
+            CREATE TABLE tile (z, c, r, d);
+            INSERT INTO tile VALUES (0, 0, 0, TILE);
+            CREATE VIEW tiles(zoom_level, tile_column, tile_row, tile_data) AS SELECT * FROM tile
+            UNION ALL SELECT 2, 0, 3, zeroblob(300000000) UNION ALL SELECT 1, x, x, x FROM (\(TileMapTests.numbers));
+            """)
+        for _ in 0..<3 {
+            #expect(map.tile(zoom: 1, column: 0, row: 1) == nil && map.tile(zoom: 2, column: 0, row: 0) == nil)
+            #expect(map.tile(zoom: 0, column: 0, row: 0) == TileMapTests.png)
+        }
+    }
+
     @Test func `an image's type is told by its first bytes`() {
         #expect(TileMap.type(of: TileMapTests.png) == "image/png")
         #expect(TileMap.type(of: [0xFF, 0xD8, 0xFF]) == "image/jpeg")

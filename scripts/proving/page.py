@@ -274,8 +274,10 @@ class Siege:
     # The owner's map
 
     def make_map(self):
-        """A small map of raster tiles, whole or spoilt."""
+        """A small map of raster tiles, whole or spoilt, or of views that never end or give very much."""
         path, random = self.installation.path(f"map{self.random.randrange(10**9)}.mbtiles"), self.random
+        if random.random() < 0.2:
+            return self.make_views(path)
         with sqlite3.connect(path) as database:
             database.execute("CREATE TABLE metadata (name TEXT, value TEXT)")
             database.execute("CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, "
@@ -294,6 +296,17 @@ class Siege:
                     data[random.randrange(random.choice([100, len(data)]))] = random.randrange(256)
                 file.seek(0)
                 file.write(data[:random.choice([len(data), random.randrange(len(data))])])
+        os.chmod(path, 0o644)
+        return path
+
+    def make_views(self, path):
+        """A map whose tables are views: each never ends, or has 400 MB in a row."""
+        endless = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT 0, x, x, x FROM n WHERE x < 1"
+        much = "SELECT 0, 0, 0, hex(zeroblob(200000000))"
+        with sqlite3.connect(path) as database:
+            for view in ("metadata(name, a, b, value)", "tiles(zoom_level, tile_column, tile_row, tile_data)"):
+                database.execute(f"CREATE VIEW {view} AS {self.random.choice([endless, much])}")
+        database.close()
         os.chmod(path, 0o644)
         return path
 

@@ -28,7 +28,7 @@ public struct Ranging: ~Copyable {
     private struct Session {
         let connection: ClientID
         let number: UInt8
-        /// Nil for all beacons.
+        /// The beacons that the session ranges; nil for all.
         let constraint: BeaconConstraint?
         /// Whether the client may be told of beacons now.
         var mayHear: Bool

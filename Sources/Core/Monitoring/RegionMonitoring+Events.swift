@@ -53,7 +53,7 @@ extension RegionMonitoring {
     /// A change of a region's state.
     struct StateChange {
         var kind: RegionEventObject.Kind
-        /// Nil for unknown.
+        /// Whether the board is inside; nil where that is not known.
         var isInside: Bool?
         var beacon: BeaconIdentity?
         var patience: Int64?

@@ -4,9 +4,9 @@ internal import SextantUnits
 /// The time for which the board was not followed: from the last location of the daemon's run before, or the end of a rest
 /// that is known, to the first location of this one.
 struct UnfollowedTime: Sendable, Equatable {
-    /// Nil where nothing is known of the time before this run.
+    /// The last time at which the board's place was known; nil where nothing is known of the time before this run.
     private var from: UTCInstant?
-    /// Nil until the first location.
+    /// The time of the first location; nil until it came.
     private var until: UTCInstant?
 
     /// Nanoseconds by which the visits' times may lie before the last location that shows the board at a place.

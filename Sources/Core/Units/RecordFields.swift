@@ -25,7 +25,7 @@ public struct RecordFields {
         if position != nil, !isPossible() { throw DamagedRecord() }
     }
 
-    /// So many bytes as they are.
+    /// `count` bytes, unchanged.
     public mutating func code(raw value: inout [UInt8], count: Int) throws(DamagedRecord) {
         guard let position else { return bytes += value }
         guard count <= left else { throw DamagedRecord() }

@@ -99,7 +99,7 @@ public struct PlaceTableFacts: Sendable, Hashable {
 /// A GPIO chip and its lines.
 public struct GPIOChipFacts: Sendable, Hashable {
     public struct Line: Sendable, Hashable {
-        /// Nil where the line has no name.
+        /// The line's name; nil where it has none.
         public var name: String?
         /// The consumer that holds the line; nil where the line is free.
         public var consumer: String?

@@ -116,7 +116,7 @@ public struct HostHelper {
         }
     }
 
-    /// Those whom an answer names: some, and in short, since the file is read whole.
+    /// The holders of the board that an answer names: at most eight, of 120 characters each, to keep the file short.
     private func holders() throws(PowerManagerError) -> [String] {
         try manager.holders().prefix(8).map { String($0.prefix(120)) }
     }

@@ -4,7 +4,7 @@ internal import SextantUnits
 extension AuthorizationEntry {
     /// The state of a client that was last told in effects.
     struct Told: Sendable, Equatable {
-        /// Nil where the stored record cannot be read.
+        /// The decisions as stored; nil where the stored record cannot be read.
         var record: AuthorizationRecord? = AuthorizationRecord()
         var rights: ClientRights
         var servicesEnabled: Bool

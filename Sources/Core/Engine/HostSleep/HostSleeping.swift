@@ -88,9 +88,9 @@ struct HostSleeping: ~Copyable {
 
     /// The board's movements while the host slept, as far as they are known.
     struct Slept {
-        /// Until when it surely rested; nil where nobody can tell.
+        /// Until when the board surely rested; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether it may have been moved before now.
+        /// Whether the board may have been moved before now.
         var isDoubted: Bool
     }
 
@@ -262,7 +262,7 @@ struct HostSleeping: ~Copyable {
 /// Whether the host may sleep, what its sleeps cost, and the last of them: for others to read.
 struct HostSleepingView: ~Copyable {
     fileprivate let configuration: HostSleepConfiguration?
-    /// Nil until the boot's cause is known.
+    /// The decision when the host sleeps; nil until the boot's cause is known.
     fileprivate(set) var policy: HostSleepPolicy?
     /// The stored note of the sleep that the host was told to begin; nil while it is to stay on.
     fileprivate var note: SleepNote?

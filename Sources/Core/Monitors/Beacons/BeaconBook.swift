@@ -39,7 +39,7 @@ public struct BeaconBook: Sendable {
     }
 
     public enum Problem: Error, Sendable, Hashable {
-        /// As many beacons as can be kept are there already.
+        /// The book holds `maximumBeacons` already.
         case full
         /// Another beacon has the name.
         case nameTaken(by: BeaconIdentity)

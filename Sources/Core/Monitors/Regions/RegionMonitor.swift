@@ -39,7 +39,7 @@ public struct RegionMonitor: Sendable {
 
     /// The state of a slot.
     struct State: Sendable {
-        /// Nil while it is not known.
+        /// Whether the board is inside; nil while that is not known.
         var isInside: Bool?
         var isWatched = false
         var isUnsettled = false

@@ -112,7 +112,7 @@ extension Uplink {
         case .status: queue(owntracks.status(status))
         case .locate, .accuracy, .regions, .sync: break
         }
-        // What the daemon is asked ends when it answers.
+        // A command that asks the daemon is done only when the daemon answers.
         if command != .reportLocation { queue(own.done(id: name, problem: nil)) }
     }
 

@@ -16,7 +16,7 @@ struct TrackShape {
 
     init(limit: Int) { self.limit = max(2, limit) }
 
-    /// Metres from the line that is kept within which every point lies that was left out.
+    /// The most metres by which a point that was left out lies beside the line of those that are kept.
     var deviation: Double { deviations.max() ?? 0 }
 
     mutating func add(_ point: TrackPoint) {

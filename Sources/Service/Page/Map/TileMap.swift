@@ -28,6 +28,13 @@ enum TileProblem: Error, Equatable {
     private var statement: OpaquePointer?
     private let metadata: [String: String]
 
+    /// Bytes of a tile, and about those of anything else that the file gives.
+    private static let largestTile = 1 << 20
+    /// SQLite's own steps for one answer; a tile found by an index takes some tens.
+    ///
+    /// The tables of a map may be views, of which a hostile one never ends.
+    private static let longestAnswer: Int32 = 2_000_000
+
     init(path: String) throws(TileProblem) {
         var opened: OpaquePointer?
         // `immutable`: without it SQLite wants to lock, and a read-only file system refuses that.
@@ -39,8 +46,10 @@ enum TileProblem: Error, Equatable {
             throw .unreadable(text)
         }
         unsafe database = opened
+        unsafe sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Int32(TileMap.largestTile + 4096))
+        unsafe sqlite3_progress_handler(opened, TileMap.longestAnswer, { _ in 1 }, nil)
         // 256 KiB of pages: a tile is read once and kept by the browser.
-        _ = unsafe sqlite3_exec(opened, "PRAGMA cache_size=-256", nil, nil, nil)
+        _ = unsafe sqlite3_exec(opened, "PRAGMA cache_size=-256; PRAGMA trusted_schema=OFF", nil, nil, nil)
         var prepared: OpaquePointer?
         let text = "SELECT tile_data FROM tiles WHERE zoom_level=? AND tile_column=? AND tile_row=?"
         let status = unsafe sqlite3_prepare_v2(opened, text, -1, &prepared, nil)
@@ -98,7 +107,11 @@ enum TileProblem: Error, Equatable {
 
     /// A tile, its row counted from the north; nil where the map has none.
     func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
-        defer { unsafe sqlite3_reset(statement) }
+        defer {
+            unsafe sqlite3_reset(statement)
+            // The steps are counted anew for each tile.
+            unsafe sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1)
+        }
         unsafe sqlite3_bind_int(statement, 1, Int32(zoom))
         unsafe sqlite3_bind_int(statement, 2, Int32(column))
         unsafe sqlite3_bind_int(statement, 3, Int32((1 << zoom) - 1 - row))
@@ -106,7 +119,7 @@ enum TileProblem: Error, Equatable {
             return nil
         }
         let count = Int(unsafe sqlite3_column_bytes(statement, 0))
-        guard count > 0, count <= 1 << 20 else { return nil }
+        guard count > 0, count <= TileMap.largestTile else { return nil }
         // Safety: the blob has so many bytes, and lives until the reset.
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }

@@ -109,7 +109,7 @@ struct PageCommand: ParsableCommand {
 
     private func tunnel(to page: PageClient) throws(CommandFailure) {
         let user = HostProgram.variable("SUDO_USER") ?? HostProgram.variable("USER") ?? "USER"
-        // Where ssh came in, it comes in again: its third word is this board's address (ssh(1)).
+        // The address by which this ssh session reached the board works for another one: the third word (ssh(1)).
         let words = (HostProgram.variable("SSH_CONNECTION") ?? "").split(separator: " ")
         let own = words.count == 4 ? String(words[2]) : OwnAddress.reached(of: OwnAddress.all())?.address ?? "BOARD"
         try StandardOutput.write(line: "ssh -N -L \(port):127.0.0.1:\(port) \(user)@\(own)")

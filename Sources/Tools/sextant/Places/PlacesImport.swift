@@ -113,7 +113,7 @@ struct PlacesImport: ParsableCommand {
                 }
                 isBegun = true
             }
-            // What was there before has no end of a line.
+            // The bytes that were there before hold no end of a line.
             var (start, searched) = (0, rest.count)
             rest.append(contentsOf: input.buffer[..<input.count])
             while let end = rest[searched...].firstIndex(of: 0x0A) {

@@ -153,7 +153,7 @@ extension Delivery {
         }
     }
 
-    /// Whether a location of that time is newer than all fixes that were held back for a session and then told to it.
+    /// Whether a location of this time is newer than every held-back fix that a session was told.
     func isNewerThanHeld(_ time: UTCInstant?, at index: SessionIndex) -> Bool {
         guard let time, let lastHeld = clients[index].lastHeld else { return true }
         return time > lastHeld

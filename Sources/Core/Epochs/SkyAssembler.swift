@@ -73,7 +73,7 @@ struct SkyAssembler {
         if view.sentenceNumber >= view.sentenceCount { keep(group, dilution) }
     }
 
-    /// Keeps the group that is whole now, and removes an earlier sending of it since the mark.
+    /// Keeps a group of sentences that is complete now, in the place of the same group sent earlier in this epoch.
     private mutating func keep(_ whole: Group, _ dilution: DilutionOfPrecision) {
         guard groups.count < SkyAssembler.groupCapacity else {
             abandonOpenGroup()

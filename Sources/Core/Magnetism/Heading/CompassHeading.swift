@@ -3,7 +3,7 @@ public import SextantUnits
 /// Where the front of the device points, by its compass, and how good that is.
 public struct CompassHeading: Sendable, Hashable {
     public var instant: MonotonicInstant
-    /// From magnetic north, of `orientation`'s front; without meaning where there is a problem.
+    /// The heading of `orientation`'s front from magnetic north; without meaning where there is a problem.
     ///
     /// Unit: degrees, 0 up to 360.
     public private(set) var magneticHeading = 0.0

@@ -372,8 +372,12 @@ let tools: [Target] = [
 let testTargets: [Target] = [
     // What tests of several rooms share: waiting for a state, and running a program.
     .target(
-        name: "TestSupport", dependencies: ["SextantUnits", "SextantReactor"], path: "Tests/TestSupport",
-        swiftSettings: settings),
+        name: "TestSupport", dependencies: ["SextantUnits", "SextantReactor", "SanitizedMutex"],
+        path: "Tests/TestSupport", swiftSettings: settings),
+    // What the thread sanitizer must know of Swift's Mutex; nothing in other builds.
+    .target(
+        name: "SanitizedMutex", path: "Tests/SanitizedMutex", publicHeadersPath: ".",
+        cSettings: threadingInC),
     tests("Accelerometers", ["Hardware", "Accelerometers", "Emulation"]),
     tests("Beacons", ["SextantUnits", "Beacons", "Emulation"]),
     tests(

@@ -113,6 +113,11 @@ struct ConfigurationFileTests {
 
     @Test(arguments: [
         ("{}", "FILE: device: missing; name the receiver's device, such as device: \"/dev/serial0\""),
+        (
+            "{bord: \"zero-2w+neo-m8n\"}",
+            "FILE: bord: unknown key; the keys here are device, board, baud, socket, stateDirectory, recording, "
+                + "geocoding, power, hostSleep, time, spots, clients, wakeDirectory, gpsd"
+        ),
         ("{device: 5}", "FILE: device: 5 must be a text"),
         ("{device: \"\"}", "FILE: device: \"\" must be a text"),
         (

@@ -81,6 +81,24 @@ struct ServiceTrapTests {
             ])
     }
 
+    @Test func `a state directory that the daemon's unit keeps shut is reported, and one that it opens is not`() {
+        var system = System.zero2W
+        system.tree.folder("/srv/sextant", owner: 995, mode: 0o700)
+        let unit = "/lib/systemd/system/sextantd.service"
+        let strict = "[Service]\nUser=sextant\nStateDirectory=sextant\nProtectSystem=strict\n"
+        system.tree[unit] = strict
+        #expect(system.troubles == [])
+        system.installation.stateDirectory = "/srv/sextant"
+        #expect(
+            system.troubles == [
+                "store: the daemon's unit does not let it write to the state directory /srv/sextant; "
+                    + "stateDirectory: \"/var/lib/sextant\"; or sudo systemctl edit sextantd, with the lines [Service] "
+                    + "and ReadWritePaths=/srv/sextant"
+            ])
+        system.tree[unit] = strict + "ReadWritePaths=/srv\n"
+        #expect(system.troubles == [])
+    }
+
     @Test func `files of the store that another user has, and decisions that were lost`() {
         var system = System.zero2W
         let path = "/var/lib/sextant/state.decisions"
@@ -141,6 +159,27 @@ struct ServiceTrapTests {
                     + "/etc/sextant/clients.d/command.json5: sudo chown root",
                 "client-files: other users may write /etc/sextant/policy.json5, so it is not used; "
                     + "/etc/sextant/policy.json5: sudo chmod go-w",
+            ])
+    }
+
+    @Test func `a rule of the policy for a name that no manifest has is noted`() {
+        var system = System.zero2W
+        system.installation.rulesWithoutClient = ["trakcer"]
+        #expect(system.troubles == [])
+        #expect(
+            system.examination.findings.filter { $0.check == .configuration }.map(\.line) == [
+                "the policy has a rule for trakcer, which is no client's name; "
+                    + "/etc/sextant/policy.json5: correct the name, or write the manifest"
+            ])
+    }
+
+    @Test func `clients' files that are not there are reported`() {
+        var system = System.zero2W
+        system.tree.remove("/etc/sextant/policy.json5")
+        #expect(
+            system.troubles == [
+                "client-files: /etc/sextant/policy.json5 is not there, so no client is allowed by it; "
+                    + "/etc/sextant/sextant.json5: put it back, or name another under clients"
             ])
     }
 

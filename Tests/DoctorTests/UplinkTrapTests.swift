@@ -31,9 +31,9 @@ struct UplinkTrapTests {
         system.tree[Self.dropIn] = nil
         #expect(
             system.troubles == [
-                "uplink: sextant-uplink.service may reach a broker on this machine alone; \(Self.dropIn): sextant-uplink "
-                    + "--drop-in prints what opens it, then: sudo systemctl daemon-reload && sudo systemctl restart "
-                    + "sextant-uplink.service"
+                "uplink: sextant-uplink.service may reach a broker on this machine alone; \(Self.dropIn): sudo "
+                    + "sextant-uplink --drop-in prints what opens it, then: sudo systemctl daemon-reload && sudo "
+                    + "systemctl restart sextant-uplink.service"
             ])
     }
 }

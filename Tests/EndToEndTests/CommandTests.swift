@@ -44,10 +44,15 @@ struct CommandTests {
     }
 
     @Test func `an uplink's status that is a pipe, or counts beyond all numbers, stops no command`() async throws {
-        let text = #"{"id":"boat","message":"connected","queuedFixes":1,"bytes":1e300}"#
+        let text = #"{"id":"boat","message":"connected","queuedFixes":1,"queuedEvents":1e300,"bytes":1e300}"#
         let path = try scratch.write(text, to: "status")
         let counted = try await Program.sextant(["uplink", "--status", path], in: scratch)
         #expect(counted.status == 0 && counted.program.output.hasPrefix("boat at no broker: connected"))
+        #expect(counted.program.output.contains("waiting: 1 fix and 9223372036854775807 events, "))
+        #expect(counted.program.output.contains("last success none since the start"))
+        _ = try scratch.write(#"{"id":"boat","message":"connected","delivered":21}"#, to: "status")
+        let untimed = try await Program.sextant(["uplink", "--status", path], in: scratch)
+        #expect(untimed.program.output.contains("last success at a time that the board's clock does not know"))
         // Safety: the C string lives for the call.
         #expect(unsafe mkfifo(scratch.path("pipe"), 0o644) == 0)
         let piped = try await Program.sextant(["uplink", "--status", scratch.path("pipe")], in: scratch)

@@ -63,6 +63,7 @@ struct PlacesImportTests {
         for (lines, words) in [
             ([Self.head, Self.house, #"{"type":"Place","content":[{"#], "line 3: is damaged or cut off"),
             ([#"{"type":"NominatimDumpFile","content":{"version":"0.2.0"}}"#], "line 1: has version 0.2.0"),
+            (["\u{28}zstandard", "{}"], "is no JSON; unpack it"),
             ([Self.head], "line 1: the input has no street"), ([""], "line 1: there is nothing to import"),
         ] {
             let file = try scratch.write(lines.joined(separator: "\n"), to: "dump.jsonl")

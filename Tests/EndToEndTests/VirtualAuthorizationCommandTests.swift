@@ -227,9 +227,9 @@ struct VirtualAuthorizationCommandTests {
         let daemon = try await start(try .nobody(in: scratch))
         let program = try await daemon.finish(command)
         #expect(program.status == 77 && program.program.errorLines.count == 1)
-        let mend =
-            "no manifest names this process (user \(geteuid())), so it gets no locations; write one in"
+        let mend = "no manifest names this process (user \(geteuid())), so it gets no locations; "
         #expect(program.program.errors.contains(mend))
+        #expect(program.program.errors.contains("write a manifest in /etc/sextant/clients.d, where"))
     }
 
     @Test func `a command whose manifest has no purpose text ends with one line that gives the remedy`() async throws {

@@ -14,7 +14,7 @@ struct VirtualHostSleepTests {
         #expect(first.status == 0)
         let lines = first.program.outputLines
         #expect(lines.first == "the board stays on:")
-        #expect(lines.contains { $0.hasPrefix("  noSwitch: the board's file names no hostSwitch") })
+        #expect(lines.contains { $0.hasPrefix("  noSwitch: the board's file names no switch") })
         #expect(!lines.contains { $0.hasPrefix("  notAllowed") })
 
         let status = try await daemon.finish(["status"]).program.outputLines
@@ -29,7 +29,7 @@ struct VirtualHostSleepTests {
 
         let tried = try await daemon.finish(["host", "try"])
         #expect(tried.status == 69)
-        #expect(tried.program.errors.contains("the board's file names no hostSwitch"))
+        #expect(tried.program.errors.contains("the board's file names no switch"))
     }
 
     @Test func `without a word of it in the configuration host says what is needed`() async throws {

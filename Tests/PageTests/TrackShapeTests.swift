@@ -51,8 +51,8 @@ struct TrackShapeTests {
         let shape = thinned(places, to: 2000)
         #expect(shape.points.count == min(count, 2000))
         #expect(shape.points.first?.latitude == places.first?.0 && shape.points.last?.latitude == places.last?.0)
-        let all = places.compactMap { point(0, $0.0, $0.1)?.place }
-        let farthest = TrackShapeTests.farthest(all, shape.points.map(\.place))
+        let all = places.compactMap { point(0, $0.0, $0.1)?.position }
+        let farthest = TrackShapeTests.farthest(all, shape.points.map(\.position))
         #expect(farthest <= shape.deviation + 0.001)
         // Steps of 11 m with a random course: of 50 000, one in 25 remains.
         #expect(shape.deviation < 60)

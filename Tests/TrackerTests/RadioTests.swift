@@ -20,9 +20,9 @@ struct TrackerRadioTests {
         var radio = EmulatedRadio(at: MonotonicInstant(nanoseconds: 1_000_000_000))
         private var taken = 0
 
-        init(board: Boards.Board? = nil) throws {
+        init(in folder: Folder? = nil, board: Boards.Board? = nil) throws {
             let port = port
-            rig = try Rig(board: board) { $0.radio = port }
+            rig = try Rig(in: folder, board: board) { $0.radio = port }
             try settle()
         }
 
@@ -62,6 +62,21 @@ struct TrackerRadioTests {
         let rig = try Rig()
         #expect(try !rig.inputs.contains { if case .radioOpened = $0 { true } else { false } })
         #expect(!rig.log.lines.contains { $0.contains("beacons") })
+    }
+
+    @Test func `a daemon that starts again with a region of beacons has its socket, and does not miss it`() throws {
+        let first = try Board()
+        let client = try LocalClient(path: first.rig.settings.socket)
+        try first.rig.reactor.serveReady()
+        let door = #"{"request":"monitorRegion","identifier":"door","uuid":"E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"}"#
+        try first.ask(client, door)
+        try first.pass(seconds: 1)
+        first.rig.tracker.stop()
+        let again = try Board(in: first.rig.folder)
+        try again.pass(seconds: 1)
+        #expect(again.radio.monitors.count == 1)
+        #expect(!again.rig.log.lines.contains { $0.contains("beacons: ") })
+        _ = consume client
     }
 
     @Test func `BEAC-39: without a need for beacons the controllers are looked at and nothing is listened to`() throws {

@@ -20,7 +20,7 @@ struct ConfigurationTests {
     @Test func `CFG-RST names what it clears and how it resets`() throws {
         #expect(CfgRST(clearedSections: CfgRST.coldStart, mode: .softwareGNSS).payload == [0xFF, 0xFF, 2, 0])
         #expect(CfgRST(clearedSections: CfgRST.hotStart, mode: .stopGNSS).payload == [0, 0, 8, 0])
-        try expectRoundTrip(CfgRST(clearedSections: CfgRST.warmStart, mode: .startGNSS))
+        try expectRoundTrip(CfgRST(clearedSections: 0x0001, mode: .startGNSS))
         expectOnlyLengths([4], CfgRST.self)
         #expect(throws: UBXPayloadError.outOfRange(field: .resetMode, value: 3)) { try CfgRST(bytes: [0, 0, 3, 0]) }
     }

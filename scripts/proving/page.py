@@ -1,5 +1,5 @@
 """The page in the browser: every request of HTTP by its grammar, maps that are spoilt, and the metrics."""
-import json, os, pathlib, re, select, socket, sqlite3, time
+import json, os, pathlib, re, select, shutil, socket, sqlite3, time
 
 from .support.admission import operate
 from .support.bench import Failure, Outcome
@@ -23,7 +23,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # The routes, by the page's own table, so that a new one is attacked on the day on which it exists.
 GATE = (ROOT / "Sources/Service/Page/Gate/PageRequest.swift").read_text(encoding="utf-8")
 ROUTES = re.findall(r'case "(/\w*)": self = ', GATE)
-FILES = {"/"} | {f"/{path.name}" for path in (ROOT / "Sources/Service/Page/web").iterdir()}
+WEB = ROOT / "Sources/Service/Page/web"
+FILES = {"/"} | {f"/{path.name}" for path in WEB.iterdir()}
 # What is anybody's: the page's own files, and what asks for a secret in its body.
 OPEN = {"/session", "/code"}
 TILES = ("/tiles/0/0/0", "/tiles/3/4/2", "/tiles/24/16777215/0", "/tiles/1/2/0", "/tiles/-1/0/0", "/tiles/9/9",
@@ -47,6 +48,9 @@ class Siege:
         self.installation = Installation(bench, [self.client])
         self.daemon = VirtualDaemon(self.installation)
         self.port, self.cookie, self.process = free_port(), None, None
+        # The page runs as its client's user, to whom root's checkout may be shut.
+        self.program = shutil.copy(bench.program("sextant-page"), self.installation.path("sextant-page"))
+        self.web = shutil.copytree(WEB, self.installation.path("web"))
 
     def run(self):
         self.daemon.start()
@@ -83,9 +87,9 @@ class Siege:
         path = self.installation.path
         with open(path("log"), "ab") as log:
             self.process = self.bench.start(
-                [self.bench.program("sextant-page"), "--port", str(self.port), "--socket", self.installation.socket,
+                [self.program, "--port", str(self.port), "--socket", self.installation.socket,
                  "--secret", path("page.secret"), "--metrics-secret", path("metrics.secret"), "--config",
-                 path("page.json5"), "--web", str(ROOT / "Sources/Service/Page/web")],
+                 path("page.json5"), "--web", self.web],
                 stdout=log, stderr=log, user=self.client.user)
         if not until(self.is_up):
             raise Failure(f"the page did not come: {self.daemon.last_words}")

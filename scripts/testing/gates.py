@@ -90,8 +90,8 @@ def gates():
         Gate("fuzzing", '"$PROGRAMS/sextant-fuzz" --inputs 200000 --seed 1', needs=["programs"], reaches=["sextant-fuzz"]),
         Gate("allocations", 'for part in decode monitors compass; do "$PROGRAMS/sextant-benchmark" $part --check; done',
              needs=["programs"], reaches=["sextant-benchmark"]),
-        # It waits for SwiftPM's lock while the tests are built.
-        Gate("first-run", "scripts/run --count 3", needs=["programs"], cores=0, reaches=["sextantd", "sextant"], paths=["scripts/run"]),
+        # While the tests are built SwiftPM's lock is theirs, and it would say nothing.
+        Gate("first-run", "scripts/run --count 3", needs=["tests"], cores=0, reaches=["sextantd", "sextant"], paths=["scripts/run"]),
         # When nothing else wants the processors.
         Gate("firmware", FIRMWARE_CHECK, cores=2, covers=FIRMWARE),
         Gate("flights", FLIGHTS, needs=["programs", "firmware"], covers=FIRMWARE),

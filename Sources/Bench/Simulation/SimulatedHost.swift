@@ -41,8 +41,8 @@ struct SimulatedHost {
 
     /// The daemon's account of its energy, as it stands on the card.
     var ledger: HostLedger? {
-        guard let place = place(of: .settings, "", "hostEnergy") else { return nil }
-        let bytes = rows[place].value
+        guard let index = index(of: .settings, "", "hostEnergy") else { return nil }
+        let bytes = rows[index].value
         return HostLedger.decode(bytes.span)
     }
 
@@ -86,18 +86,18 @@ struct SimulatedHost {
     mutating func change(_ change: DurableChange) {
         switch change {
         case .put(let row):
-            if let place = place(of: row.table, row.client, row.name) {
-                rows[place] = row
+            if let index = index(of: row.table, row.client, row.name) {
+                rows[index] = row
             } else {
                 rows.append(row)
             }
         case .remove(let table, let client, let name):
-            if let place = place(of: table, client, name) { rows.remove(at: place) }
+            if let index = index(of: table, client, name) { rows.remove(at: index) }
         case .erase(let client): rows.removeAll { $0.client == client }
         }
     }
 
-    private func place(of table: DurableTable, _ client: String, _ name: String) -> Int? {
+    private func index(of table: DurableTable, _ client: String, _ name: String) -> Int? {
         rows.firstIndex { $0.table == table && $0.client == client && $0.name == name }
     }
 

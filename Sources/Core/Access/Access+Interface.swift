@@ -35,7 +35,7 @@ extension Access {
         view.admission = new.remembering(view.admission.manifests.manifests)
         noteAbsences(at: turn.instant)
         keepPolicy(&turn)
-        if isRestored, !wasMissing { tellMissingPolicy(&turn) }
+        if view.isRestored, !wasMissing { tellMissingPolicy(&turn) }
         decide(.policy(policy), &turn)
         decide(.manifests(view.admission.manifests), &turn)
         turn.tell(.access)
@@ -45,28 +45,28 @@ extension Access {
     /// Finds the client of every connection again, after the manifests changed.
     public mutating func identifyAgain(_ turn: inout Turn) -> [Reidentified] {
         var changed: [Reidentified] = []
-        for place in view.connections.indices {
-            let manifest = view.admission.client(for: view.connections[place].identity)
-            view.connections[place].isOperator = view.admission.isOperator(
-                view.connections[place].identity, daemonUser: userID)
-            let (id, old) = (view.connections[place].id, view.connections[place].client)
+        for index in view.connections.indices {
+            let manifest = view.admission.client(for: view.connections[index].identity)
+            view.connections[index].isOperator = view.admission.isOperator(
+                view.connections[index].identity, daemonUser: userID)
+            let (id, old) = (view.connections[index].id, view.connections[index].client)
             guard manifest?.name != old else { continue }
             changed.append(Reidentified(id: id, old: old, new: manifest?.name))
             decide(.gone(id), &turn)
             if let old { leaveSessions(id, of: old) }
-            view.connections[place].client = manifest?.name
+            view.connections[index].client = manifest?.name
             guard let manifest else { continue }
             decide(.connected(id, client: manifest.name), &turn)
-            if !view.connections[place].isForeground { decide(.beganInBackground(id), &turn) }
+            if !view.connections[index].isForeground { decide(.beganInBackground(id), &turn) }
             joinSessions(id, as: manifest.name, at: turn.instant)
         }
-        for place in view.gpsd.indices {
-            let old = view.gpsd[place].client
-            view.gpsd[place].clients = view.admission.portClients(of: view.gpsd[place].identities).map { $0?.name }
-            guard view.gpsd[place].client != old else { continue }
-            decide(.gone(view.gpsd[place].id), &turn)
-            guard let new = view.gpsd[place].client else { continue }
-            decide(.connected(view.gpsd[place].id, client: new), &turn)
+        for index in view.gpsd.indices {
+            let old = view.gpsd[index].client
+            view.gpsd[index].clients = view.admission.portClients(of: view.gpsd[index].identities).map { $0?.name }
+            guard view.gpsd[index].client != old else { continue }
+            decide(.gone(view.gpsd[index].id), &turn)
+            guard let new = view.gpsd[index].client else { continue }
+            decide(.connected(view.gpsd[index].id, client: new), &turn)
         }
         return changed
     }
@@ -116,7 +116,7 @@ extension Access {
 
     /// Notes that all stored rows have been given.
     public mutating func restored(_ turn: inout Turn) {
-        isRestored = true
+        view.isRestored = true
         turn.tell(.access)
         keepPolicy(&turn)
         tellMissingPolicy(&turn)
@@ -180,20 +180,20 @@ extension Access {
         newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?,
         _ turn: inout Turn
     ) {
-        guard let place = view.place(of: id) else { return }
-        let name = view.connections[place].client
+        guard let index = view.index(of: id) else { return }
+        let name = view.connections[index].client
         if isLaunched {
-            view.connections[place].isForeground = false
+            view.connections[index].isForeground = false
             decide(.beganInBackground(id), &turn)
         }
         let access = view.access(of: name)
-        view.connections[place].told = access
-        view.connections[place].greeted = view.greeting(of: name)
+        view.connections[index].told = access
+        view.connections[index].greeted = view.greeting(of: name)
         var hello = HelloObject(client: name, access: access)
         if let manifest = name.flatMap({ view.admission[$0] }) { hello.describe(manifest) }
         hello.isLaunchedForLocation = isLaunched
         hello.capabilities = capabilities
-        let location = newest(view.grant(of: view.connections[place]).grant)
+        let location = newest(view.grant(of: view.connections[index]).grant)
         turn.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
@@ -233,8 +233,8 @@ extension Access {
         turn.tell(.access)
         view.gpsd.removeAll { $0.id == id }
         var name: String?
-        if let place = view.place(of: id) {
-            let connection = view.connections.remove(at: place)
+        if let index = view.index(of: id) {
+            let connection = view.connections.remove(at: index)
             name = connection.client
             if connection.isAgent { countAgents(&turn) }
             if let name { leaveSessions(id, of: name) }
@@ -256,12 +256,12 @@ extension Access {
 
     /// Applies a client's request to its authorization; every request comes here, even if another part answers it.
     public mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
-        guard let place = view.place(of: id), let name = view.connections[place].client else { return }
-        defer { view.connections[place].hasAsked = true }
+        guard let index = view.index(of: id), let name = view.connections[index].client else { return }
+        defer { view.connections[index].hasAsked = true }
         switch request.kind {
-        case .state(let isForeground): set(isForeground, at: place, &turn)
+        case .state(let isForeground): set(isForeground, at: index, &turn)
         case .authorize(let always, let purpose, let isImplicit):
-            view.connections[place].statedPurpose = purpose
+            view.connections[index].statedPurpose = purpose
             let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
             decide(.requested(id, session: Int64(request.session), authorization), &turn)
         // A passive watch starts nothing, so nobody is asked for it.
@@ -365,11 +365,11 @@ extension Access {
     }
 
     private mutating func tellChanges(_ turn: inout Turn) {
-        for place in view.connections.indices {
-            let access = view.access(of: view.connections[place].client)
-            guard access != view.connections[place].told else { continue }
-            view.connections[place].told = access
-            turn.send(view.connections[place].id) { ClientEvent.appendAuthorization(access, to: &$0) }
+        for index in view.connections.indices {
+            let access = view.access(of: view.connections[index].client)
+            guard access != view.connections[index].told else { continue }
+            view.connections[index].told = access
+            turn.send(view.connections[index].id) { ClientEvent.appendAuthorization(access, to: &$0) }
         }
     }
 

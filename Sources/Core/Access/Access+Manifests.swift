@@ -8,7 +8,7 @@ extension Access {
 
     /// Stores the denials of the operator's policy where they have changed, so that they outlive its file.
     mutating func keepPolicy(_ turn: inout Turn) {
-        guard isRestored, view.admission.policySource == .file, !view.admission.admitsEveryone else { return }
+        guard view.isRestored, view.admission.policySource == .file, !view.admission.admitsEveryone else { return }
         let denials = view.admission.policy.deniesAnything ? view.admission.policy.denials : OperatorPolicy()
         guard denials != view.keptPolicy else { return }
         view.keptPolicy = denials

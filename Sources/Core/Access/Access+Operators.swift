@@ -35,8 +35,8 @@ extension Access {
     ///
     /// Questions that wait already are sent to a new agent at once.
     mutating func setAgent(_ isAgent: Bool, id: ClientID, request: String?, _ turn: inout Turn) {
-        guard let place = view.place(of: id) else { return }
-        view.connections[place].isAgent = isAgent
+        guard let index = view.index(of: id) else { return }
+        view.connections[index].isAgent = isAgent
         turn.send(id) { ClientEvent.appendDone(.agent, isEnabled: isAgent, id: request, to: &$0) }
         if isAgent {
             for prompt in view.book.prompts { turn.send(id) { ClientEvent.append(object(prompt), to: &$0) } }

@@ -17,13 +17,13 @@ extension Access {
     /// sessions.
     static let firstQuestion: Int64 = 1000
 
-    mutating func set(_ isForeground: Bool, at place: Int, _ turn: inout Turn) {
-        guard view.connections[place].isForeground != isForeground else { return }
-        view.connections[place].isForeground = isForeground
-        let id = view.connections[place].id
-        let wasNeverInUse = !view.connections[place].hasAsked && !isForeground
+    mutating func set(_ isForeground: Bool, at index: Int, _ turn: inout Turn) {
+        guard view.connections[index].isForeground != isForeground else { return }
+        view.connections[index].isForeground = isForeground
+        let id = view.connections[index].id
+        let wasNeverInUse = !view.connections[index].hasAsked && !isForeground
         decide(wasNeverInUse ? .beganInBackground(id) : .state(id, isForeground: isForeground), &turn)
-        if isForeground, let name = view.connections[place].client { turn.tell(.cameIntoUse(name)) }
+        if isForeground, let name = view.connections[index].client { turn.tell(.cameIntoUse(name)) }
         turn.tell(.access)
     }
 
@@ -63,21 +63,21 @@ extension Access {
 
     /// Asks users for the authorizations that sessions need, and tells clients the state of their sessions.
     mutating func settleSessions(_ turn: inout Turn) {
-        for place in view.holders.indices {
-            view.holders[place].sessions.advance(to: turn.instant)
-            for question in view.holders[place].sessions.requests(
-                under: view.conditions(of: view.holders[place].client))
+        for index in view.holders.indices {
+            view.holders[index].sessions.advance(to: turn.instant)
+            for question in view.holders[index].sessions.requests(
+                under: view.conditions(of: view.holders[index].client))
             {
                 ask(question, &turn)
             }
-            let client = view.holders[place].client
+            let client = view.holders[index].client
             let conditions = view.conditions(of: client)
-            for effect in view.holders[place].sessions.settle(under: conditions) {
+            for effect in view.holders[index].sessions.settle(under: conditions) {
                 carryOut(effect, of: client, &turn)
             }
-            let isActive = view.holders[place].sessions.isBackgroundActive(under: conditions)
-            if isActive != view.holders[place].isBackgroundActive {
-                view.holders[place].isBackgroundActive = isActive
+            let isActive = view.holders[index].sessions.isBackgroundActive(under: conditions)
+            if isActive != view.holders[index].isBackgroundActive {
+                view.holders[index].isBackgroundActive = isActive
                 if isActive { turn.tell(.cameIntoUse(client)) }
                 turn.tell(.access)
             }

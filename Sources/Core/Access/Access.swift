@@ -16,8 +16,6 @@ public struct Access: ~Copyable {
     var parked: [DurableRow] = []
     /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
     var strangeRows: [DurableRow] = []
-    /// Whether all stored rows were given, so that it is known what is stored.
-    var isRestored = false
     /// When the data of clients whose manifests are missing are to be erased; nil where they were.
     var absences: [String: MonotonicInstant?] = [:]
     /// Whether agents were last told that a session asks its user to turn the device about.

@@ -17,22 +17,24 @@ public struct AccessView {
     var keptPolicy = OperatorPolicy()
     /// Whether the stored master switch has a value that this version does not know.
     var isSwitchUnreadable = false
+    /// Whether all stored rows were given, so that it is known what is stored.
+    var isRestored = false
 }
 
 /// The members that the Engine reads.
 extension AccessView {
-    public var grants: Grants { Grants(book, admission, holders: holders) }
+    public var grants: Grants { Grants(book, admission, holders: holders, areRestored: isRestored) }
 
     /// Whether a connection holds a background activity session that lets the host be switched off.
     public func allowsHostSleep(_ id: ClientID) -> Bool { holders.contains { $0.sessions.allowsHostSleep(id) } }
 
-    public func isConnected(_ id: ClientID) -> Bool { place(of: id) != nil }
+    public func isConnected(_ id: ClientID) -> Bool { index(of: id) != nil }
 
     /// The name of the client that a connection belongs to; nil where no manifest applies.
-    public func client(of id: ClientID) -> String? { place(of: id).flatMap { connections[$0].client } }
+    public func client(of id: ClientID) -> String? { index(of: id).flatMap { connections[$0].client } }
 
     /// Whether a connection may do what an operator may.
-    public func isOperator(_ id: ClientID) -> Bool { place(of: id).map { connections[$0].isOperator } ?? false }
+    public func isOperator(_ id: ClientID) -> Bool { index(of: id).map { connections[$0].isOperator } ?? false }
 
     /// Whether a connection's long lines are read: those of operators and of clients that are served.
     public func mayAskAtLength(_ id: ClientID) -> Bool { isOperator(id) || client(of: id) != nil }
@@ -170,7 +172,7 @@ extension AccessView {
             live: liveGate(of: name))
     }
 
-    func place(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
+    func index(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
 
     func greeting(of client: String?) -> Access.Greeting {
         Access.Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
@@ -228,8 +230,8 @@ extension AccessView {
             connections.filter { $0.client == nil }.map { $0.identity?.printableName ?? "local" }
             + gpsd.filter { $0.clients == [nil] }.map { $0.printableName }
         for name in names {
-            if let place = strangers.firstIndex(where: { $0.name == name }) {
-                strangers[place].connections += 1
+            if let index = strangers.firstIndex(where: { $0.name == name }) {
+                strangers[index].connections += 1
             } else {
                 var object = ClientObject(name: name, selector: name, access: access(of: nil))
                 object.connections = 1

@@ -6,12 +6,15 @@ public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
     private let holders: [Access.Holder]
+    /// Whether all stored rows were given, those of other parts too.
+    public let areRestored: Bool
 
     /// - Parameter holders: The clients that hold sessions, or may resume those that they held.
-    init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder]) {
+    init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder], areRestored: Bool) {
         self.book = book
         self.admission = admission
         self.holders = holders
+        self.areRestored = areRestored
     }
 
     public func rights(of client: String) -> ClientRights { book.rights(of: client) }

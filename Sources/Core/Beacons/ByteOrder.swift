@@ -9,8 +9,8 @@ extension Span where Element == UInt8 {
     /// An integer with its most significant byte first, as the fields of beacons are.
     func bigEndian<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value {
         var value: Value = 0
-        for place in offset..<offset + Value.bitWidth / 8 {
-            value = value << 8 | Value(truncatingIfNeeded: self[place])
+        for index in offset..<offset + Value.bitWidth / 8 {
+            value = value << 8 | Value(truncatingIfNeeded: self[index])
         }
         return value
     }
@@ -19,7 +19,7 @@ extension Span where Element == UInt8 {
 extension [UInt8] {
     /// Appends an integer with its least significant byte first.
     mutating func append<Value: FixedWidthInteger>(littleEndian value: Value) {
-        for place in 0..<Value.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+        for index in 0..<Value.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
     /// Appends an integer with its most significant byte first.

@@ -33,7 +33,7 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Events of regions and visits, for all clients together.
     public struct Events: Sendable, Equatable {
-        /// By the raw value of `RegionEventObject.Kind`.
+        /// The number of region events of each kind, by the raw value of `RegionEventObject.Kind`.
         public var transitions: [UInt64]
         public var visits: UInt64 = 0
         /// Lines of events that were sent, repetitions included.

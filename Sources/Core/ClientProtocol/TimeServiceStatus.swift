@@ -6,7 +6,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     /// No sample was sent yet.
     case untried = 0
     case takes = 1
-    /// Nothing listens at the socket.
+    /// No program listens at the socket.
     case absent = 2
     /// The daemon may not write to the socket.
     case forbidden = 3
@@ -92,11 +92,11 @@ public struct TimeServiceStatus: Sendable {
     }
 
     public var messages: Source
-    /// Nil where no pulses are timed.
+    /// The samples from pulses; nil where no pulses are timed.
     public var pulse: Source?
     /// Seconds from a pulse to its message's first byte; nil until they are known.
     public var delay: Double?
-    /// Nil where the receiver is not switched on for the time alone.
+    /// The receiver's running for the time alone; nil where it is not switched on for that.
     public var demand: Demand?
 
     public init(messages: Source) { self.messages = messages }

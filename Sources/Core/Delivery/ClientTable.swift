@@ -78,7 +78,7 @@ struct GPSDClient {
     }
 }
 
-/// The place of a session: the index of its connection, and its own index within the connection.
+/// The index of a session's connection, and the session's own index within that connection.
 struct SessionIndex {
     var client: Int
     var session: Int
@@ -94,30 +94,30 @@ struct ClientTable {
         gpsd.removeAll { $0.id == id }
     }
 
-    func place(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
+    func index(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
 
     /// Every session that watches locations.
-    var places: [SessionIndex] {
+    var indices: [SessionIndex] {
         local.indices.flatMap { client in
             local[client].session.locations.indices.map { SessionIndex(client: client, session: $0) }
         }
     }
 
-    /// Changes every session that watches locations in place; `places` is an array made anew.
+    /// Changes every session that watches locations in place; `indices` is an array made anew.
     mutating func forEachLocation(_ change: (inout LocationSession) -> Void) {
         for client in local.indices {
             for session in local[client].session.locations.indices { change(&local[client].session.locations[session]) }
         }
     }
 
-    subscript(place: SessionIndex) -> LocationSession {
-        get { local[place.client].session.locations[place.session] }
-        _modify { yield &local[place.client].session.locations[place.session] }
+    subscript(index: SessionIndex) -> LocationSession {
+        get { local[index.client].session.locations[index.session] }
+        _modify { yield &local[index.client].session.locations[index.session] }
     }
 
-    func id(of place: SessionIndex) -> ClientID { local[place.client].id }
+    func id(of index: SessionIndex) -> ClientID { local[index.client].id }
 
-    func isForeground(_ place: SessionIndex) -> Bool { local[place.client].access.isForeground }
+    func isForeground(_ index: SessionIndex) -> Bool { local[index.client].access.isForeground }
 
     /// Whether any gpsd client wants NMEA sentences, and may see them.
     var wantNMEA: Bool { gpsd.contains { $0.grant == .full && $0.session.wantsNMEA } }

@@ -82,9 +82,9 @@ struct DeferredQueues: Sendable, Equatable {
     mutating func claim(
         _ key: DeferredKey, for client: ClientID, forgotten: (DeferredKey, UInt64) -> Void
     ) -> Claim {
-        if let place = place(of: key) {
-            guard queues[place].owner == nil || queues[place].owner == client else { return .taken }
-            queues[place].owner = client
+        if let index = index(of: key) {
+            guard queues[index].owner == nil || queues[index].owner == client else { return .taken }
+            queues[index].owner = client
             return .granted
         }
         guard makeRoom(ofClient: key, forgotten) else { return .clientFull }
@@ -95,14 +95,14 @@ struct DeferredQueues: Sendable, Equatable {
 
     /// Notes that a client has left; a queue that holds fixes stays for the client's return.
     mutating func release(_ client: ClientID) {
-        for place in queues.indices where queues[place].owner == client { queues[place].owner = nil }
+        for index in queues.indices where queues[index].owner == client { queues[index].owner = nil }
         removeUnused()
     }
 
     /// Releases a queue whose client goes on under another key.
     mutating func release(_ key: DeferredKey, of client: ClientID) {
-        guard let place = place(of: key), queues[place].owner == client else { return }
-        queues[place].owner = nil
+        guard let index = index(of: key), queues[index].owner == client else { return }
+        queues[index].owner = nil
         removeUnused()
     }
 
@@ -112,19 +112,19 @@ struct DeferredQueues: Sendable, Equatable {
     mutating func restore(
         _ fix: DeferredFix, for key: DeferredKey, forgotten: (DeferredKey, UInt64) -> Void
     ) {
-        if place(of: key) == nil {
+        if index(of: key) == nil {
             guard makeRoom(ofClient: key, forgotten), makeRoom(forgotten) else { return }
             queues.append(DeferredQueue(key: key, owner: nil))
         }
-        if let place = place(of: key) { queues[place].restore(fix) }
+        if let index = index(of: key) { queues[index].restore(fix) }
     }
 
     /// Removes all fixes held back for a client, given by its manifest's name.
     ///
     /// - Parameter forgotten: Called for each queue that held fixes, with the number of the last one.
     mutating func forget(_ client: String, forgotten: (DeferredKey, UInt64) -> Void) {
-        for place in queues.indices where queues[place].key.isOf(client) {
-            if let last = queues[place].removeAll() { forgotten(queues[place].key, last) }
+        for index in queues.indices where queues[index].key.isOf(client) {
+            if let last = queues[index].removeAll() { forgotten(queues[index].key, last) }
         }
         removeUnused()
     }
@@ -134,18 +134,18 @@ struct DeferredQueues: Sendable, Equatable {
         queues.reduce(0) { $0 + ($1.key.isOf(client) ? $1.fixes.count : 0) }
     }
 
-    func place(of key: DeferredKey) -> Int? { queues.firstIndex { $0.key == key } }
+    func index(of key: DeferredKey) -> Int? { queues.firstIndex { $0.key == key } }
 
     /// Changes one queue in place.
-    mutating func change<Result>(_ place: Int, _ body: (inout DeferredQueue) -> Result) -> Result {
-        body(&queues[place])
+    mutating func change<Result>(_ index: Int, _ body: (inout DeferredQueue) -> Result) -> Result {
+        body(&queues[index])
     }
 
     /// Empties one queue, because its fixes were delivered.
     ///
     /// - Returns: The number of the last fix that the store may delete; nil where the queue was empty.
-    mutating func empty(_ place: Int) -> UInt64? {
-        let last = queues[place].removeAll()
+    mutating func empty(_ index: Int) -> UInt64? {
+        let last = queues[index].removeAll()
         removeUnused()
         return last
     }

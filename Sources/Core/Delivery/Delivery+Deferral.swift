@@ -45,28 +45,28 @@ extension Delivery {
             turn.send(id) { Delivery.appendFinished(end, session: request.session, id: request.id, to: &$0) }
         }
         guard now.isReceiverOpen else { return refuse(.failed, &turn) }
-        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+        guard let session = clients.local[client].session.index(ofSession: request.session) else {
             return refuse(.notUpdating, &turn)
         }
-        let place = SessionIndex(client: client, session: session)
-        endTerm(.canceled, at: place, now, &turn)
-        guard claim(clients[place].key, for: id, id: request.id, &turn) else {
+        let index = SessionIndex(client: client, session: session)
+        endTerm(.canceled, at: index, now, &turn)
+        guard claim(clients[index].key, for: id, id: request.id, &turn) else {
             return refuse(.failed, &turn)
         }
-        beginTerm(deferral, onlyInBackground: onlyInBackground, id: request.id, at: place, now, &turn)
+        beginTerm(deferral, onlyInBackground: onlyInBackground, id: request.id, at: index, now, &turn)
     }
 
     mutating func beginTerm(
-        _ deferral: Deferral, onlyInBackground: Bool, id: String?, at place: SessionIndex,
+        _ deferral: Deferral, onlyInBackground: Bool, id: String?, at index: SessionIndex,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        if let refusal = clients[place].refusal {
-            let number = clients[place].number
-            return turn.send(clients.id(of: place)) {
+        if let refusal = clients[index].refusal {
+            let number = clients[index].number
+            return turn.send(clients.id(of: index)) {
                 Delivery.appendFinished(refusal, session: number, id: id, to: &$0)
             }
         }
-        clients[place].term = DeferralTerm(
+        clients[index].term = DeferralTerm(
             deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: turn.instant)
     }
 
@@ -74,51 +74,51 @@ extension Delivery {
     /// runs out.
     ///
     /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
-    mutating func holdBack(_ fix: Fix, at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
-        let end = clients[place].term?.heard(fix)
-        guard clients[place].holds(isForeground: clients.isForeground(place)),
-            let queue = deferred.place(of: clients[place].key)
+    mutating func holdBack(_ fix: Fix, at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
+        let end = clients[index].term?.heard(fix)
+        guard clients[index].holds(isForeground: clients.isForeground(index)),
+            let queue = deferred.index(of: clients[index].key)
         else {
-            if let end { endTerm(end, at: place, now, &turn) }
+            if let end { endTerm(end, at: index, now, &turn) }
             return false
         }
-        if let held = deferred.change(queue, { $0.append(fix) }) { turn.persist(held, for: clients[place].key) }
+        if let held = deferred.change(queue, { $0.append(fix) }) { turn.persist(held, for: clients[index].key) }
         if let end {
-            endTerm(end, at: place, now, &turn)
+            endTerm(end, at: index, now, &turn)
         } else if deferred.queues[queue].isNearlyFull {
-            deliverHeld(at: place, now, &turn) { _ in }
+            deliverHeld(at: index, now, &turn) { _ in }
         }
         return true
     }
 
     /// Ends the deferrals whose time is over.
     mutating func endTerms(_ now: DeliveryContext, _ turn: inout Turn) {
-        for place in clients.places {
-            guard let deadline = clients[place].term?.deadline, deadline <= turn.instant else { continue }
-            endTerm(.timeout, at: place, now, &turn)
+        for index in clients.indices {
+            guard let deadline = clients[index].term?.deadline, deadline <= turn.instant else { continue }
+            endTerm(.timeout, at: index, now, &turn)
         }
     }
 
     /// Ends a session's deferral, if one is under way: sends its end, then all held fixes, in one write.
-    mutating func endTerm(_ end: DeferralEnd, at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
-        guard let term = clients[place].term else { return }
-        clients[place].term = nil
-        let number = clients[place].number
-        deliverHeld(at: place, now, &turn) {
+    mutating func endTerm(_ end: DeferralEnd, at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
+        guard let term = clients[index].term else { return }
+        clients[index].term = nil
+        let number = clients[index].number
+        deliverHeld(at: index, now, &turn) {
             Delivery.appendFinished(end, session: number, id: term.id, to: &$0)
         }
     }
 
     /// Delivers the held fixes because the client asks; its deferral goes on.
     mutating func flush(_ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+        guard let session = clients.local[client].session.index(ofSession: request.session) else {
             return turn.send(clients.local[client].id) {
                 ClientEvent.appendFlushed(locations: 0, session: request.session, id: request.id, to: &$0)
             }
         }
-        let place = SessionIndex(client: client, session: session)
-        let count = held(at: place).map { deferred.queues[$0].fixes.count } ?? 0
-        deliverHeld(at: place, now, &turn) {
+        let index = SessionIndex(client: client, session: session)
+        let count = held(at: index).map { deferred.queues[$0].fixes.count } ?? 0
+        deliverHeld(at: index, now, &turn) {
             ClientEvent.appendFlushed(locations: count, session: request.session, id: request.id, to: &$0)
         }
     }
@@ -126,21 +126,21 @@ extension Delivery {
     /// Sends the text of `head` and then all fixes held for a session, in one write, and drops them from the durable
     /// log.
     mutating func deliverHeld(
-        at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn,
+        at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn,
         after head: (inout TextBuffer) -> Void
     ) {
         let start = turn.text.count
-        let (client, key) = (clients.id(of: place), clients[place].key)
+        let (client, key) = (clients.id(of: index), clients[index].key)
         head(&turn.text)
         var acknowledged: Action?
-        if let queue = held(at: place), let newest = deferred.queues[queue].fixes.last {
-            clients[place].lastHeld = newest.fix.time
+        if let queue = held(at: index), let newest = deferred.queues[queue].fixes.last {
+            clients[index].lastHeld = newest.fix.time
             var left = deferred.queues[queue].fixes.count
             for held in deferred.queues[queue].fixes {
                 left -= 1
                 LocationObject.append(
                     held.fix, age: now.clock.age(of: held.fix, at: turn.instant), source: source,
-                    .init(session: clients[place].number, hasMore: left > 0), to: &turn.text)
+                    .init(session: clients[index].number, hasMore: left > 0), to: &turn.text)
             }
             let last = deferred.empty(queue)
             acknowledged = last.map { .acknowledge(.deferred(key), through: $0) }
@@ -149,21 +149,21 @@ extension Delivery {
         turn.actions.append(.send(client, start..<turn.text.count))
         if let acknowledged {
             turn.actions.append(acknowledged)
-            delivered(clientAt: place.client, at: turn.instant)
+            delivered(clientAt: index.client, at: turn.instant)
         }
     }
 
     /// Whether a location of that time is newer than all fixes that were held back for a session and then told to it.
-    func isNewerThanHeld(_ time: UTCInstant?, at place: SessionIndex) -> Bool {
-        guard let time, let lastHeld = clients[place].lastHeld else { return true }
+    func isNewerThanHeld(_ time: UTCInstant?, at index: SessionIndex) -> Bool {
+        guard let time, let lastHeld = clients[index].lastHeld else { return true }
         return time > lastHeld
     }
 
     /// The queue of fixes that are held back for a session; nil where the session may not have them now.
-    func held(at place: SessionIndex) -> Int? {
-        guard clients[place].grant == .full, let queue = deferred.place(of: clients[place].key) else { return nil }
+    func held(at index: SessionIndex) -> Int? {
+        guard clients[index].grant == .full, let queue = deferred.index(of: clients[index].key) else { return nil }
         let owner = deferred.queues[queue].owner
-        return owner == nil || owner == clients.id(of: place) ? queue : nil
+        return owner == nil || owner == clients.id(of: index) ? queue : nil
     }
 
     private static func appendFinished(

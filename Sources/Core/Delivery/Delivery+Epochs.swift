@@ -10,10 +10,10 @@ extension Delivery {
     /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all that do.
     mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
         var range: Range<Int>?
-        for place in clients.local.indices {
-            guard clients.local[place].session.epochs?.hasSatellites == hasSatellites,
-                clients.local[place].session.grant == .full,
-                clients.local[place].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
+        for index in clients.local.indices {
+            guard clients.local[index].session.epochs?.hasSatellites == hasSatellites,
+                clients.local[index].session.grant == .full,
+                clients.local[index].session.epochs?.takes(hasSky: epoch.hasSky, at: turn.instant) == true
             else { continue }
             let written =
                 range
@@ -21,7 +21,7 @@ extension Delivery {
                     EpochObject.append(epoch, event: .epoch, hasSatellites: hasSatellites, to: &text)
                 }
             range = written
-            turn.actions.append(.send(clients.local[place].id, written))
+            turn.actions.append(.send(clients.local[index].id, written))
         }
     }
 

@@ -58,7 +58,7 @@ public struct DeliveryView {
 
     /// Whether all watches of locations of a connection let the host sleep.
     public func allowsHostSleep(_ id: ClientID) -> Bool {
-        guard let client = clients.place(of: id) else { return false }
+        guard let client = clients.index(of: id) else { return false }
         return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
@@ -68,7 +68,7 @@ public struct DeliveryView {
             var grants = client.session.locations.map {
                 SessionGrant(connection: client.id, session: $0.number, grant: $0.grant)
             }
-            if client.session.epochs != nil, client.session.place(ofSession: 0) == nil,
+            if client.session.epochs != nil, client.session.index(ofSession: 0) == nil,
                 client.session.grant == .full
             {
                 grants.append(SessionGrant(connection: client.id, session: 0, grant: .full))
@@ -131,7 +131,7 @@ extension Delivery {
     ) {
         turn.tell(.deliveryNeeds)
         for grant in grants {
-            guard let client = clients.place(of: grant.connection) else { continue }
+            guard let client = clients.index(of: grant.connection) else { continue }
             if grant.isForeground, !clients.local[client].access.isForeground { returned.append(grant.connection) }
             if clients.local[client].access.isUndecided, !grant.isUndecided {
                 clients.local[client].session.noteAnswer(at: turn.instant)
@@ -158,27 +158,27 @@ extension Delivery {
     public mutating func welcome(_ now: DeliveryContext, _ turn: inout Turn) {
         settleIndicator(&turn)
         for newcomer in newcomers {
-            guard let client = clients.place(of: newcomer.connection),
-                let session = clients.local[client].session.place(ofSession: newcomer.session)
+            guard let client = clients.index(of: newcomer.connection),
+                let session = clients.local[client].session.index(ofSession: newcomer.session)
             else { continue }
-            let place = SessionIndex(client: client, session: session)
-            tellWhyNothingCame(at: place, &turn)
+            let index = SessionIndex(client: client, session: session)
+            tellWhyNothingCame(at: index, &turn)
             // Held fixes come first. The last known location was one of them, unless it is newer than all.
-            deliverHeld(at: place, now, &turn) { _ in }
-            if isNewerThanHeld(now.whereabouts.last?.fix.time, at: place) {
-                deliverKnown(to: place, now, &turn)
+            deliverHeld(at: index, now, &turn) { _ in }
+            if isNewerThanHeld(now.whereabouts.last?.fix.time, at: index) {
+                deliverKnown(to: index, now, &turn)
             }
             guard let deferral = newcomer.deferral else { continue }
-            beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: place, now, &turn)
+            beginTerm(deferral, onlyInBackground: false, id: newcomer.request, at: index, now, &turn)
         }
         newcomers.removeAll(keepingCapacity: true)
         for id in returned {
-            guard let client = clients.place(of: id) else { continue }
+            guard let client = clients.index(of: id) else { continue }
             // A deferral for the background alone holds nothing back in the foreground.
             for session in clients.local[client].session.locations.indices {
-                let place = SessionIndex(client: client, session: session)
-                guard clients[place].term?.onlyInBackground == true else { continue }
-                deliverHeld(at: place, now, &turn) { _ in }
+                let index = SessionIndex(client: client, session: session)
+                guard clients[index].term?.onlyInBackground == true else { continue }
+                deliverHeld(at: index, now, &turn) { _ in }
             }
         }
         returned.removeAll(keepingCapacity: true)
@@ -250,16 +250,16 @@ extension Delivery {
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
-                let place = SessionIndex(client: client, session: session)
-                guard clients[place].takes(fix, at: turn.instant) else { continue }
-                if clients[place].term != nil, holdBack(fix, at: place, now, &turn) { continue }
-                let number = clients[place].number
+                let index = SessionIndex(client: client, session: session)
+                guard clients[index].takes(fix, at: turn.instant) else { continue }
+                if clients[index].term != nil, holdBack(fix, at: index, now, &turn) { continue }
+                let number = clients[index].number
                 if written?.number != number {
                     let start = turn.text.count
                     LocationObject.append(fix, age: 0, source: source, .init(session: number), to: &turn.text)
                     written = (number, start..<turn.text.count)
                 }
-                if let range = written?.range { turn.actions.append(.send(clients.id(of: place), range)) }
+                if let range = written?.range { turn.actions.append(.send(clients.id(of: index), range)) }
                 delivered(clientAt: client, at: turn.instant)
             }
         }
@@ -267,9 +267,9 @@ extension Delivery {
 
     /// Delivers a reduced-accuracy estimate to all clients that may not see more.
     public mutating func found(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
-        for place in clients.places where clients[place].grant == .reduced && !clients[place].isPaused {
-            let context = LocationObject.Context(session: clients[place].number)
-            send(estimate, context, clientAt: place.client, &turn)
+        for index in clients.indices where clients[index].grant == .reduced && !clients[index].isPaused {
+            let context = LocationObject.Context(session: clients[index].number)
+            send(estimate, context, clientAt: index.client, &turn)
         }
         for client in clients.local.indices {
             answerWaits(with: estimate, clientAt: client, &turn)
@@ -337,9 +337,9 @@ extension Delivery {
         _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
         _ turn: inout Turn
     ) {
-        guard let client = clients.place(of: id) else { return }
+        guard let client = clients.index(of: id) else { return }
         turn.tell(.deliveryNeeds)
-        let place = clients.local[client].session.place(ofSession: request.session).map {
+        let index = clients.local[client].session.index(ofSession: request.session).map {
             SessionIndex(client: client, session: $0)
         }
         switch request.kind {
@@ -351,10 +351,10 @@ extension Delivery {
         case .watchLocations(let settings, let options, let label):
             watch(settings, options, label: label, request, clientAt: client, now, &turn)
         case .change(let settings, let options):
-            if let place { change(to: settings, options, at: place, now, &turn) }
+            if let index { change(to: settings, options, at: index, now, &turn) }
         case .defer(let deferral, let onlyInBackground):
             `defer`(deferral, onlyInBackground: onlyInBackground, request, clientAt: client, now, &turn)
-        case .undefer: if let place { endTerm(.asked, at: place, now, &turn) }
+        case .undefer: if let index { endTerm(.asked, at: index, now, &turn) }
         case .unwatch:
             endAll(request.session, clientAt: client, now, &turn)
             turn.send(id) {
@@ -378,8 +378,8 @@ extension Delivery {
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ described: GPSDDevice, lastEpoch: Epoch?,
         _ turn: inout Turn
     ) {
-        guard let place = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
-        let described = described.shown(to: clients.gpsd[place].grant)
+        guard let index = clients.gpsd.firstIndex(where: { $0.id == id }) else { return }
+        let described = described.shown(to: clients.gpsd[index].grant)
         switch request {
         case .failure(let problem): turn.send(id) { GPSDReply.appendError(problem.message, to: &$0) }
         case .success(.nothing): break
@@ -389,15 +389,15 @@ extension Delivery {
         case .success(.device): turn.send(id) { GPSDReply.appendDevice(described, to: &$0) }
         case .success(.watch(let policy)):
             if let policy {
-                clients.gpsd[place].session.watch(policy)
+                clients.gpsd[index].session.watch(policy)
                 turn.tell(.deliveryNeeds)
             }
-            let current = clients.gpsd[place].session.policy
+            let current = clients.gpsd[index].session.policy
             turn.send(id) {
                 GPSDReply.appendDevices(described, to: &$0)
                 GPSDReply.appendWatch(current, to: &$0)
             }
-        case .success(.poll): answerPoll(clients.gpsd[place], described, lastEpoch, &turn)
+        case .success(.poll): answerPoll(clients.gpsd[index], described, lastEpoch, &turn)
         }
     }
 

@@ -28,10 +28,10 @@ extension Delivery {
 
     /// Ends a session's reports, and delivers the fixes held back for it.
     mutating func end(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
-        guard let session = clients.local[client].session.place(ofSession: session) else { return }
-        let place = SessionIndex(client: client, session: session)
-        endTerm(.asked, at: place, now, &turn)
-        let key = clients[place].key
+        guard let session = clients.local[client].session.index(ofSession: session) else { return }
+        let index = SessionIndex(client: client, session: session)
+        endTerm(.asked, at: index, now, &turn)
+        let key = clients[index].key
         clients.local[client].session.locations.remove(at: session)
         deferred.release(key, of: clients.local[client].id)
     }
@@ -58,7 +58,7 @@ extension Delivery {
         turn.send(id) { ClientEvent.appendWatching(true, session: request.session, id: request.id, to: &$0) }
         if request.session == 0 { clients.local[client].session.epochs = nil }
         clients.local[client].session.cancelOnce(ofSession: request.session)
-        guard let session = clients.local[client].session.place(ofSession: request.session) else {
+        guard let session = clients.local[client].session.index(ofSession: request.session) else {
             clients.local[client].session.locations.append(
                 LocationSession(
                     settings, number: request.session, options: options, key: key, beganInUse: access.isInUse,
@@ -67,60 +67,60 @@ extension Delivery {
                 Newcomer(
                     connection: id, session: request.session, deferral: settings.deferral, request: request.id))
         }
-        let place = SessionIndex(client: client, session: session)
-        restart(settings, options, key: key, at: place, now, &turn)
-        deliverHeld(at: place, now, &turn) { _ in }
+        let index = SessionIndex(client: client, session: session)
+        restart(settings, options, key: key, at: index, now, &turn)
+        deliverHeld(at: index, now, &turn) { _ in }
         guard let deferral = settings.deferral else { return }
-        beginTerm(deferral, onlyInBackground: false, id: request.id, at: place, now, &turn)
+        beginTerm(deferral, onlyInBackground: false, id: request.id, at: index, now, &turn)
     }
 
     /// Sends a session the last known location at once, with its age; the session's filter counts from that location.
-    mutating func deliverKnown(to place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
-        let context = LocationObject.Context(session: clients[place].number)
-        switch clients[place].grant {
+    mutating func deliverKnown(to index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
+        let context = LocationObject.Context(session: clients[index].number)
+        switch clients[index].grant {
         case .none: break
         case .reduced:
             guard let estimate = now.whereabouts.estimate(at: turn.instant) else { return }
-            send(estimate, context, clientAt: place.client, &turn)
+            send(estimate, context, clientAt: index.client, &turn)
         case .full:
-            guard let (fix, since) = now.whereabouts.last, clients[place].takes(fix, at: turn.instant) else { return }
+            guard let (fix, since) = now.whereabouts.last, clients[index].takes(fix, at: turn.instant) else { return }
             let age = Double(turn.instant.nanoseconds(since: since)) * 1e-9
-            turn.send(clients.id(of: place)) { [source] text in
+            turn.send(clients.id(of: index)) { [source] text in
                 LocationObject.append(fix, age: age, source: source, context, to: &text)
             }
         }
     }
 
     mutating func restart(
-        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at place: SessionIndex,
+        _ settings: LocationSettings, _ options: WatchOptions, key: DeferredKey, at index: SessionIndex,
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let client = clients.id(of: place)
-        endTerm(settings.deferral == nil ? .asked : .canceled, at: place, now, &turn)
-        if clients[place].key != key { deferred.release(clients[place].key, of: client) }
-        let number = clients[place].number
-        clients[place].options = options
-        let wasPaused = clients[place].restart(settings, key: key, at: turn.instant)
-        hold(place, now, &turn)
+        let client = clients.id(of: index)
+        endTerm(settings.deferral == nil ? .asked : .canceled, at: index, now, &turn)
+        if clients[index].key != key { deferred.release(clients[index].key, of: client) }
+        let number = clients[index].number
+        clients[index].options = options
+        let wasPaused = clients[index].restart(settings, key: key, at: turn.instant)
+        hold(index, now, &turn)
         guard wasPaused else { return }
-        sense(at: place, at: turn.instant)
+        sense(at: index, at: turn.instant)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
     /// Changes the settings of a session, which goes on.
     mutating func change(
-        to settings: LocationSettings, _ options: WatchOptions, at place: SessionIndex, _ now: DeliveryContext,
+        to settings: LocationSettings, _ options: WatchOptions, at index: SessionIndex, _ now: DeliveryContext,
         _ turn: inout Turn
     ) {
-        let wasPaused = clients[place].isPaused
+        let wasPaused = clients[index].isPaused
         // A passive watch stays one: only another `watch` makes it ask something of the receiver.
-        guard !clients[place].options.isPassive else { return }
-        clients[place].options = options
-        clients[place].change(to: settings, at: turn.instant)
-        hold(place, now, &turn)
-        if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: place, now, &turn) }
-        guard wasPaused, !clients[place].isPaused else { return }
-        let (client, number) = (clients.id(of: place), clients[place].number)
+        guard !clients[index].options.isPassive else { return }
+        clients[index].options = options
+        clients[index].change(to: settings, at: turn.instant)
+        hold(index, now, &turn)
+        if let refusal = DeferralEnd.refusal(of: settings) { endTerm(refusal, at: index, now, &turn) }
+        guard wasPaused, !clients[index].isPaused else { return }
+        let (client, number) = (clients.id(of: index), clients[index].number)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 }

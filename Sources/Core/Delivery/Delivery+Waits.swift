@@ -45,7 +45,7 @@ extension Delivery {
         _ now: DeliveryContext, _ turn: inout Turn
     ) {
         let session = clients.local[client].session
-        guard session.place(ofSession: request.session) == nil,
+        guard session.index(ofSession: request.session) == nil,
             !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
         else { return }
         // With reduced accuracy how long the request waits must not tell whether the receiver runs.

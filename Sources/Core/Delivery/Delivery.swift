@@ -45,36 +45,36 @@ public struct Delivery: ~Copyable {
     // MARK: Access
 
     /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.
-    mutating func hold(_ place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
-        let (old, new) = (clients[place].grant, clients.local[place.client].grant(of: clients[place]))
+    mutating func hold(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
+        let (old, new) = (clients[index].grant, clients.local[index.client].grant(of: clients[index]))
         guard old != new else { return }
-        let wasPaused = clients[place].isPaused
+        let wasPaused = clients[index].isPaused
         if old == .full {
             // The session may see less than before, so its deferral ends. Held fixes go to a client that has merely
             // left the foreground; where an operator reduced its access, they were forgotten before.
-            endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: place, now, &turn)
+            endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: index, now, &turn)
         }
-        clients[place].grant = new
-        if wasPaused, new == .reduced { resume(place, now, &turn) }
-        if new == .full { deliverHeld(at: place, now, &turn) { _ in } }
-        if new == .reduced { noteReduced(place) }
+        clients[index].grant = new
+        if wasPaused, new == .reduced { resume(index, now, &turn) }
+        if new == .full { deliverHeld(at: index, now, &turn) { _ in } }
+        if new == .reduced { noteReduced(index) }
         guard old == .none else { return }
-        clients[place].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
-        if let isMoving { _ = clients[place].sensed(.motion(isMoving), at: turn.instant) }
+        clients[index].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
+        if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
     }
 
     /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
     /// 15 minutes away.
-    private mutating func noteReduced(_ place: SessionIndex) {
-        let (connection, session) = (clients.id(of: place), clients[place].number)
+    private mutating func noteReduced(_ index: SessionIndex) {
+        let (connection, session) = (clients.id(of: index), clients[index].number)
         guard !newcomers.contains(where: { $0.connection == connection && $0.session == session }) else { return }
         note(Newcomer(connection: connection, session: session, deferral: nil, request: nil))
     }
 
     /// Ends the pause of a session whose accuracy is reduced from now on.
-    mutating func resume(_ place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
-        clients[place].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
-        let (client, number) = (clients.id(of: place), clients[place].number)
+    mutating func resume(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
+        clients[index].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
+        let (client, number) = (clients.id(of: index), clients[index].number)
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
@@ -92,14 +92,14 @@ public struct Delivery: ~Copyable {
         guard clients.local[client].access.client != nil else { return }
         let diagnostics = clients.local[client].access.live.diagnostics
         for session in clients.local[client].session.locations.indices {
-            let place = SessionIndex(client: client, session: session)
-            guard clients[place].options.isLive, clients[place].toldDiagnostics != diagnostics else { continue }
+            let index = SessionIndex(client: client, session: session)
+            guard clients[index].options.isLive, clients[index].toldDiagnostics != diagnostics else { continue }
             // A new watch that is not held up by anything needs no message.
-            let isNews = clients[place].toldDiagnostics != nil || !diagnostics.isEmpty
-            clients[place].toldDiagnostics = diagnostics
+            let isNews = clients[index].toldDiagnostics != nil || !diagnostics.isEmpty
+            clients[index].toldDiagnostics = diagnostics
             guard isNews else { continue }
-            let number = clients[place].number
-            turn.send(clients.id(of: place)) {
+            let number = clients[index].number
+            turn.send(clients.id(of: index)) {
                 ClientEvent.appendLiveDiagnostics(diagnostics.words, session: number, to: &$0)
             }
         }
@@ -109,13 +109,13 @@ public struct Delivery: ~Copyable {
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
     /// Tells a session that began so at once where its client is denied locations, or cannot be asked about.
-    func tellWhyNothingCame(at place: SessionIndex, _ turn: inout Turn) {
-        let access = clients.local[place.client].access
+    func tellWhyNothingCame(at index: SessionIndex, _ turn: inout Turn) {
+        let access = clients.local[index.client].access
         // A watch waits for an answer as long as it takes, also for one to a question that is put later.
         let lacksPurpose = access.isUndecided && access.lacksPurpose
-        guard access.isDenied || lacksPurpose, !clients[place].options.isLive else { return }
-        let number = clients[place].number
-        turn.send(clients.id(of: place)) {
+        guard access.isDenied || lacksPurpose, !clients[index].options.isLive else { return }
+        let number = clients[index].number
+        turn.send(clients.id(of: index)) {
             ClientEvent.appendFailed(1, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
         }
     }
@@ -126,45 +126,45 @@ public struct Delivery: ~Copyable {
 extension Delivery {
     /// Tells each session that has lacked a position for long so, once.
     mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
-        for place in clients.places where clients[place].awaitsPositions {
-            guard clients[place].loss.advance(to: turn.instant) else { continue }
+        for index in clients.indices where clients[index].awaitsPositions {
+            guard clients[index].loss.advance(to: turn.instant) else { continue }
             // With reduced accuracy no position is missing while there is an estimate.
             let hasEstimate = now.whereabouts.estimate(at: turn.instant) != nil
-            guard clients[place].grant == .full || !hasEstimate else { continue }
-            let number = clients[place].number
-            turn.send(clients.id(of: place)) {
+            guard clients[index].grant == .full || !hasEstimate else { continue }
+            let number = clients[index].number
+            turn.send(clients.id(of: index)) {
                 ClientEvent.appendFailed(0, reason: now.outageReason, session: number, id: nil, to: &$0)
             }
         }
     }
 
     /// Gives a session that begins anew the accelerometer's last finding.
-    mutating func sense(at place: SessionIndex, at instant: MonotonicInstant) {
-        if let isMoving { _ = clients[place].sensed(.motion(isMoving), at: instant) }
+    mutating func sense(at index: SessionIndex, at instant: MonotonicInstant) {
+        if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: instant) }
     }
 
     /// Passes an event to every session's pause monitor, and tells clients of pauses and resumptions.
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
-                let place = SessionIndex(client: client, session: session)
-                guard let outcome = clients[place].sensed(event, at: turn.instant) else { continue }
+                let index = SessionIndex(client: client, session: session)
+                guard let outcome = clients[index].sensed(event, at: turn.instant) else { continue }
                 turn.tell(.deliveryNeeds)
-                tell(outcome, at: place, now, &turn)
+                tell(outcome, at: index, now, &turn)
             }
         }
     }
 
     mutating func tell(
-        _ outcome: PauseOutcome, at place: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn
+        _ outcome: PauseOutcome, at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn
     ) {
-        let (client, number) = (clients.id(of: place), clients[place].number)
+        let (client, number) = (clients.id(of: index), clients[index].number)
         switch outcome {
         case .didPause(let reason):
-            endTerm(.notUpdating, at: place, now, &turn)
+            endTerm(.notUpdating, at: index, now, &turn)
             turn.send(client) { ClientEvent.appendPaused(reason: reason.name, session: number, to: &$0) }
         case .didResume(let reason):
-            clients[place].loss = FixLoss(receiverIsOn: now.isReceiverOn, at: turn.instant)
+            clients[index].loss = FixLoss(receiverIsOn: now.isReceiverOn, at: turn.instant)
             turn.send(client) { ClientEvent.appendResumed(reason: reason.name, session: number, to: &$0) }
         case .probeBegan, .probeEnded: break
         }

@@ -21,7 +21,7 @@ struct LocalSession: Sendable, Equatable {
 
     init(userID: UInt32? = nil) { self.userID = userID }
 
-    func place(ofSession number: UInt8) -> Int? { locations.firstIndex { $0.number == number } }
+    func index(ofSession number: UInt8) -> Int? { locations.firstIndex { $0.number == number } }
 
     /// Adds a request for one position; false where the connection has too many.
     mutating func wait(for wait: LocationWait) -> Bool {
@@ -65,7 +65,7 @@ struct LocalSession: Sendable, Equatable {
 
     /// Has the requests that waited for an answer about the client wait for a position from now on.
     mutating func noteAnswer(at instant: MonotonicInstant) {
-        for place in waits.indices { waits[place].answered(at: instant) }
+        for index in waits.indices { waits[index].answered(at: instant) }
     }
 
     /// Removes and returns the requests whose time is over.

@@ -28,7 +28,7 @@ public struct Ranging: ~Copyable {
     private struct Session {
         let connection: ClientID
         let number: UInt8
-        /// Nil for all beacons.
+        /// The beacons that the session ranges; nil for all.
         let constraint: BeaconConstraint?
         /// Whether the client may be told of beacons now.
         var mayHear: Bool
@@ -133,8 +133,6 @@ public struct Ranging: ~Copyable {
         end { $0.connection == connection && $0.number == session && $0.constraint == constraint }
     }
 
-    public mutating func gone(_ connection: ClientID) { end { $0.connection == connection } }
-
     private mutating func end(_ isMeant: (Session) -> Bool) {
         for session in sessions where isMeant(session) { count(session, by: -1) }
         sessions.removeAll(where: isMeant)
@@ -146,26 +144,27 @@ public struct Ranging: ~Copyable {
         guard session.mayHear else { return }
         wanted[session.constraint, default: 0] += step
         if wanted[session.constraint] == 0 { wanted[session.constraint] = nil }
-        guard let place = listeners.firstIndex(where: { $0.connection == session.connection }) else {
+        guard let index = listeners.firstIndex(where: { $0.connection == session.connection }) else {
             return listeners.append((session.connection, step))
         }
-        listeners[place].count += step
-        if listeners[place].count == 0 { listeners.remove(at: place) }
+        listeners[index].count += step
+        if listeners[index].count == 0 { listeners.remove(at: index) }
     }
 
-    /// Applies what each connection may hear now.
+    /// Applies what each connection may hear now; connections that are gone have no grant, and their sessions end.
     public mutating func settle(_ grants: [RangingGrant]) {
         guard !sessions.isEmpty else { return }
         var known: [ClientID: RangingGrant] = [:]
         for grant in grants { known[grant.connection] = grant }
-        for place in sessions.indices {
-            let session = sessions[place]
+        end { known[$0.connection] == nil }
+        for index in sessions.indices {
+            let session = sessions[index]
             guard let grant = known[session.connection] else { continue }
             let mayHear = session.constraint == nil ? grant.isOperator : grant.mayHear
             guard mayHear != session.mayHear else { continue }
             count(session, by: -1)
-            sessions[place].mayHear = mayHear
-            count(sessions[place], by: 1)
+            sessions[index].mayHear = mayHear
+            count(sessions[index], by: 1)
         }
     }
 
@@ -209,14 +208,14 @@ public struct Ranging: ~Copyable {
     private mutating func pass(_ radio: RadioState, _ turn: inout Turn) {
         followed = radio
         examined &+= sessions.count
-        for place in sessions.indices {
+        for index in sessions.indices {
             if radio.isListening {
-                sessions[place].hasListened = true
-                sessions[place].wasToldOfFailure = false
-            } else if let trouble = radio.trouble, sessions[place].mayHear, !sessions[place].wasToldOfFailure {
-                sessions[place].wasToldOfFailure = true
-                tell(trouble, to: sessions[place], &turn)
-                sessions[place].hasListened = false
+                sessions[index].hasListened = true
+                sessions[index].wasToldOfFailure = false
+            } else if let trouble = radio.trouble, sessions[index].mayHear, !sessions[index].wasToldOfFailure {
+                sessions[index].wasToldOfFailure = true
+                tell(trouble, to: sessions[index], &turn)
+                sessions[index].hasListened = false
             }
         }
     }

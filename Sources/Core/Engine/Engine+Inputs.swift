@@ -80,7 +80,6 @@ extension Engine {
         case .storeTrouble(let detail): reporting.heard(storeTrouble: detail)
         case .figures(let figures): reporting.heard(figures)
         case .storeRead:
-            monitoring.restored()
             access.restored(&turn)
             headings.restored(&turn)
             for name in access.view.clientNames {
@@ -208,7 +207,6 @@ extension Engine {
         let client = access.gone(id, &turn)
         if let client { outbox.gone(id, of: client, access.view.grants, &turn) }
         delivery.gone(id, &turn)
-        ranging.gone(id)
         headings.gone(id)
         radio.gone(id, at: turn.instant)
         reporting.gone(id)

@@ -262,9 +262,9 @@ extension Engine {
 
     private func listClients(id: String?, to connection: ClientID, _ turn: inout Turn) {
         var objects = access.view.clientObjects(hasCompass: headings.view.hasCompass)
-        for place in objects.indices {
-            objects[place].registrations = monitoring.view.count(of: objects[place].name)
-            objects[place].pendingEvents = outbox.view.count(of: objects[place].name)
+        for index in objects.indices {
+            objects[index].registrations = monitoring.view.count(of: objects[index].name)
+            objects[index].pendingEvents = outbox.view.count(of: objects[index].name)
         }
         turn.send(connection) { text in
             for object in objects { ClientEvent.append(object, id: id, to: &text) }

@@ -283,23 +283,23 @@ extension Engine {
 
     /// Passes the news of clients to those who must know of them; what that leads to is passed on too.
     private func tellNews(_ turn: inout Turn) {
-        var place = 0
-        while place < turn.news.count {
-            let news = turn.news[place]
+        var index = 0
+        while index < turn.news.count {
+            let news = turn.news[index]
             access.heard(news, &turn)
             outbox.heard(news, events, &turn)
             delivery.heard(news, access.view.grants, &turn)
-            place += 1
+            index += 1
         }
         turn.news.removeAll(keepingCapacity: true)
     }
 
     /// Passes events that monitoring found for clients to the outbox.
     func postFound(_ turn: inout Turn) {
-        var place = 0
-        while place < turn.found.count {
-            outbox.found(turn.found[place], events, &turn)
-            place += 1
+        var index = 0
+        while index < turn.found.count {
+            outbox.found(turn.found[index], events, &turn)
+            index += 1
         }
         turn.found.removeAll(keepingCapacity: true)
     }

@@ -79,8 +79,8 @@ struct Reporting: ~Copyable {
         to instant: MonotonicInstant, _ state: (ClientID) -> PositionState
     ) -> [(id: ClientID, request: String?)] {
         var due: [(id: ClientID, request: String?)] = []
-        for place in readers.indices where readers[place].isDue(state(readers[place].id), at: instant) {
-            due.append((readers[place].id, readers[place].request))
+        for index in readers.indices where readers[index].isDue(state(readers[index].id), at: instant) {
+            due.append((readers[index].id, readers[index].request))
         }
         return due
     }

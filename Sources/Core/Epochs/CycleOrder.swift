@@ -24,8 +24,9 @@ struct MessageKind: Equatable {
 /// view every fifth epoch, after all else, therefore keeps its usual last message; the sky goes to the next epoch, and
 /// no position waits for it.
 struct CycleOrder {
-    /// The trusted last message.
+    /// The kind of message that is trusted to end an epoch; nil until one is.
     private(set) var last: MessageKind?
+    /// The kind that ended the newest epoch.
     private var candidate: MessageKind?
 
     /// Notes that `kind` was the last message before a boundary.

@@ -315,14 +315,15 @@ extension EpochAssembler {
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?):
             isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
-        // The open epoch has no time. If it has a solution, it goes on until a sentence repeats, or until one with a
-        // time says that there is a fix where those without a time said that there is none; if not, its sentences
-        // belong to the next solution, unless this time is still the last epoch's.
-        case (nil, let next?):
-            let isNewFix = hasFix == true && nmea.isVoid && !nmea.isValid && !isLate(next)
-            isOther =
-                nmea.hasFixStatus
-                ? isNewFix || repeats.isAny && (hasFix == false || !isLate(next)) : !isLate(next)
+        // The open epoch has a solution without a time. It ends when a sentence repeats, and when the first sentence
+        // tells of a fix after others told of none; a late sentence of the epoch before ends it only by repeating that
+        // there is no fix.
+        case (nil, let next?) where nmea.hasFixStatus:
+            let isFirstFix = hasFix == true && nmea.isVoid && !nmea.isValid
+            isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)
+        // The open epoch has neither solution nor time: its sentences belong to the solution that this time begins,
+        // unless the time is that of the epoch before.
+        case (nil, let next?): isOther = !isLate(next)
         case (_, nil): isOther = repeats.isAny
         }
         if isOther {

@@ -132,34 +132,34 @@ struct Occurrences {
     init() { entries.reserveCapacity(Occurrences.capacity) }
 
     func repetition(_ formatter: NMEAFormatter, _ talker: NMEATalker, timeOfDay: Int64?) -> Repetition {
-        guard let place = place(formatter, talker) else { return .none }
-        guard let timeOfDay, entries[place].timeOfDay >= 0 else { return .sameTime }
-        return entries[place].timeOfDay == timeOfDay ? .sameTime : .otherTime
+        guard let index = index(formatter, talker) else { return .none }
+        guard let timeOfDay, entries[index].timeOfDay >= 0 else { return .sameTime }
+        return entries[index].timeOfDay == timeOfDay ? .sameTime : .otherTime
     }
 
     /// Counts a sentence, and returns its kind with its number in the epoch.
     mutating func count(
         _ formatter: NMEAFormatter, _ talker: NMEATalker, signal: UInt8, timeOfDay: Int64?
     ) -> MessageKind {
-        guard let place = place(formatter, talker) else {
+        guard let index = index(formatter, talker) else {
             if entries.count < Occurrences.capacity {
                 entries.append(Entry(formatter: formatter, talker: talker, count: 1, timeOfDay: timeOfDay ?? -1))
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
         // A sky view's length varies with the sky, but the kind of its last sentence must not.
-        if formatter != .gsv { entries[place].count &+= 1 }
-        return MessageKind(formatter, talker, signal: signal, occurrence: entries[place].count)
+        if formatter != .gsv { entries[index].count &+= 1 }
+        return MessageKind(formatter, talker, signal: signal, occurrence: entries[index].count)
     }
 
     mutating func removeAll() { entries.removeAll(keepingCapacity: true) }
 
     @inline(__always)
-    private func place(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Int? {
+    private func index(_ formatter: NMEAFormatter, _ talker: NMEATalker) -> Int? {
         let entries = entries.span
-        for place in 0..<entries.count
-        where entries[place].formatter == formatter && entries[place].talker == talker {
-            return place
+        for index in 0..<entries.count
+        where entries[index].formatter == formatter && entries[index].talker == talker {
+            return index
         }
         return nil
     }

@@ -106,9 +106,9 @@ struct SkyAssembler {
     }
 
     private func haveCommonSatellite(_ first: Group, _ second: Group) -> Bool {
-        for place in first.start..<first.start + first.count {
+        for index in first.start..<first.start + first.count {
             for other in second.start..<second.start + second.count
-            where satellites[place].id == satellites[other].id && satellites[place].signal == satellites[other].signal {
+            where satellites[index].id == satellites[other].id && satellites[index].signal == satellites[other].signal {
                 return true
             }
         }

@@ -28,7 +28,8 @@ struct UBXEvidence {
 extension UBXEvidence {
     /// - Parameter utc: The message's own UTC instant, computed once.
     mutating func add(_ pvt: NavPVT, utc: UTCInstant?, to fix: inout Fix) {
-        judge(pvt.fixType, isOK: pvt.isFixOK, quality: UBXEvidence.quality(of: pvt), rank: 3, in: &fix)
+        let quality = UBXEvidence.quality(pvt.carrierSolution, isDifferential: pvt.isDifferential)
+        judge(pvt.fixType, isOK: pvt.isFixOK, quality: quality, rank: 3, in: &fix)
         if let utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 3) }
         if pvt.isTimeValid { fix.timeAccuracy = Double(pvt.timeAccuracyNanoseconds) * 1e-9 }
         if pvt.isTimeFullyResolved, let utc, fix.leapSeconds == nil {
@@ -96,25 +97,17 @@ extension UBXEvidence {
         stamp(time, isValidated: solution.isWeekNumberValid && solution.isTimeOfWeekValid, rank: 1, in: &fix)
         if fix.satellitesUsed == nil { fix.satellitesUsed = solution.satellitesUsed }
         if fix.dilution.position == nil { fix.dilution.position = UBXEvidence.dilution(solution.positionDOPE2) }
-        fix.ecefPosition = ECEFVector(
-            x: Double(solution.xCentimetres) * UBXEvidence.centimetre,
-            y: Double(solution.yCentimetres) * UBXEvidence.centimetre,
-            z: Double(solution.zCentimetres) * UBXEvidence.centimetre)
-        fix.ecefVelocity = ECEFVector(
-            x: Double(solution.velocityXCentimetresPerSecond) * UBXEvidence.centimetre,
-            y: Double(solution.velocityYCentimetresPerSecond) * UBXEvidence.centimetre,
-            z: Double(solution.velocityZCentimetresPerSecond) * UBXEvidence.centimetre)
+        fix.ecefPosition = vector(solution.xCentimetres, solution.yCentimetres, solution.zCentimetres)
+        fix.ecefVelocity = vector(
+            solution.velocityXCentimetresPerSecond, solution.velocityYCentimetresPerSecond,
+            solution.velocityZCentimetresPerSecond)
         fix.ecefPositionAccuracy = Double(solution.positionAccuracyCentimetres) * UBXEvidence.centimetre
         fix.ecefVelocityAccuracy = Double(solution.speedAccuracyCentimetresPerSecond) * UBXEvidence.centimetre
     }
 
     mutating func add(_ status: NavSTATUS, to fix: inout Fix) {
-        let quality: FixQuality? =
-            switch status.isCarrierSolutionValid ? status.carrierSolution : nil {
-            case .fixed: .rtkFixed
-            case .float: .rtkFloat
-            case .some(.none), nil: status.isDifferential ? .differential : nil
-            }
+        let carrier = status.isCarrierSolutionValid ? status.carrierSolution : nil
+        let quality = UBXEvidence.quality(carrier, isDifferential: status.isDifferential)
         judge(status.fixType, isOK: status.isFixOK, quality: quality, rank: 1, in: &fix)
     }
 
@@ -151,18 +144,14 @@ extension UBXEvidence {
     }
 
     func add(_ position: NavPOSECEF, to fix: inout Fix) {
-        fix.ecefPosition = ECEFVector(
-            x: Double(position.xCentimetres) * UBXEvidence.centimetre,
-            y: Double(position.yCentimetres) * UBXEvidence.centimetre,
-            z: Double(position.zCentimetres) * UBXEvidence.centimetre)
+        fix.ecefPosition = vector(position.xCentimetres, position.yCentimetres, position.zCentimetres)
         fix.ecefPositionAccuracy = Double(position.positionAccuracyCentimetres) * UBXEvidence.centimetre
     }
 
     func add(_ velocity: NavVELECEF, to fix: inout Fix) {
-        fix.ecefVelocity = ECEFVector(
-            x: Double(velocity.velocityXCentimetresPerSecond) * UBXEvidence.centimetre,
-            y: Double(velocity.velocityYCentimetresPerSecond) * UBXEvidence.centimetre,
-            z: Double(velocity.velocityZCentimetresPerSecond) * UBXEvidence.centimetre)
+        fix.ecefVelocity = vector(
+            velocity.velocityXCentimetresPerSecond, velocity.velocityYCentimetresPerSecond,
+            velocity.velocityZCentimetresPerSecond)
         fix.ecefVelocityAccuracy = Double(velocity.speedAccuracyCentimetresPerSecond) * UBXEvidence.centimetre
     }
 
@@ -210,11 +199,11 @@ extension UBXEvidence {
         }
     }
 
-    private static func quality(of pvt: NavPVT) -> FixQuality? {
-        switch pvt.carrierSolution {
+    private static func quality(_ carrier: CarrierSolution?, isDifferential: Bool) -> FixQuality? {
+        switch carrier {
         case .fixed: .rtkFixed
         case .float: .rtkFloat
-        case .some(.none), nil: pvt.isDifferential ? .differential : nil
+        case .some(.none), nil: isDifferential ? .differential : nil
         }
     }
 
@@ -261,6 +250,13 @@ extension UBXEvidence {
         fix.heightAboveEllipsoid = Double(ellipsoid) * UBXEvidence.millimetre
         fix.altitudeAboveMeanSeaLevel = Double(seaLevel) * UBXEvidence.millimetre
         fix.geoidSeparation = Double(Int64(ellipsoid) - Int64(seaLevel)) * UBXEvidence.millimetre
+    }
+
+    /// A vector of the Earth-fixed frame in metres, or metres per second, from its parts in hundredths.
+    private func vector(_ x: Int32, _ y: Int32, _ z: Int32) -> ECEFVector {
+        ECEFVector(
+            x: Double(x) * UBXEvidence.centimetre, y: Double(y) * UBXEvidence.centimetre,
+            z: Double(z) * UBXEvidence.centimetre)
     }
 
     /// A direction from 0 up to 360, or nil where the receiver gives more than a turn.

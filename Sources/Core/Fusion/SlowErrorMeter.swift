@@ -234,7 +234,7 @@ struct SlowErrorMeter: Sendable {
         return (low * high).squareRoot()
     }
 
-    /// The part of an error that is renewed within this many seconds.
+    /// The share of an error that has been replaced by a new one after `span` seconds: 0 at once, 1 in the end.
     private static func renewed(in span: Double, _ persistence: Double) -> Double {
         1 - Logarithm.exponential(-span / persistence)
     }

@@ -90,7 +90,7 @@ public enum PseudoNMEA {
         var listed = 0
         for satellite in satellites where (satellite.signal ?? 0) == 0 { listed += 1 }
         let sentences = (listed + 3) / 4
-        var place = 0
+        var index = 0
         for number in 0..<sentences {
             sentence(&text) { text in
                 text.append("GNGSV," as StaticString)
@@ -100,9 +100,9 @@ public enum PseudoNMEA {
                 text.append(0x2C)
                 text.append(listed, width: 2)
                 var written = 0
-                while written < 4, place < satellites.count {
-                    let satellite = satellites[place]
-                    place += 1
+                while written < 4, index < satellites.count {
+                    let satellite = satellites[index]
+                    index += 1
                     guard (satellite.signal ?? 0) == 0 else { continue }
                     text.append(0x2C)
                     text.append(GPSDSatelliteNumber.prn(of: satellite.id), width: 2)

@@ -1,7 +1,7 @@
 /// The configuration of the policy of host sleep: the owner's settings, and the switch by the board's file.
 public struct HostSleepConfiguration: Sendable, Equatable {
     public var settings: HostSleepSettings
-    /// Nil where the board has no switch.
+    /// The abilities of the board's switch; nil where the board has none.
     public var traits: HostSwitchTraits?
     /// Whether the switch wakes the host by motion, as wired.
     public var hasMotionWake: Bool

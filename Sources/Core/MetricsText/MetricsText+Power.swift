@@ -54,8 +54,8 @@ extension MetricsText {
         var clients: [(name: String, joules: Double)] = []
         for entry in spent.objects("byClient") {
             guard let name = entry.text("client"), let joules = entry.number("joules") else { continue }
-            if let place = clients.firstIndex(where: { $0.name == name }) {
-                clients[place].joules += joules
+            if let index = clients.firstIndex(where: { $0.name == name }) {
+                clients[index].joules += joules
             } else {
                 clients.append((name, joules))
             }

@@ -16,9 +16,6 @@ public struct Monitoring: ~Copyable {
     public internal(set) var view = MonitoringView()
     var visits = VisitMonitoring()
     var changes = SignificantChangeMonitoring()
-    /// Whether all stored registrations were given: a manifest's region that is registered earlier would lose its
-    /// state.
-    var isRestored = false
     /// The time for which the board was not followed before this run.
     var gap = UnfollowedTime()
 
@@ -76,9 +73,6 @@ extension Monitoring {
         if isDoubted { view.regions.isDoubted = true }
     }
 
-    /// Notes that all stored registrations were given.
-    public mutating func restored() { isRestored = true }
-
     /// Takes what the radio does at the beginning of an input.
     public mutating func sensed(_ radio: RadioState) { view.regions.reaches.sensed(radio) }
 
@@ -131,7 +125,8 @@ extension Monitoring {
     /// Applies changed access: monitors only what clients may be told of.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
         changes.begin(&view.services, whereabouts, grants, &turn)
-        if isRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
+        // A manifest's region that is registered before its stored row is given would lose its state.
+        if grants.areRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
     }

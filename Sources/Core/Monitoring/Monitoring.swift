@@ -59,22 +59,22 @@ struct PerClient<Value> {
 
     subscript(client: String) -> Value? {
         get {
-            let (place, isKnown) = find(client)
-            return isKnown ? entries[place].value : nil
+            let (index, isKnown) = find(client)
+            return isKnown ? entries[index].value : nil
         }
         set {
-            let (place, isKnown) = find(client)
+            let (index, isKnown) = find(client)
             switch (isKnown, newValue) {
-            case (true, let value?): entries[place].value = value
-            case (true, nil): entries.remove(at: place)
-            case (false, let value?): entries.insert((client, value), at: place)
+            case (true, let value?): entries[index].value = value
+            case (true, nil): entries.remove(at: index)
+            case (false, let value?): entries.insert((client, value), at: index)
             case (false, nil): break
             }
         }
     }
 
     /// Where a client's entry is, or belongs.
-    private func find(_ client: String) -> (place: Int, isKnown: Bool) {
+    private func find(_ client: String) -> (index: Int, isKnown: Bool) {
         var (low, high) = (0, entries.count)
         while low < high {
             let middle = (low + high) / 2
@@ -87,13 +87,13 @@ struct PerClient<Value> {
     mutating func change<Result>(
         _ client: String, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
     ) -> Result {
-        let (place, isKnown) = find(client)
-        if !isKnown { entries.insert((client, initial()), at: place) }
-        return body(&entries[place].value)
+        let (index, isKnown) = find(client)
+        if !isKnown { entries.insert((client, initial()), at: index) }
+        return body(&entries[index].value)
     }
 
     /// Changes the entry at an index in place.
-    mutating func change<Result>(at place: Int, _ body: (inout Value) -> Result) -> Result {
-        body(&entries[place].value)
+    mutating func change<Result>(at index: Int, _ body: (inout Value) -> Result) -> Result {
+        body(&entries[index].value)
     }
 }

@@ -13,18 +13,18 @@ extension RegionMonitoring {
         guard from != delayedFrom else { return }
         delayedFrom = from
         mayTellDelays = from != nil
-        for place in books.entries.indices { books.change(at: place) { $0.toldDelays = [] } }
+        for index in books.entries.indices { books.change(at: index) { $0.toldDelays = [] } }
     }
 
     /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
     mutating func tellDelays(_ turn: inout Turn) {
         guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
         mayTellDelays = false
-        for place in books.entries.indices where books.entries[place].value.watch.ofClient {
-            let (client, book) = books.entries[place]
+        for index in books.entries.indices where books.entries[index].value.watch.ofClient {
+            let (client, book) = books.entries[index]
             let codes = Set(book.regions.values.filter { $0.isReported }.map { $0.isInside == nil ? 6 : 7 })
             let new = codes.subtracting(book.toldDelays).sorted()
-            books.change(at: place) { $0.toldDelays += new }
+            books.change(at: index) { $0.toldDelays += new }
             for code in new { turn.tell(.delayed(errorCode: code, of: client)) }
         }
     }
@@ -53,7 +53,7 @@ extension RegionMonitoring {
     /// A change of a region's state.
     struct StateChange {
         var kind: RegionEventObject.Kind
-        /// Nil for unknown.
+        /// Whether the board is inside; nil where that is not known.
         var isInside: Bool?
         var beacon: BeaconIdentity?
         var patience: Int64?

@@ -9,16 +9,16 @@ internal import SextantUnits
 extension RegionMonitoring {
     /// Watches the regions that something may be told or started for, and no others.
     mutating func settle(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
-        for place in books.entries.indices {
-            let client = books.entries[place].client
-            let (old, new) = (books.entries[place].value.watch, Watch(client, grants))
+        for index in books.entries.indices {
+            let client = books.entries[index].client
+            let (old, new) = (books.entries[index].value.watch, Watch(client, grants))
             guard old != new else { continue }
-            books.change(at: place) { $0.watch = new }
-            for var region in books.entries[place].value.sorted where old.covers(region.key) != new.covers(region.key) {
+            books.change(at: index) { $0.watch = new }
+            for var region in books.entries[index].value.sorted where old.covers(region.key) != new.covers(region.key) {
                 let isWanted = new.covers(region.key)
                 if isWanted { watch(&region, of: client, clock, at: turn.instant) } else { unwatch(region) }
                 if !isWanted { region.slot = nil }
-                books.change(at: place) { [region] in $0[region.key] = region }
+                books.change(at: index) { [region] in $0[region.key] = region }
                 tellWatchers(of: region, client, .state, &turn)
             }
         }
@@ -28,12 +28,12 @@ extension RegionMonitoring {
     mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
         guard !isDated, clock.offset != nil else { return }
         isDated = true
-        for place in books.entries.indices {
-            let client = books.entries[place].client
-            for var region in books.entries[place].value.sorted where region.mustBeDated {
+        for index in books.entries.indices {
+            let client = books.entries[index].client
+            for var region in books.entries[index].value.sorted where region.mustBeDated {
                 unwatch(region)
                 watch(&region, of: client, clock, at: instant)
-                books.change(at: place) { [region] in $0[region.key] = region }
+                books.change(at: index) { [region] in $0[region.key] = region }
             }
         }
     }

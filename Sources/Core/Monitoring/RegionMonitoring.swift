@@ -77,11 +77,11 @@ struct RegionMonitoring: ~Copyable {
 
     /// Which of a client's regions are watched.
     struct Watch: Equatable {
-        /// Whether those that the client asked for are, which they are while it may be told of them.
+        /// Whether the regions are watched that the client asked for: while it may be told of them.
         var ofClient = false
-        /// Whether the conditions of its `CLMonitor` are, which also takes the sessions that these need.
+        /// Whether the conditions of its `CLMonitor` are watched: while it also holds the sessions that they need.
         var ofMonitors = false
-        /// Whether the manifest's are, which they are while units may be started for them.
+        /// Whether the regions of its manifest are watched: while units may be started for them.
         var ofManifest = false
 
         init() {}

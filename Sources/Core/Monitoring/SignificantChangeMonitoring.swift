@@ -28,13 +28,13 @@ struct SignificantChangeMonitoring: ~Copyable {
         _ services: inout ServiceRegistrations, _ whereabouts: Whereabouts, _ grants: Grants, _ turn: inout Turn
     ) {
         restore(services, at: turn.instant)
-        for place in monitors.entries.indices {
-            let (client, monitor) = monitors.entries[place]
+        for index in monitors.entries.indices {
+            let (client, monitor) = monitors.entries[index]
             guard !monitor.isMonitoring, grants.mayMonitor(client) else { continue }
             let isReduced = grants.isReduced(client)
             let latest = whereabouts.latest(isReduced: isReduced, at: turn.instant)?.fix
-            let first = monitors.change(at: place) { $0.start(latest: latest, isCoarse: isReduced, at: turn.instant) }
-            if let fix = first { notice(fix, at: place, &services, grants, &turn) }
+            let first = monitors.change(at: index) { $0.start(latest: latest, isCoarse: isReduced, at: turn.instant) }
+            if let fix = first { notice(fix, at: index, &services, grants, &turn) }
         }
     }
 
@@ -43,25 +43,25 @@ struct SignificantChangeMonitoring: ~Copyable {
     ) {
         // A time that the receiver has not validated must not date an event; the next fix may have a valid one.
         guard fix.time == nil || fix.isTimeValidated else { return }
-        for place in monitors.entries.indices {
-            let client = monitors.entries[place].client
+        for index in monitors.entries.indices {
+            let client = monitors.entries[index].client
             guard grants.mayMonitor(client), grants.isReduced(client) == isCoarse else { continue }
-            let change = monitors.change(at: place) { $0.found(fix, isCoarse: isCoarse, at: turn.instant) }
-            if let fix = change { notice(fix, at: place, &services, grants, &turn) }
+            let change = monitors.change(at: index) { $0.found(fix, isCoarse: isCoarse, at: turn.instant) }
+            if let fix = change { notice(fix, at: index, &services, grants, &turn) }
         }
     }
 
     mutating func advance(_ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn) {
-        for place in monitors.entries.indices where grants.mayMonitor(monitors.entries[place].client) {
-            let change = monitors.change(at: place) { $0.advance(to: turn.instant) }
-            if let fix = change { notice(fix, at: place, &services, grants, &turn) }
+        for index in monitors.entries.indices where grants.mayMonitor(monitors.entries[index].client) {
+            let change = monitors.change(at: index) { $0.advance(to: turn.instant) }
+            if let fix = change { notice(fix, at: index, &services, grants, &turn) }
         }
     }
 
     private func notice(
-        _ fix: Fix, at place: Int, _ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn
+        _ fix: Fix, at index: Int, _ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn
     ) {
-        let (client, monitor) = monitors.entries[place]
+        let (client, monitor) = monitors.entries[index]
         if let notified = monitor.notified {
             services.keep(notified.encode(), of: .significantChange, client, &turn)
         }

@@ -63,11 +63,11 @@ struct VisitBook: Sendable {
             visit: event.visit, place: event.place, confidence: event.confidence,
             stay: VisitObject(event, clock, after: gap))
         var changes: [Change] = []
-        if let place = visits.lastIndex(where: { $0.visit == event.visit }) {
-            let known = visits[place].stay
+        if let index = visits.lastIndex(where: { $0.visit == event.visit }) {
+            let known = visits[index].stay
             visit.stay.arrival = visit.stay.arrival ?? known.arrival
             visit.stay.arrivalRange = known.arrivalRange ?? visit.stay.arrivalRange
-            visits[place] = visit
+            visits[index] = visit
         } else {
             visits.append(visit)
             if visits.count > VisitBook.capacity {

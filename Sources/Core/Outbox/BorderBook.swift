@@ -53,20 +53,20 @@ struct BorderBook: Sendable, Equatable {
     /// Notes that the board crossed a region's border, whether or not that starts a unit: a start that waits for an
     /// earlier crossing is dropped.
     mutating func turned(_ client: String, _ region: String) {
-        for place in entries.indices where entries[place].start.client == client {
-            if entries[place].start.region == region { entries[place].waits = false }
+        for index in entries.indices where entries[index].start.client == client {
+            if entries[index].start.region == region { entries[index].waits = false }
         }
     }
 
     /// Takes a confirmed event of a region, and starts its unit now or when the event has rested.
     mutating func crossed(_ start: BorderStart, at instant: MonotonicInstant) -> [BorderEffect] {
-        let place = entries.firstIndex { $0.concerns(start) } ?? entries.endIndex
-        if place == entries.endIndex { entries.append(Entry(start)) }
-        entries[place].start = start
-        guard let rest = entries[place].restsUntil, instant < rest else {
-            return entries[place].begin(limits, at: instant)
+        let index = entries.firstIndex { $0.concerns(start) } ?? entries.endIndex
+        if index == entries.endIndex { entries.append(Entry(start)) }
+        entries[index].start = start
+        guard let rest = entries[index].restsUntil, instant < rest else {
+            return entries[index].begin(limits, at: instant)
         }
-        entries[place].waits = true
+        entries[index].waits = true
         return []
     }
 
@@ -74,14 +74,14 @@ struct BorderBook: Sendable, Equatable {
     mutating func advance(to instant: MonotonicInstant) -> [BorderEffect] {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [BorderEffect] = []
-        for place in entries.indices {
-            if let expires = entries[place].expires, expires <= instant {
-                entries[place].expires = nil
-                effects.append(.expire(entries[place].start))
+        for index in entries.indices {
+            if let expires = entries[index].expires, expires <= instant {
+                entries[index].expires = nil
+                effects.append(.expire(entries[index].start))
             }
-            guard let rest = entries[place].restsUntil, rest <= instant else { continue }
-            entries[place].restsUntil = nil
-            if entries[place].waits { effects += entries[place].begin(limits, at: instant) }
+            guard let rest = entries[index].restsUntil, rest <= instant else { continue }
+            entries[index].restsUntil = nil
+            if entries[index].waits { effects += entries[index].begin(limits, at: instant) }
         }
         entries.removeAll { $0.deadline == nil }
         return effects

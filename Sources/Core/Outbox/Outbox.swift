@@ -65,11 +65,11 @@ public struct Outbox: ~Copyable {
         _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
         _ context: EventContext, _ turn: inout Turn
     ) {
-        guard let place = connections.firstIndex(where: { $0.id == id }) else { return }
-        let waiting = pending.clients[connections[place].client]
+        guard let index = connections.firstIndex(where: { $0.id == id }) else { return }
+        let waiting = pending.clients[connections[index].client]
         let isFirst = waiting.map { !$0.isArmed(service, on: id) && $0.events.isEmpty } ?? true
-        if !connections[place].wanted.contains(service) { connections[place].wanted.append(service) }
-        arm(connections[place], context, &turn)
+        if !connections[index].wanted.contains(service) { connections[index].wanted.append(service) }
+        arm(connections[index], context, &turn)
         guard isFirst, let (fix, since) = known else { return }
         let age = Double(turn.instant.nanoseconds(since: since)) * 1e-9
         turn.send(id) { [source] text in

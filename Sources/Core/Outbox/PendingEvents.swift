@@ -105,7 +105,7 @@ struct PendingEvents: Sendable, Equatable {
         guard number > durableThrough else { return [] }
         durableThrough = min(number, lastNumber)
         var effects: [Effect] = []
-        for place in listeners.indices { deliver(to: place, &effects) }
+        for index in listeners.indices { deliver(to: index, &effects) }
         return effects
     }
 
@@ -128,11 +128,11 @@ struct PendingEvents: Sendable, Equatable {
     ///
     /// This is `arm` in the model outbox.pml.
     mutating func arm(_ service: MonitoredService, on connection: ClientID) -> [Effect] {
-        guard let place = listeners.firstIndex(where: { $0.connection == connection }) else { return [] }
-        guard listeners[place].sent[service] == nil else { return [] }
-        listeners[place].sent[service] = 0
+        guard let index = listeners.firstIndex(where: { $0.connection == connection }) else { return [] }
+        guard listeners[index].sent[service] == nil else { return [] }
+        listeners[index].sent[service] = 0
         var effects: [Effect] = []
-        deliver(to: place, &effects)
+        deliver(to: index, &effects)
         return effects
     }
 
@@ -165,11 +165,11 @@ struct PendingEvents: Sendable, Equatable {
     /// Delivers the stored events that a connection asked for and was not sent yet.
     ///
     /// This is `deliver` in the model outbox.pml.
-    private mutating func deliver(to place: Int, _ effects: inout [Effect]) {
+    private mutating func deliver(to index: Int, _ effects: inout [Effect]) {
         for event in events where event.number <= durableThrough {
-            guard let sent = listeners[place].sent[event.service], event.number > sent else { continue }
-            listeners[place].sent[event.service] = event.number
-            effects.append(.deliver(event, to: listeners[place].connection))
+            guard let sent = listeners[index].sent[event.service], event.number > sent else { continue }
+            listeners[index].sent[event.service] = event.number
+            effects.append(.deliver(event, to: listeners[index].connection))
         }
     }
 }

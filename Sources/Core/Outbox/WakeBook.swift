@@ -183,13 +183,13 @@ struct WakeBook: Sendable, Equatable {
     private mutating func change(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {
-        let place = wakes.firstIndex { $0.client >= client } ?? wakes.count
-        if place == wakes.count || wakes[place].client != client {
+        let index = wakes.firstIndex { $0.client >= client } ?? wakes.count
+        if index == wakes.count || wakes[index].client != client {
             guard let unit else { return [] }
-            wakes.insert(Wake(client: client, unit: unit, nextBackOff: limits.firstBackOff), at: place)
+            wakes.insert(Wake(client: client, unit: unit, nextBackOff: limits.firstBackOff), at: index)
         }
-        let effects = body(&wakes[place], limits)
-        if wakes[place].isOver { wakes.remove(at: place) }
+        let effects = body(&wakes[index], limits)
+        if wakes[index].isOver { wakes.remove(at: index) }
         return effects
     }
 }

@@ -79,7 +79,7 @@ extension DeferredFix {
     /// Writes the record, byte after byte.
     public func encode(_ key: DeferredKey, to append: (UInt8) -> Void) {
         func write(_ value: some FixedWidthInteger) {
-            for place in 0..<(value.bitWidth / 8) { append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+            for index in 0..<(value.bitWidth / 8) { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
         }
         write(DeferredFix.version)
         write(type.rawValue)
@@ -122,8 +122,8 @@ extension DeferredFix {
 
     private static func integer<Value: FixedWidthInteger>(_ bytes: borrowing Span<UInt8>, at offset: Int) -> Value {
         var value: Value = 0
-        for place in 0..<(Value.bitWidth / 8) {
-            value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place)
+        for index in 0..<(Value.bitWidth / 8) {
+            value |= Value(truncatingIfNeeded: bytes[offset + index]) << (8 * index)
         }
         return value
     }

@@ -30,7 +30,7 @@ public struct BaudHunt: Sendable, Equatable {
         /// The rate is given, or the line has none; `since` is when bytes without a message began to come.
         case fixed(since: MonotonicInstant?)
         /// The rate at `place` in the order is being tried; `since` is when bytes without a message began to come.
-        case searching(place: Int, since: MonotonicInstant?)
+        case searching(index: Int, since: MonotonicInstant?)
         case locked(lastMessage: MonotonicInstant)
     }
 
@@ -52,7 +52,7 @@ public struct BaudHunt: Sendable, Equatable {
     public init(startingAt last: Int?) {
         let first = last.map { [$0] } ?? []
         order = first + BaudHunt.rates.filter { $0 != last }
-        state = .searching(place: 0, since: nil)
+        state = .searching(index: 0, since: nil)
         rate = order[0]
     }
 
@@ -83,29 +83,29 @@ public struct BaudHunt: Sendable, Equatable {
         case (.locked, true):
             state = .locked(lastMessage: instant)
             return .nothing
-        case (.searching(let place, nil), false):
-            state = .searching(place: place, since: instant)
+        case (.searching(let index, nil), false):
+            state = .searching(index: index, since: instant)
             return .nothing
-        case (.searching(let place, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
+        case (.searching(let index, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
             failures += 1
             // After all rates have failed this is reported once, and the rate stays for another dwell.
             if failures == order.count {
-                state = .searching(place: place, since: nil)
+                state = .searching(index: index, since: nil)
                 return .unintelligible
             }
-            return move(to: (place + 1) % order.count)
+            return move(to: (index + 1) % order.count)
         case (.locked(let last), false) where instant.nanoseconds(since: last) >= BaudHunt.doubt:
             // The rate may still be right and the line noisy, so the rate gets another dwell before the next one.
-            state = .searching(place: order.firstIndex { $0 == rate } ?? 0, since: instant)
+            state = .searching(index: order.firstIndex { $0 == rate } ?? 0, since: instant)
             return .nothing
         case (.fixed, _), (.searching, false), (.locked, false):
             return .nothing
         }
     }
 
-    private mutating func move(to place: Int) -> Outcome {
-        state = .searching(place: place, since: nil)
-        rate = order[place]
+    private mutating func move(to index: Int) -> Outcome {
+        state = .searching(index: index, since: nil)
+        rate = order[index]
         return .changed
     }
 }

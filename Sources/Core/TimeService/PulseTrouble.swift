@@ -1,6 +1,6 @@
 /// A fault of the receiver's pulses, which the log reports in one line.
 public enum PulseTrouble: Sendable, Equatable {
-    /// None came for a minute in which the receiver told valid times.
+    /// No pulse came for a minute in which the receiver told valid times.
     case missing
     /// A pulse came so many nanoseconds later than a whole number of seconds after the one before; negative for earlier.
     case irregular(nanoseconds: Int64)

@@ -33,7 +33,7 @@ public struct TimeService: Sendable {
     /// The judgement of an epoch and of the pulse before it.
     public struct Judgement: Sendable, Equatable {
         public var messages: Verdict
-        /// Nil where no pulses are timed, or this one was judged before.
+        /// The judgement of the pulse; nil where no pulses are timed, or this one was judged before.
         public var pulse: Verdict?
         /// A fault of the pulses that a person can mend; nil where there is none.
         public var trouble: PulseTrouble?

@@ -28,7 +28,7 @@ public enum Logarithm {
         guard value > -745 else { return 0 }
         let count = (value * (1 / (highLn2 + lowLn2))).rounded()
         let rest = (value - count * highLn2) - count * lowLn2
-        // In two steps, so that a result below the normal numbers comes out.
+        // A single power of 2 reaches only -1022; two reach results that are subnormal.
         let half = Int(count) / 2
         return Polynomial.value(at: rest, inverseFactorials) * power(half) * power(Int(count) - half)
     }

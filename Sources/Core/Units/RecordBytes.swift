@@ -5,7 +5,7 @@ public struct RecordWriter {
     public init() {}
 
     public mutating func write(_ value: some FixedWidthInteger) {
-        for place in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+        for index in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
     /// Writes the 8 bytes of IEEE 754.

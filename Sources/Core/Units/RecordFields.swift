@@ -4,33 +4,33 @@
 public struct RecordFields {
     fileprivate private(set) var bytes: [UInt8] = []
     /// The place of the next field; nil while the record is written.
-    private var place: Int?
+    private var position: Int?
 
     fileprivate init() {}
 
     fileprivate init(reading span: Span<UInt8>) {
         bytes.reserveCapacity(span.count)
         for index in span.indices { bytes.append(span[index]) }
-        place = 0
+        position = 0
     }
 
     /// How many bytes are left to read; 0 while the record is written.
-    fileprivate var left: Int { place.map { bytes.count - $0 } ?? 0 }
+    fileprivate var left: Int { position.map { bytes.count - $0 } ?? 0 }
 
     /// Whether more fields follow: a reader looks, and a writer is told.
-    public func hasMore(_ isThere: Bool) -> Bool { place == nil ? isThere : left > 0 }
+    public func hasMore(_ isThere: Bool) -> Bool { position == nil ? isThere : left > 0 }
 
     /// Makes sure that a record that is read holds what it may.
     public func check(_ isPossible: @autoclosure () -> Bool) throws(DamagedRecord) {
-        if place != nil, !isPossible() { throw DamagedRecord() }
+        if position != nil, !isPossible() { throw DamagedRecord() }
     }
 
-    /// So many bytes as they are.
+    /// `count` bytes, unchanged.
     public mutating func code(raw value: inout [UInt8], count: Int) throws(DamagedRecord) {
-        guard let place else { return bytes += value }
+        guard let position else { return bytes += value }
         guard count <= left else { throw DamagedRecord() }
-        value = Array(bytes[place..<(place + count)])
-        self.place = place + count
+        value = Array(bytes[position..<(position + count)])
+        self.position = position + count
     }
 
     /// All bytes that follow.
@@ -38,13 +38,13 @@ public struct RecordFields {
 
     public mutating func code<Value: FixedWidthInteger>(_ value: inout Value) throws(DamagedRecord) {
         let size = Value.bitWidth / 8
-        guard let place else {
+        guard let position else {
             for index in 0..<size { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
             return
         }
         guard size <= left else { throw DamagedRecord() }
-        value = bytes[place..<(place + size)].reversed().reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
-        self.place = place + size
+        value = bytes[position..<(position + size)].reversed().reduce(0) { $0 << 8 | Value(truncatingIfNeeded: $1) }
+        self.position = position + size
     }
 
     /// A number as the 8 bytes of IEEE 754; a range, where one is given, excludes NaN as well.
@@ -154,12 +154,12 @@ extension RecordFields {
 
     /// The number of a case among all.
     public mutating func code<Value: CaseIterable & Equatable>(
-        place value: inout Value
+        index value: inout Value
     ) throws(DamagedRecord) where Value.AllCases == [Value] {
-        var place = UInt8(Value.allCases.firstIndex(of: value) ?? 0)
-        try code(&place)
-        try check(place < Value.allCases.count)
-        value = Value.allCases[Int(place)]
+        var index = UInt8(Value.allCases.firstIndex(of: value) ?? 0)
+        try code(&index)
+        try check(index < Value.allCases.count)
+        value = Value.allCases[Int(index)]
     }
 
     /// A number in as many bytes as a type has, as the nearest that the type holds.
@@ -173,7 +173,7 @@ extension RecordFields {
 
     /// The CRC-32 of all bytes before it.
     public mutating func codeCheck() throws(DamagedRecord) {
-        let right = CRC32.of(bytes.span.extracting(0..<(place ?? bytes.count)))
+        let right = CRC32.of(bytes.span.extracting(0..<(position ?? bytes.count)))
         var found = right
         try code(&found)
         try check(found == right)

@@ -53,7 +53,8 @@ public struct ConfigurationFile {
     }
 
     private mutating func takeSettings() -> TrackerSettings {
-        var settings = takeReceiver()
+        let receiver = takeReceiver()
+        var settings = receiver ?? .unknown
         settings.socket = takeText("socket") ?? settings.socket
         settings.stateDirectory = takeText("stateDirectory")
         settings.recording = takeText("recording")
@@ -77,6 +78,11 @@ public struct ConfigurationFile {
         settings.wakeDirectory = takeText("wakeDirectory")
         let port = attempt(orElse: Port.off) { file throws(ConfigurationError) in try file.takePort() }
         let knowsAll = attempt(orElse: false) { file throws(ConfigurationError) in try file.finish() } == true
+        // Said last: an unknown key may be the receiver's, misspelt.
+        if receiver == nil {
+            problem =
+                problem ?? file.missing("device", "name the receiver's device, such as device: \"/dev/serial0\"")
+        }
         settings.clients = clients ?? (knowsAll ? .files(TrackerSettings.ClientFiles()) : .nobody)
         (settings.gpsdPort, settings.gpsdAddresses) = (port ?? (knowsAll ? .usual : .off)).settings
         if problem != nil { settings.forgetReceiver() }
@@ -104,18 +110,15 @@ public struct ConfigurationFile {
         attempt(orElse: nil) { file throws(ConfigurationError) in try file.file.takeString(key) }
     }
 
-    /// Takes the device and its rate, which are the board's where the file names a board and leaves them out.
-    private mutating func takeReceiver() -> TrackerSettings {
+    /// Takes the device and its rate, which are the board's where the file names a board and leaves them out;
+    /// nil where there is no device.
+    private mutating func takeReceiver() -> TrackerSettings? {
         let device = takeText("device")
         let board = attempt(orElse: nil) { file throws(ConfigurationError) in
             try file.takeBoard(isNeeded: device == nil)
         }
         let baud = attempt(orElse: nil) { file throws(ConfigurationError) in try file.takeBaud() }
-        let given = attempt(orElse: nil) { file throws(ConfigurationError) in
-            if let device = device ?? board?.receiver.device { return device }
-            throw file.file.missing("device", "name the receiver's device, such as device: \"/dev/serial0\"")
-        }
-        guard let given else { return .unknown }
+        guard let given = device ?? board?.receiver.device else { return nil }
         var settings = TrackerSettings(device: given, baud: baud.map(\.rate) ?? board?.receiver.baud)
         settings.board = board
         return settings

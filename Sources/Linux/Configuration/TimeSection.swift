@@ -17,7 +17,7 @@ public struct TimeSettings: Sendable, Equatable {
     public var chrony = "/run/chrony.sextant.sock"
     /// Seconds from the second that an epoch names to its first byte.
     public var serialDelay = 0.1
-    /// Nil where pulses are left alone.
+    /// The settings for pulses; nil where pulses are left alone.
     public var pulse: Pulse?
     /// How the receiver is switched on for the time alone; nil for never.
     public var demand: TimeDemand?

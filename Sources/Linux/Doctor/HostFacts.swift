@@ -43,7 +43,7 @@ public struct HostFacts: Sendable {
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
     let clock: ClockFacts
-    /// By socket: that of the messages' times, and that of the pulses.
+    /// The state of chrony's sockets: that of the messages' times, and that of the pulses.
     let chrony: [ChronyFacts]
     /// Whether the device of the pulses does not exist; false where none is wanted.
     let isPulseMissing: Bool

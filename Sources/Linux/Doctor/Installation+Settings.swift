@@ -1,5 +1,6 @@
 internal import Boards
 public import Configuration
+internal import HostSleep
 internal import Store
 
 /// An installation, built from the files that the daemon reads.
@@ -13,6 +14,7 @@ extension Installation {
         device = settings.device
         board = settings.board
         hostSwitch = settings.board?.hostSwitch.map { ExaminedSwitch($0) }
+        allowsHostSleep = settings.hostSleep?.isAllowed ?? false
         hasBeaconSpots = !settings.spots.isEmpty
         timeSockets = [settings.time?.chrony, settings.time?.pulse?.chrony].compactMap { $0 }
         pulseDevice = settings.time?.pulse?.device
@@ -32,7 +34,7 @@ extension Installation {
             installation.take(settings)
             // The files' owners and the users are known for the running system only.
             if root.isEmpty, let clients = settings.clients.files {
-                installation.clientProblems = problems(in: clients)
+                installation.read(clients)
             }
         } catch {
             installation.problem = error.description
@@ -40,11 +42,12 @@ extension Installation {
         return installation
     }
 
-    /// The errors in the contents of the clients' files; access to the files is checked elsewhere, for the daemon's
+    /// Reads the errors in the contents of the clients' files; access to the files is checked elsewhere, for the daemon's
     /// user.
-    private static func problems(in files: TrackerSettings.ClientFiles) -> [String] {
-        ManifestFolder(folder: files.manifests, policy: files.policy).configuration.problems
-            .filter { !$0.error.isUnreadable }.map(\.error.description)
+    private mutating func read(_ files: TrackerSettings.ClientFiles) {
+        let clients = ManifestFolder(folder: files.manifests, policy: files.policy).configuration
+        clientProblems = clients.problems.filter { !$0.error.isUnreadable }.map(\.error.description)
+        rulesWithoutClient = clients.rulesWithoutClient
     }
 
     /// An installation without a configuration, for a board and a device that are named by hand.

@@ -12,6 +12,8 @@ public struct Installation: Sendable {
     public var board: Board?
     /// The switch of the board's supply; nil where the board's file names none.
     public var hostSwitch: ExaminedSwitch?
+    /// Whether the configuration lets the board sleep as a whole.
+    public var allowsHostSleep = false
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
     /// The sockets of chrony to which the receiver's time goes, that of its pulses last; empty where it goes nowhere.
@@ -25,6 +27,8 @@ public struct Installation: Sendable {
     public var clientFiles: [String]
     /// Why a client's manifest or the policy is ignored, each with its file, its key and the mend.
     public var clientProblems: [String]
+    /// The names for which the policy has a rule, and which no manifest has.
+    public var rulesWithoutClient: [String] = []
     /// The newest version of the store that this release knows.
     public var knownStoreVersion: Int
 
@@ -95,7 +99,7 @@ public struct PlaceTableFacts: Sendable, Hashable {
 /// A GPIO chip and its lines.
 public struct GPIOChipFacts: Sendable, Hashable {
     public struct Line: Sendable, Hashable {
-        /// Nil where the line has no name.
+        /// The line's name; nil where it has none.
         public var name: String?
         /// The consumer that holds the line; nil where the line is free.
         public var consumer: String?

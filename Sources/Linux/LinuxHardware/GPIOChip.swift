@@ -4,7 +4,7 @@ import SextantReactor
 /// An open GPIO chip for inspection only: no line is requested through it.
 @safe struct GPIOChip: ~Copyable {
     struct Line: Equatable {
-        /// Nil where the line has no name.
+        /// The line's name; nil where it has none.
         var name: String?
         /// The name that the line's holder gave; nil where it gave none.
         var consumer: String?

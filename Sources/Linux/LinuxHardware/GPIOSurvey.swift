@@ -1,7 +1,7 @@
 /// The present state of one of this machine's GPIO chips, found without requesting a line.
 public struct GPIOSurvey: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
-        /// Nil where the line has no name.
+        /// The line's name; nil where it has none.
         public var name: String?
         /// The name that the line's holder gave; nil where it gave none.
         public var consumer: String?

@@ -101,7 +101,7 @@ public final class PlaceTables {
         return partial
     }
 
-    /// Answers of a region table, with what it does not know.
+    /// Answers of a region's table, which knows no towns, completed by the town that another table has there.
     private func completed(_ marks: [Placemark], of table: PlaceTable, in tables: [PlaceTable]) -> [Placemark] {
         guard table.about.kind == .region else { return marks }
         return marks.map { mark in

@@ -43,7 +43,7 @@ public final class FolderWatch {
             firstChange = nil
             settled()
         }
-        registration = try descriptor.register(in: reactor) { [unowned self] in noticed() }
+        registration = try descriptor.whenReadable(in: reactor) { [unowned self] in noticed() }
     }
 
     deinit { if let registration { reactor.remove(registration) } }
@@ -75,13 +75,5 @@ public final class FolderWatch {
                 now.advanced(byNanoseconds: FolderWatch.settlingNanoseconds),
                 first.advanced(byNanoseconds: FolderWatch.patienceNanoseconds)))
         changed()
-    }
-}
-
-extension Descriptor {
-    fileprivate borrowing func register(
-        in reactor: Reactor, _ handler: @escaping () -> Void
-    ) throws(SystemError) -> Registration {
-        try reactor.register(self, for: .read) { _ in handler() }
     }
 }

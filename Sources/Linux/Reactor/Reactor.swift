@@ -43,7 +43,7 @@ public final class Reactor {
         }
         let descriptor = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
         timer = consume descriptor
-        try timer?.whenReadable(in: self) { [unowned self] in timerFired() }
+        _ = try timer?.whenReadable(in: self) { [unowned self] in timerFired() }
     }
 
     // MARK: Descriptors
@@ -253,9 +253,9 @@ public final class Reactor {
 }
 
 extension Descriptor {
-    fileprivate borrowing func whenReadable(
+    borrowing func whenReadable(
         in reactor: Reactor, _ handler: @escaping () -> Void
-    ) throws(SystemError) {
-        _ = try reactor.register(self, for: .read) { _ in handler() }
+    ) throws(SystemError) -> Registration {
+        try reactor.register(self, for: .read) { _ in handler() }
     }
 }

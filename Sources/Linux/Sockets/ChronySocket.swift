@@ -9,7 +9,7 @@ public struct ChronySocket: ~Copyable {
     /// The result of sending a datagram.
     public enum Outcome: Sendable, Equatable {
         case sent
-        /// Nothing listens there.
+        /// No program listens at the socket.
         case absent
         /// The socket is another user's.
         case forbidden

@@ -62,7 +62,7 @@ extension ProcessFacts {
     /// while, with that user's connections.
     static func processes(of user: UInt32, most: Int) -> [(process: Int32, groups: [UInt32])]? {
         var found: [(process: Int32, groups: [UInt32])] = []
-        for name in names(in: "/proc", most: .max) {
+        for name in (try? FolderListing.names(in: "/proc")) ?? [] {
             guard let process = Int32(name), [0, user].contains(effectiveUser(of: process)) else { continue }
             guard let owner = owner(of: process), owner.users.contains(user) else { continue }
             guard found.count < most else { return nil }
@@ -115,7 +115,7 @@ extension ProcessFacts {
     static func holds(_ process: Int32, socket inode: UInt64, lookingAt files: inout Int) -> Bool {
         let folder = "/proc/\(process)/fd"
         let wanted = Array("socket:[\(inode)]".utf8)
-        let names = names(in: folder, most: files)
+        guard files > 0, let names = try? FolderListing.names(in: folder, most: files) else { return false }
         files -= names.count
         return names.contains { name in
             var text = [CChar](repeating: 0, count: 64)
@@ -123,22 +123,6 @@ extension ProcessFacts {
             let count = unsafe readlink("\(folder)/\(name)", &text, text.count)
             return count == wanted.count && (0..<count).allSatisfy { UInt8(bitPattern: text[$0]) == wanted[$0] }
         }
-    }
-
-    /// The names in a folder, and no more than `most`; none where it cannot be read.
-    private static func names(in folder: String, most: Int) -> [String] {
-        guard most > 0, let directory = unsafe opendir(folder) else { return [] }
-        // Safety: `directory` stays open until the end of this function, and is closed once.
-        defer { _ = unsafe closedir(directory) }
-        var names: [String] = []
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while names.count < most, let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if !name.hasPrefix(".") { names.append(name) }
-        }
-        return names
     }
 }
 

@@ -54,7 +54,9 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch kind {
         case .full: "\(path): \(SystemError.text(of: errno)); make room on the card"
-        case .notWritable where errno == EROFS, .other where errno == EIO:
+        case .notWritable where errno == EROFS:
+            "\(path): \(SystemError.text(of: errno)); sextant doctor says whether the card or the daemon's unit forbids it"
+        case .other where errno == EIO:
             "\(path): \(SystemError.text(of: errno)); the card may be failing: check it, or replace it"
         case .notWritable:
             "\(path): \(SystemError.text(of: errno)); let the user who runs sextantd write to its directory"

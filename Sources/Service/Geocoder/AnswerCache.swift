@@ -6,7 +6,7 @@ public import SextantUnits
 
 /// The time by which the ages of kept answers are told.
 public struct CacheTime: Sendable {
-    /// Which boot the boot clock counts from.
+    /// The kernel's identifier of this boot, from whose begin `sinceBoot` counts.
     public var boot: String
     /// The boot clock's seconds.
     public var sinceBoot: Int64

@@ -487,7 +487,7 @@ final class ServedClient {
     let identity: PeerIdentity?
     /// The account to which lookups and connections are charged.
     var account = ""
-    /// When it connected, or its last request came.
+    /// When this program connected, or its last request came.
     var heardAt = MonotonicInstant.zero
 
     init(_ connection: Connection, name: String, isOperator: Bool, identity: PeerIdentity?) {

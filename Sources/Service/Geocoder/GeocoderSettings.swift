@@ -118,7 +118,7 @@ struct ServerAddress: Equatable {
     /// The address without a slash at its end.
     let text: String
     let isPlain: Bool
-    /// In small letters, without a dot at its end; an IPv6 address without its brackets.
+    /// The host in small letters, without a dot at its end; an IPv6 address without its brackets.
     let host: String
 
     /// Nil for what is no address of a server.

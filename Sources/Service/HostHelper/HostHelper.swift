@@ -2,7 +2,7 @@ public import HostSleep
 internal import SextantReactor
 public import SextantUnits
 
-/// The clocks that a request is judged by.
+/// The clocks by which the helper judges whether a request to switch off is recent and its alarm ahead.
 public struct HostClocks: Sendable {
     /// The host's wall clock; nil unless the system says that it is right.
     public var wall: @Sendable () -> UTCInstant?
@@ -116,7 +116,7 @@ public struct HostHelper {
         }
     }
 
-    /// Those whom an answer names: some, and in short, since the file is read whole.
+    /// The holders of the board that an answer names: at most eight, of 120 characters each, to keep the file short.
     private func holders() throws(PowerManagerError) -> [String] {
         try manager.holders().prefix(8).map { String($0.prefix(120)) }
     }

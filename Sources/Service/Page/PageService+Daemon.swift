@@ -97,7 +97,7 @@ extension PageService {
         if hello.text(.status) == "notDetermined" {
             pipe?.send(#"{"request":"authorize","authorization":"whenInUse"}"#)
         }
-        // What happened to the page's own region while nobody looked waits for this.
+        // The daemon sends the events of the page's own region that came while nobody looked after this request.
         pipe?.send(#"{"request":"registrations"}"#)
         askHeadings()
         pollStatus()

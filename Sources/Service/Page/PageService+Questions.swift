@@ -163,7 +163,7 @@ extension PageService {
         guard isWeighed else { return try change("monitorRegion", members, exchange) }
         members["request"] = .string("unmonitorRegion")
         pipe?.send(JSONValue.object(members).text)
-        // It has no answer of its own; what is answered after it is.
+        // The daemon does not answer `unmonitorRegion`; it answers the ping that follows.
         try change("ping", [:], exchange)
     }
 

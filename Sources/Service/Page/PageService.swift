@@ -274,7 +274,7 @@ public final class PageService {
     }
 
     private func fired(_ now: MonotonicInstant) {
-        let due = alarms.filter { $0.value <= now }.keys
+        let due = Purpose.allCases.filter { purpose in alarms[purpose].map { $0 <= now } ?? false }
         for purpose in due { alarms[purpose] = nil }
         for purpose in due { act(purpose) }
         reactor.setWake(at: alarms.values.min())

@@ -99,6 +99,8 @@ public final class Tracker {
         clock.begin()
         operatorFiles.prepareWaking()
         operatorFiles.read()
+        // Before the stored regions, of which those of beacons would find it missing.
+        board.openRadio()
         if store.isInDoubt { feed(.decisionsLost) }
         if store.trouble != nil { feed(.storeTrouble(store.trouble)) }
         for row in store.takeFound() { feed(.storeFound(row)) }
@@ -107,7 +109,6 @@ public final class Tracker {
         operatorFiles.watch()
         for record in store.takeFoundDeferred() { feed(.deferredFound(record)) }
         board.openLines()
-        board.openRadio()
         host?.open()
     }
 

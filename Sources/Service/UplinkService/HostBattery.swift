@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 internal import SextantUplink
 internal import Store
 
@@ -45,16 +46,6 @@ struct HostBattery {
     }
 
     private var names: [String] {
-        guard let listing = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(listing) }
-        var names: [String] = []
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while let entry = unsafe readdir(listing) {
-            names.append(
-                unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    unsafe String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
-                })
-        }
-        return names.filter { !$0.hasPrefix(".") }.sorted()
+        ((try? FolderListing.names(in: folder)) ?? []).filter { !$0.hasPrefix(".") }.sorted()
     }
 }

@@ -35,7 +35,7 @@ extension UplinkService {
         switch event {
         case .connected(let hadSession):
             counters.accepted += 1
-            // What only the connection's beginning needed, of which TLS needs most.
+            // Memory that only the connection's beginning needed is given back; TLS needs most of it.
             ProgramMemory.giveBack()
             feed(.connected(hadSession: hadSession))
         case .delivered(let number):

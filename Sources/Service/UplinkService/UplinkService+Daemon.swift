@@ -80,7 +80,7 @@ extension UplinkService {
         if settings.events.contains(.significantChanges) {
             send(DaemonRequest(.monitorSignificantChange).with(.enabled, true).text)
         }
-        // What happened while nobody was connected waits for this.
+        // The daemon sends the events that came while this program was not connected after this request.
         send(DaemonRequest(.registrations).text)
     }
 

@@ -30,7 +30,7 @@ extension UplinkService {
 
     /// Notes why the card refuses something; the log has one line for it.
     private func note(_ error: StoreError) {
-        // What becomes of a damaged file is told once it is set aside.
+        // A damaged file is logged once, when it is set aside.
         if queueProblem != "\(error)", damage == nil { log("\(error)") }
         queueProblem = "\(error)"
     }

@@ -98,7 +98,7 @@ public final class UplinkService {
 
     public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
         (settings, keys) = try UplinkService.read(places)
-        // What only one step of the start needs is not kept through the next one.
+        // Memory that only this step of the start needed is given back before the next one.
         ProgramMemory.giveBack()
         do throws(StoreError) {
             queue = try UplinkQueue.open(state: places.state, runtime: places.runtime, boot: places.boot)
@@ -130,7 +130,7 @@ public final class UplinkService {
         if let problem = queue.problem {
             log("\(problem); until then fixes are sent from memory, and sextantd keeps the events")
             queueProblem = "\(problem)"
-            // What the card has noted is not known.
+            // Whether the card has noted a retained location is not known, so that one is assumed.
             unstored = [.noteRetained(true)]
             plan(.store, inSeconds: UplinkService.storeSeconds)
         }
@@ -291,7 +291,7 @@ public final class UplinkService {
 
     func forget(_ job: Job) { if jobs.removeValue(forKey: job) != nil { setAlarm() } }
 
-    /// Sets the alarm for the next job; without one to an instant that does not come.
+    /// Sets the alarm for the next job; where there is no job, for an instant that never comes.
     private func setAlarm() {
         alarm?.set(at: jobs.values.min() ?? MonotonicInstant(nanoseconds: .max))
     }

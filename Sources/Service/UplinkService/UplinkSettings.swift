@@ -216,7 +216,7 @@ struct BrokerAddress: Sendable, Equatable {
             throw file.missing("broker", "name one, such as \(example)")
         }
         guard let address = BrokerAddress(text) else {
-            // What stands there may have a password in it.
+            // The text is not repeated, because it may have a password in it.
             throw ConfigurationError(
                 description: "\(file.path): broker: must be an address such as mqtts://broker.example:8883, without a "
                     + "user, a password and a path; the user has a key of its own, and the password a file")

@@ -53,7 +53,7 @@ enum SextantGeocoder {
         }
         let listener = try listener(options, reactor) { service.serve($0) }
         service.onIdle { reactor.stop() }
-        // What only the start needed.
+        // Memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime((service, listener)) {}

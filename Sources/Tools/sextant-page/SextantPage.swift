@@ -44,7 +44,7 @@ enum SextantPage {
         if options.port != nil {
             program.log("listening on port \(listeners.map { "\(clinux_tcp_port($0))" }.first ?? "")")
         }
-        // What only the start needed.
+        // Memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime(service) {}
@@ -76,7 +76,7 @@ enum SextantPage {
         guard let bytes = PageAssets.read(path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         if let secret = PageSecret(text: text, boot: "") { return secret }
-        // What the unit hands over in the place of a file that is not there.
+        // The unit hands over the word off where the secret's file does not exist.
         if text != "off" {
             program.log(
                 "\(path): no secret of \(PageSecret.digits) hexadecimal digits, so that the metrics are off; "

@@ -77,10 +77,10 @@ struct Sextant: ParsableCommand {
         for (index, letter) in left.enumerated() {
             var diagonal = row[0]
             row[0] = index + 1
-            for place in letters.indices {
-                let changed = diagonal + (letters[place] == letter ? 0 : 1)
-                diagonal = row[place + 1]
-                row[place + 1] = min(changed, row[place] + 1, diagonal + 1)
+            for index in letters.indices {
+                let changed = diagonal + (letters[index] == letter ? 0 : 1)
+                diagonal = row[index + 1]
+                row[index + 1] = min(changed, row[index] + 1, diagonal + 1)
             }
         }
         return row[letters.count]

@@ -27,6 +27,9 @@ struct ManifestFolderTests {
         #expect(!configuration.hasLost("a"))
         #expect(!configuration.hasLost("b"))
         #expect(configuration.hasLost("d"))
+        let denied = "{ authorization: \"denied\" }"
+        try folder.write("policy.json5", "{ clients: { a: \(denied), b: \(denied), trakcer: \(denied) } }")
+        #expect(folder.open().configuration.rulesWithoutClient == ["trakcer"])
     }
 
     @Test func `of two manifests for the same process neither is served`() throws {

@@ -54,6 +54,26 @@ struct HostSleepTrapTests {
         }
     }
 
+    @Test func `a sleep that is allowed on a board without a switch, or without the helper, is reported`() {
+        var system = System.zero2W
+        system.installation.allowsHostSleep = true
+        #expect(
+            system.troubles == [
+                "host-sleep: hostSleep allows a sleep, but the board has no switch that could cut its supply; "
+                    + "/etc/sextant/sextant.json5: add the switch to board, such as \"zero-2w+neo-m8n+pijuice\", "
+                    + "or take hostSleep out"
+            ])
+        system = System.quiet
+        system.installation.allowsHostSleep = true
+        #expect(
+            system.troubles == [
+                "host-sleep: sextant-host, which powers the board off, is not enabled; sudo apt install "
+                    + "./sextant-host_*.deb, then sudo systemctl enable --now sextant-host.path"
+            ])
+        system.enable("sextant-host.path")
+        #expect(system.troubles == [])
+    }
+
     // MARK: Second masters
 
     @Test func `a vendor's program that runs is found`() {

@@ -341,7 +341,7 @@ struct AcceptanceAuthorizationTests {
         try await bench.run(seconds: 60)
         #expect(statuses(tracker) == ["notDetermined"])
         #expect(tracker.errors.contains("waits for the answer"))
-        try await bench.program.logged("its question waits and no agent is connected")
+        try await bench.program.logged("its question waits and no agent is connected; show it with sextant agent")
         let user = try await bench.operator()
         #expect(try await user.client("tracker")?.text("waiting") == "whenInUse")
         try await user.beAgent()

@@ -26,7 +26,7 @@ func grants(tracker answer: OperatorAnswer = .always) -> Grants {
     book.handle(.manifests(manifests), at: start, into: &effects)
     book.handle(.answered(client: "tracker", answer), at: start, into: &effects)
     book.handle(.setMayBeWoken(client: "guest", false), at: start, into: &effects)
-    return Grants(book, Admission(manifests: manifests, policy: OperatorPolicy()), holders: [])
+    return Grants(book, Admission(manifests: manifests, policy: OperatorPolicy()), holders: [], areRestored: true)
 }
 
 func context(_ grants: Grants = grants()) -> EventContext {

@@ -15,9 +15,9 @@ struct FieldMeasurement {
         let instant = UTCInstant(nanoseconds: 1_790_000_000_000_000_000)
         let before = allocation_count()
         var sum = 0.0
-        for place in 0..<places {
+        for index in 0..<places {
             let field = WorldMagneticModel.field(
-                latitude: Double(place % 180) - 90, longitude: Double(place % 36) * 10, altitude: 100, at: instant)
+                latitude: Double(index % 180) - 90, longitude: Double(index % 36) * 10, altitude: 100, at: instant)
             sum += field?.total ?? 0
         }
         allocations = Int(allocation_count() - before)

@@ -108,7 +108,7 @@ public struct EmulatedRadio: Sendable {
     }
 
     /// Changes the mean strength of a beacon at the board, in dBm; nil takes it out of reach.
-    public mutating func setLevel(_ level: Double?, ofBeacon place: Int) { senders[place].beacon.level = level }
+    public mutating func setLevel(_ level: Double?, ofBeacon index: Int) { senders[index].beacon.level = level }
 
     /// Reports any advertisement at once, whether or not a window is open.
     public mutating func report(_ advertisement: [UInt8], strength: Int8, address: [UInt8] = [1, 0, 0, 0, 0, 0xC0]) {
@@ -119,8 +119,8 @@ public struct EmulatedRadio: Sendable {
         event(isDiscovering ? 0x12 : 0x2F, parameters)
     }
 
-    private mutating func report(_ place: Int, _ level: Double) {
-        let beacon = senders[place].beacon
+    private mutating func report(_ index: Int, _ level: Double) {
+        let beacon = senders[index].beacon
         report(beacon.advertisement, strength: Int8(max(-127, min(20, level.rounded()))), address: beacon.address)
     }
 

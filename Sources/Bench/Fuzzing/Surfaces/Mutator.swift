@@ -43,10 +43,10 @@ struct Mutator {
         for index in 0..<count { message[place + index] = other[from + index] }
     }
 
-    private mutating func duplicate(at place: Int, using random: inout RandomSource) {
-        let end = min(message.count, place + 1 + random.below(48))
+    private mutating func duplicate(at index: Int, using random: inout RandomSource) {
+        let end = min(message.count, index + 1 + random.below(48))
         guard message.count < 4096 else { return }
-        message.insert(contentsOf: message[place..<end], at: end)
+        message.insert(contentsOf: message[index..<end], at: end)
     }
 
     /// Changes a frame's length field, and half of the time the frame's real size with it.
@@ -61,13 +61,13 @@ struct Mutator {
     }
 
     /// Overwrites four bytes with a number at which arithmetic often fails, such as a limit.
-    private mutating func setWord(at place: Int, using random: inout RandomSource) {
+    private mutating func setWord(at index: Int, using random: inout RandomSource) {
         let words: InlineArray<8, UInt32> = [
             0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF, 0x8000, 604_800_000,
         ]
         let word = words[random.below(8)]
-        for byte in 0..<4 where place + byte < message.count {
-            message[place + byte] = UInt8(truncatingIfNeeded: word >> (8 * UInt32(byte)))
+        for byte in 0..<4 where index + byte < message.count {
+            message[index + byte] = UInt8(truncatingIfNeeded: word >> (8 * UInt32(byte)))
         }
     }
 

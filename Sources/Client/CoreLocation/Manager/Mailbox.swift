@@ -45,10 +45,10 @@ struct Mailbox {
     /// Removes the waiting beacons of the same ranging, which newer ones replace.
     private mutating func removeOlder(_ event: ClientEvent) -> ClientEvent? {
         guard case .beacons(_, let name) = event else { return nil }
-        let place = events[next...].firstIndex { older in
+        let index = events[next...].firstIndex { older in
             if case .beacons(_, name)? = older { true } else { false }
         }
-        return place.flatMap { events.remove(at: $0) }
+        return index.flatMap { events.remove(at: $0) }
     }
 
     private mutating func dropIfFull() -> ClientEvent? {

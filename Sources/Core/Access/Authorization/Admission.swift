@@ -18,7 +18,7 @@ public struct Admission: Sendable, Equatable {
     public enum PolicySource: UInt8, Sendable {
         /// The operator's file, as it is or as it was when it could last be read.
         case file = 0
-        /// There is no file, so that only the denials that the last one made are known.
+        /// There is no policy file, so that only the denials that the last file made are known.
         case missing = 1
         /// The file cannot be read and was never read, so that nothing is allowed.
         case unreadable = 2

@@ -33,14 +33,14 @@ public struct AuthorizationBook: Sendable, Equatable {
     ) {
         pass(to: instant, &effects)
         decide(event, at: instant, &effects)
-        for place in entries.indices { entries[place].settle(at: instant, into: &effects) }
+        for index in entries.indices { entries[index].settle(at: instant, into: &effects) }
     }
 
     /// Ends the graces of use and the pauses between questions that are over, before the event is handled.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
-        for place in entries.indices {
-            guard entries[place].pass(to: instant) else { continue }
-            entries[place].settle(at: instant, into: &effects)
+        for index in entries.indices {
+            guard entries[index].pass(to: instant) else { continue }
+            entries[index].settle(at: instant, into: &effects)
         }
     }
 
@@ -56,11 +56,11 @@ public struct AuthorizationBook: Sendable, Equatable {
         case .agents(let count): surround { $0.agents = count }
         case .connected(let id, let client): connect(id, client)
         case .gone(let id): change(id) { $0.disconnect(id, at: instant) }
-        case .beganInBackground(let id): change(id) { $0.beginInBackground(id) }
+        case .beganInBackground(let id): change(id) { $0.use.beginInBackground(id) }
         case .state(let id, let isForeground):
-            change(id) { $0.change(id, at: instant) { $0.isForeground = isForeground } }
+            change(id) { $0.use.change(id, at: instant) { $0.isForeground = isForeground } }
         case .usesBackground(let id, let uses):
-            change(id) { $0.change(id, at: instant) { $0.usesBackground = uses } }
+            change(id) { $0.use.change(id, at: instant) { $0.usesBackground = uses } }
         case .requested(let id, let session, let request): change(id) { $0.request(request, of: id, session: session) }
         case .started(let id, let session): change(id) { $0.start(of: id, session: session) }
         case .requestedFullAccuracy(let id, let request, let key):
@@ -74,7 +74,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
-    private func place(of client: String) -> Int? {
+    private func index(of client: String) -> Int? {
         var range = entries.indices
         while let first = range.first {
             let middle = first + range.count / 2
@@ -85,11 +85,11 @@ public struct AuthorizationBook: Sendable, Equatable {
     }
 
     private mutating func change(_ client: String, _ body: (inout AuthorizationEntry) -> Void) {
-        if let place = place(of: client) { body(&entries[place]) }
+        if let index = index(of: client) { body(&entries[index]) }
     }
 
     private mutating func change(_ id: ClientID, _ body: (inout AuthorizationEntry) -> Void) {
-        if let place = entries.firstIndex(where: { $0.has(id) }) { body(&entries[place]) }
+        if let index = entries.firstIndex(where: { $0.use.has(id) }) { body(&entries[index]) }
     }
 }
 
@@ -98,55 +98,55 @@ extension AuthorizationBook {
     private mutating func replace(by manifests: ClientManifests, _ effects: inout [AuthorizationEffect]) {
         var old = entries
         entries = manifests.manifests.map { manifest in
-            guard let place = old.firstIndex(where: { $0.client == manifest.name }) else {
+            guard let index = old.firstIndex(where: { $0.client == manifest.name }) else {
                 return AuthorizationEntry(
                     manifest, rule: policy.rule(for: manifest.name), surroundings: surroundings)
             }
-            var entry = old.remove(at: place)
+            var entry = old.remove(at: index)
             entry.change(to: manifest)
             return entry
         }
-        for place in old.indices { old[place].close(into: &effects) }
+        for index in old.indices { old[index].close(into: &effects) }
     }
 
     private mutating func change(to policy: OperatorPolicy) {
         self.policy = policy
-        for place in entries.indices { entries[place].rule = policy.rule(for: entries[place].client) }
+        for index in entries.indices { entries[index].rule = policy.rule(for: entries[index].client) }
     }
 
     private mutating func surround(_ change: (inout AuthorizationEntry.Surroundings) -> Void) {
         change(&surroundings)
-        for place in entries.indices { entries[place].surroundings = surroundings }
+        for index in entries.indices { entries[index].surroundings = surroundings }
     }
 
     private mutating func restore(
         _ client: String, _ record: AuthorizationRecord?, at instant: MonotonicInstant,
         _ effects: inout [AuthorizationEffect]
     ) {
-        guard let place = place(of: client) else { return effects.append(.keep(client: client, nil)) }
-        entries[place].restore(record, at: instant)
+        guard let index = index(of: client) else { return effects.append(.keep(client: client, nil)) }
+        entries[index].restore(record, at: instant)
     }
 
     private mutating func connect(_ id: ClientID, _ client: String) {
-        guard !entries.contains(where: { $0.has(id) }) else { return }
-        change(client) { $0.connect(id) }
+        guard !entries.contains(where: { $0.use.has(id) }) else { return }
+        change(client) { $0.use.connect(id) }
     }
 
     private mutating func requestFullAccuracy(
         _ id: ClientID, _ request: String?, _ purposeKey: String, _ effects: inout [AuthorizationEffect]
     ) {
-        guard let place = entries.firstIndex(where: { $0.has(id) }) else {
+        guard let index = entries.firstIndex(where: { $0.use.has(id) }) else {
             let code = AuthorizationEffect.promptDeclined
             return effects.append(.fullAccuracyAnswered(id, id: request, errorCode: code))
         }
-        entries[place].requestFullAccuracy(of: id, id: request, purposeKey: purposeKey)
+        entries[index].requestFullAccuracy(of: id, id: request, purposeKey: purposeKey)
     }
 
     private mutating func settleOrAsk(_ client: String, _ effects: inout [AuthorizationEffect]) {
-        guard let place = place(of: client) else {
+        guard let index = index(of: client) else {
             return effects.append(.provisionalSettled(client: client, mayDeliver: false))
         }
-        entries[place].eventIsDue()
+        entries[index].eventIsDue()
     }
 }
 
@@ -156,12 +156,12 @@ extension AuthorizationBook {
 
     /// A client's rights; a client without a manifest counts as one that was never asked about.
     public func rights(of client: String) -> ClientRights {
-        place(of: client).map { entries[$0].rights } ?? rightsOfStrangers
+        index(of: client).map { entries[$0].rights } ?? rightsOfStrangers
     }
 
     /// The decision that denies a client something; nil where no decision does.
     public func denial(of client: String) -> AuthorizationRecord? {
-        place(of: client).flatMap { entries[$0].record.denial }
+        index(of: client).flatMap { entries[$0].record.denial }
     }
 
     /// The rights of every client without a manifest.

@@ -8,7 +8,7 @@ extension AuthorizationEntry {
     mutating func answer(_ answer: OperatorAnswer) {
         isUnreadable = false
         guard let question = put, question.takes(answer) else { return set(answer) }
-        questions.removeAll { $0.kind == question.kind }
+        queue.questions.removeAll { $0.kind == question.kind }
         switch question.kind {
         case .whenInUse: answerUse(answer, wantsAlways: question.askers.contains { $0.wantsAlways })
         case .always: answerAlways(answer)
@@ -40,7 +40,7 @@ extension AuthorizationEntry {
 
     private mutating func answerFullAccuracy(_ answer: OperatorAnswer, _ question: AuthorizationQuestion) {
         hasTemporaryFullAccuracy = answer == .allow || answer == .once
-        mustPause = true
+        queue.mustPause = true
         for asker in question.askers { tell(asker, isShown: true) }
     }
 
@@ -54,7 +54,7 @@ extension AuthorizationEntry {
         case .allow:
             record.decide(.authorizedWhenInUse)
         case .once:
-            if isInUse { record.decide(.authorizedWhenInUse, isOnce: true) }
+            if use.isInUse { record.decide(.authorizedWhenInUse, isOnce: true) }
         case .keep:
             if record.isProvisional {
                 record.isAlwaysAnswered = true
@@ -92,7 +92,7 @@ extension AuthorizationEntry {
         isUnreadable = stored == nil
         record = stored ?? .unreadable
         told.record = stored
-        if record.isOnce, !isInUse { linger(from: instant) }
+        if record.isOnce, !use.isInUse { use.linger(from: instant) }
     }
 
     /// Takes a new manifest of the same client; notes about missing texts are dropped, because the new one may have

@@ -9,7 +9,7 @@ extension AuthorizationEntry {
     private static let maximumNotes = 8
 
     mutating func request(_ authorization: AuthorizationRequest, of connection: ClientID, session: Int64) {
-        guard surroundings.servicesEnabled, isInUse else { return }
+        guard surroundings.servicesEnabled, use.isInUse else { return }
         let asker = Asker(connection: connection, session: session, wantsAlways: authorization == .always)
         switch (ownStatus, authorization) {
         case (.notDetermined, .whenInUse):
@@ -19,7 +19,7 @@ extension AuthorizationEntry {
                 _ = note(.startedUnasked)
                 return
             }
-            if isForeground, hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
+            if use.isForeground, hasPurpose(for: .whenInUse) { _ = ask(.whenInUse, asker) }
         case (.notDetermined, .always):
             if mayAskForAlways, hasPurpose(for: .always) { _ = ask(.whenInUse, asker) }
         case (.authorizedWhenInUse, .always):
@@ -32,7 +32,7 @@ extension AuthorizationEntry {
 
     /// Handles the start of a service: while services are off, the user is asked whether to switch them on.
     mutating func start(of connection: ClientID, session: Int64) {
-        guard isForeground, mayAskForServices, hasPurpose(for: .whenInUse) else { return }
+        guard use.isForeground, mayAskForServices, hasPurpose(for: .whenInUse) else { return }
         _ = ask(.services, Asker(connection: connection, session: session))
     }
 
@@ -70,7 +70,7 @@ extension AuthorizationEntry {
     }
 
     private mutating func mayAskForFullAccuracy(_ purposeKey: String) -> Bool {
-        guard surroundings.servicesEnabled, isForeground, lacksFullAccuracy else { return false }
+        guard surroundings.servicesEnabled, use.isForeground, lacksFullAccuracy else { return false }
         guard manifest.purposes.temporary(purposeKey) != nil else { return note(.unknownPurposeKey(purposeKey)) }
         return true
     }
@@ -82,22 +82,22 @@ extension AuthorizationEntry {
     ///
     /// - Returns: False where another question of the same kind stands in the way.
     private mutating func ask(_ kind: AuthorizationQuestion.Kind, _ asker: Asker) -> Bool {
-        guard let place = questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
-            questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
+        guard let index = queue.questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
+            queue.questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
             return true
         }
-        return questions[place].kind == kind && questions[place].join(asker)
+        return queue.questions[index].kind == kind && queue.questions[index].join(asker)
     }
 
     /// Handles an event that needs Always while the client does not run: a provisional Always is asked about first.
     mutating func eventIsDue() {
         guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
             // The answer is one for all events that wait, so no question about them is left.
-            questions.removeAll { $0.kind == .provisional }
+            queue.questions.removeAll { $0.kind == .provisional }
             return settleEvent()
         }
-        if !questions.contains(where: { $0.kind == .provisional }) {
-            questions.append(AuthorizationQuestion(kind: .provisional, askers: []))
+        if !queue.questions.contains(where: { $0.kind == .provisional }) {
+            queue.questions.append(AuthorizationQuestion(kind: .provisional, askers: []))
         }
     }
 
@@ -109,15 +109,15 @@ extension AuthorizationEntry {
 
     /// Removes an asker that has gone: one session, or without a session the whole connection.
     mutating func withdraw(_ connection: ClientID, session: Int64?) {
-        for place in questions.indices {
-            let question = questions[place]
+        for index in queue.questions.indices {
+            let question = queue.questions[index]
             let isLeaving = { (asker: AuthorizationQuestion.Asker) in
                 asker.connection == connection && (session == nil || asker.session == session)
             }
-            if case .fullAccuracy = question.kind, has(connection) {
+            if case .fullAccuracy = question.kind, use.has(connection) {
                 for asker in question.askers where isLeaving(asker) { tell(asker, isShown: isFullAccuracyShown) }
             }
-            questions[place].askers.removeAll(where: isLeaving)
+            queue.questions[index].askers.removeAll(where: isLeaving)
         }
     }
 

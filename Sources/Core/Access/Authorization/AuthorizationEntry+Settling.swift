@@ -4,7 +4,7 @@ internal import SextantUnits
 extension AuthorizationEntry {
     /// The state of a client that was last told in effects.
     struct Told: Sendable, Equatable {
-        /// Nil where the stored record cannot be read.
+        /// The decisions as stored; nil where the stored record cannot be read.
         var record: AuthorizationRecord? = AuthorizationRecord()
         var rights: ClientRights
         var servicesEnabled: Bool
@@ -16,7 +16,7 @@ extension AuthorizationEntry {
         if surroundings.servicesEnabled { isLeftOff = false }
         endWithUse()
         dropQuestions()
-        pauseQuestions(at: instant)
+        queue.pause(at: instant)
         let told = self.told
         self.told = Told(
             record: isUnreadable ? nil : record, rights: rights, servicesEnabled: surroundings.servicesEnabled,
@@ -30,7 +30,7 @@ extension AuthorizationEntry {
 
     /// Ends the rights that were given for one use, once the client is no longer in use.
     private mutating func endWithUse() {
-        if !isInUse {
+        if !use.isInUse {
             if record.isOnce { record.decide(.notDetermined) }
             hasTemporaryFullAccuracy = false
         }
@@ -39,22 +39,16 @@ extension AuthorizationEntry {
 
     /// Ends the questions whose last asker has gone, or that have been decided otherwise.
     private mutating func dropQuestions() {
-        let asked = questions
+        let asked = queue.questions
         for question in asked where !isOpen(question) {
-            questions.removeAll { $0.kind == question.kind }
-            if question.wasWithdrawn, told.prompt?.kind == question.kind.promptKind { mustPause = true }
+            queue.questions.removeAll { $0.kind == question.kind }
+            if question.wasWithdrawn, told.prompt?.kind == question.kind.promptKind { queue.mustPause = true }
             switch question.kind {
             case .whenInUse, .always, .services: continue
             case .provisional: settleEvent()
             case .fullAccuracy: for asker in question.askers { tell(asker, isShown: isFullAccuracyShown) }
             }
         }
-    }
-
-    /// Begins the pause after a question that was withdrawn while it was shown, or after one for full accuracy.
-    private mutating func pauseQuestions(at instant: MonotonicInstant) {
-        if mustPause { pausedUntil = instant.advanced(byNanoseconds: AuthorizationBook.pauseAfterQuestion) }
-        mustPause = false
     }
 
     private func isOpen(_ question: AuthorizationQuestion) -> Bool {
@@ -104,7 +98,7 @@ extension AuthorizationEntry {
         let unknown = ClientRights(isEnabled: surroundings.servicesEnabled)
         if told.rights.status != unknown.status { effects.append(.changed(client: client)) }
         if told.rights.isInUse { effects.append(.useChanged(client: client, isInUse: false)) }
-        for question in questions {
+        for question in queue.questions {
             for asker in question.askers where asker.session == nil { tell(asker, isShown: isFullAccuracyShown) }
             if question.kind == .provisional {
                 outcomes.append(.provisionalSettled(client: client, mayDeliver: false))

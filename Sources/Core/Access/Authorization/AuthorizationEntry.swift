@@ -3,12 +3,6 @@ internal import SextantUnits
 
 /// The authorization state of one client with a manifest.
 struct AuthorizationEntry: Sendable, Equatable {
-    struct Connection: Sendable, Equatable {
-        var id: ClientID
-        var isForeground = true
-        var usesBackground = false
-    }
-
     /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
@@ -23,18 +17,11 @@ struct AuthorizationEntry: Sendable, Equatable {
     var record = AuthorizationRecord()
     /// Whether the stored record cannot be read, so that it stays stored until an operator decides anew.
     var isUnreadable = false
-    private(set) var connections: [Connection] = []
-    /// The end of the grace after the last use; nil during a use, and after the grace.
-    var lingersUntil: MonotonicInstant?
+    var use = ClientUse()
     var hasTemporaryFullAccuracy = false
-    /// The questions that wait, each kind once; the first is the one that is shown.
-    var questions: [AuthorizationQuestion] = []
+    var queue = QuestionQueue()
     /// Whether the user has said, since services were switched off, that they stay off.
     var isLeftOff = false
-    /// Whether a pause must follow: the question shown was withdrawn, or was one for full accuracy and was answered.
-    var mustPause = false
-    /// The instant before which no question is shown; nil where the next one is shown at once.
-    var pausedUntil: MonotonicInstant?
     var notes: [AuthorizationNote] = []
     /// The state that was last told in effects.
     var told: Told
@@ -78,16 +65,16 @@ extension AuthorizationEntry {
 
     var rights: ClientRights {
         ClientRights(
-            status: surroundings.servicesEnabled ? ownStatus : .denied, accuracy: accuracy, isInUse: isInUse,
+            status: surroundings.servicesEnabled ? ownStatus : .denied, accuracy: accuracy, isInUse: use.isInUse,
             mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
     }
 
     /// The question that waits first; while services are off only the one whether to switch them on.
-    var put: AuthorizationQuestion? { questions.first { surroundings.servicesEnabled || $0.kind == .services } }
+    var put: AuthorizationQuestion? { queue.questions.first { surroundings.servicesEnabled || $0.kind == .services } }
 
     /// The question that is shown, in the form that an agent is told; nil also during the pause after another one.
     var prompt: Prompt? {
-        guard pausedUntil == nil, let put, let purpose = purpose(of: put.kind) else { return nil }
+        guard queue.pausedUntil == nil, let put, let purpose = purpose(of: put.kind) else { return nil }
         return Prompt(
             client: client, kind: put.kind.promptKind, purpose: purpose, answers: put.answers,
             isReduced: accuracy == .reduced && put.kind.promptKind != .fullAccuracy)
@@ -119,56 +106,21 @@ extension AuthorizationQuestion.Kind {
     }
 }
 
-/// The client's connections, and whether it is in use.
+/// The client's connections, and what passing time ends.
 extension AuthorizationEntry {
-    var isForeground: Bool { connections.contains { $0.isForeground } }
-    private var isUsed: Bool { connections.contains { $0.isForeground || $0.usesBackground } }
-    var isInUse: Bool { isUsed || lingersUntil != nil }
-
-    func has(_ id: ClientID) -> Bool { connections.contains { $0.id == id } }
-
-    mutating func connect(_ id: ClientID) {
-        connections.append(Connection(id: id))
-        lingersUntil = nil
-    }
-
-    /// Marks a connection as in the background from its start, so that its end gives the client no grace of use.
-    mutating func beginInBackground(_ id: ClientID) {
-        for place in connections.indices where connections[place].id == id { connections[place].isForeground = false }
-    }
-
     mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
-        let wasUsed = isUsed
-        connections.removeAll { $0.id == id }
-        useMayHaveEnded(wasUsed, at: instant)
+        use.disconnect(id, at: instant)
         withdraw(id, session: nil)
     }
 
-    mutating func change(_ id: ClientID, at instant: MonotonicInstant, _ change: (inout Connection) -> Void) {
-        let wasUsed = isUsed
-        for place in connections.indices where connections[place].id == id { change(&connections[place]) }
-        useMayHaveEnded(wasUsed, at: instant)
-    }
-
-    private mutating func useMayHaveEnded(_ wasUsed: Bool, at instant: MonotonicInstant) {
-        if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
-    }
-
     /// The next instant at which time alone changes the entry; nil for none.
-    var deadline: MonotonicInstant? { .earlier(lingersUntil, questions.isEmpty ? nil : pausedUntil) }
+    var deadline: MonotonicInstant? { .earlier(use.lingersUntil, queue.deadline) }
 
     /// Ends the grace of use and the pause between questions where they are over.
     ///
     /// - Returns: Whether one of them ended.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
-        let (lingered, paused) = (lingersUntil, pausedUntil)
-        if let end = lingersUntil, end <= instant { lingersUntil = nil }
-        if let end = pausedUntil, end <= instant { pausedUntil = nil }
-        return lingersUntil != lingered || pausedUntil != paused
-    }
-
-    /// Starts the grace after a use that has ended.
-    mutating func linger(from instant: MonotonicInstant) {
-        lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
+        let hasEnded = use.pass(to: instant)
+        return queue.pass(to: instant) || hasEnded
     }
 }

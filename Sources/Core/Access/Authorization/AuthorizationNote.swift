@@ -13,7 +13,7 @@ public enum AuthorizationNote: Sendable, Hashable {
     public var message: String {
         switch self {
         case .noAgent:
-            "its question waits and no agent is connected; start one, answer it as operator, or give it a rule"
+            "its question waits and no agent is connected; show it with sextant agent, or answer with sextant clients allow"
         case .missingWhenInUsePurpose:
             "it asks for authorization without saying why; its manifest needs a text for whenInUse"
         case .missingAlwaysPurpose:

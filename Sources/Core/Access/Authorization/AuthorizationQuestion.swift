@@ -34,9 +34,9 @@ struct AuthorizationQuestion: Sendable, Equatable {
 
     /// Adds an asker of the same question; false where there are too many.
     mutating func join(_ asker: Asker) -> Bool {
-        let place = askers.firstIndex { $0.connection == asker.connection && $0.session == asker.session }
-        if asker.session != nil, let place {
-            askers[place].wantsAlways = askers[place].wantsAlways || asker.wantsAlways
+        let index = askers.firstIndex { $0.connection == asker.connection && $0.session == asker.session }
+        if asker.session != nil, let index {
+            askers[index].wantsAlways = askers[index].wantsAlways || asker.wantsAlways
             return true
         }
         guard askers.count < AuthorizationQuestion.maximumAskers else { return false }

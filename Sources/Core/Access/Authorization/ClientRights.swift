@@ -49,7 +49,7 @@ public struct ClientDescription: Sendable, Equatable {
         unit = entry.manifest.selector.unit
         user = entry.manifest.selector.user
         rights = entry.rights
-        connections = entry.connections.count
+        connections = entry.use.connections.count
         record = entry.record
         problem = entry.problem
     }

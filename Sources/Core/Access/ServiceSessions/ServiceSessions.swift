@@ -76,10 +76,10 @@ struct ServiceSessions: Sendable, Equatable {
         advance(to: instant)
         var entry = Entry(connection: connection, number: number, held: held)
         entry.isEstablished = predecessors.contains { held.continues($0) }
-        if let place = place(of: number, by: connection) {
-            let old = entries[place]
+        if let index = index(of: number, by: connection) {
+            let old = entries[index]
             entry.isEstablished = entry.isEstablished || old.isEstablished && held.continues(old.held)
-            entries[place] = entry
+            entries[index] = entry
             return true
         }
         guard entries.count(where: { $0.connection == connection }) < ServiceSessions.maximumSessions else {
@@ -91,8 +91,8 @@ struct ServiceSessions: Sendable, Equatable {
 
     /// Ends a session that its connection gave up; it cannot be resumed.
     mutating func release(_ number: UInt32, by connection: ClientID) {
-        guard let place = place(of: number, by: connection) else { return }
-        let held = entries.remove(at: place).held
+        guard let index = index(of: number, by: connection) else { return }
+        let held = entries.remove(at: index).held
         predecessors.removeAll { held.continues($0) }
     }
 
@@ -100,11 +100,11 @@ struct ServiceSessions: Sendable, Equatable {
     mutating func settle(under conditions: ClientConditions) -> [SessionEffect] {
         establish(under: conditions)
         var effects: [SessionEffect] = []
-        for place in entries.indices {
-            let report = report(of: entries[place], under: conditions)
-            guard entries[place].told != report else { continue }
-            entries[place].told = report
-            effects.append(.report(report, number: entries[place].number, to: entries[place].connection))
+        for index in entries.indices {
+            let report = report(of: entries[index], under: conditions)
+            guard entries[index].told != report else { continue }
+            entries[index].told = report
+            effects.append(.report(report, number: entries[index].number, to: entries[index].connection))
         }
         let durable = durable
         if durable != kept {
@@ -116,10 +116,10 @@ struct ServiceSessions: Sendable, Equatable {
 
     /// Lets every session take effect that may do so now.
     mutating func establish(under conditions: ClientConditions) {
-        for place in entries.indices where !entries[place].isEstablished {
-            switch entries[place].held.kind {
-            case .service: entries[place].isEstablished = conditions.isInUse
-            case .backgroundActivity: entries[place].isEstablished = conditions.isForeground
+        for index in entries.indices where !entries[index].isEstablished {
+            switch entries[index].held.kind {
+            case .service: entries[index].isEstablished = conditions.isInUse
+            case .backgroundActivity: entries[index].isEstablished = conditions.isForeground
             }
         }
     }
@@ -143,7 +143,7 @@ struct ServiceSessions: Sendable, Equatable {
         return durable
     }
 
-    private func place(of number: UInt32, by connection: ClientID) -> Int? {
+    private func index(of number: UInt32, by connection: ClientID) -> Int? {
         entries.firstIndex { $0.number == number && $0.connection == connection }
     }
 }

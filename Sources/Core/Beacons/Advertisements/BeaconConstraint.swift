@@ -1,9 +1,9 @@
 /// Which beacons are meant: all of a UUID, those of one major number, or one beacon.
 public struct BeaconConstraint: Sendable, Hashable {
     public var uuid: BeaconUUID
-    /// Nil for any.
+    /// The major number; nil for any.
     public var major: UInt16?
-    /// Nil for any; only with a major number.
+    /// The minor number; nil for any, as it must be where the major number is nil.
     public var minor: UInt16?
 
     /// - Returns: Nil for a minor number without a major one.

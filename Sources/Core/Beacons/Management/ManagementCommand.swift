@@ -25,6 +25,9 @@ public enum ManagementCommand: Sendable, Equatable {
     /// The controller of commands that are for none.
     private static let noController: UInt16 = 0xFFFF
 
+    static let addAdvertisingCode: UInt16 = 0x003E
+    static let removeAdvertisingCode: UInt16 = 0x003F
+
     /// The command's number, which its answer repeats.
     public var code: UInt16 {
         switch self {
@@ -33,8 +36,8 @@ public enum ManagementCommand: Sendable, Equatable {
         case .setPowered: 0x0005
         case .setLowEnergy: 0x000D
         case .readAdvertising: 0x003D
-        case .addAdvertising: 0x003E
-        case .removeAdvertising: 0x003F
+        case .addAdvertising: ManagementCommand.addAdvertisingCode
+        case .removeAdvertising: ManagementCommand.removeAdvertisingCode
         case .setScan: 0x004C
         case .readMonitors: 0x0051
         case .addMonitor: 0x0052

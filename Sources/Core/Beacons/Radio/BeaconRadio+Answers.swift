@@ -67,7 +67,7 @@ extension BeaconRadio {
     ) {
         switch (command, status) {
         case (.removeMonitor(_, let handle), _):
-            // It is gone already, or will go with the controller.
+            // Whatever the answer: the monitor is gone, or will go with the controller.
             lost(handle)
             controller?.leftovers?.removeAll { $0 == handle }
         case (.readMonitors, .unknownCommand), (.addMonitor, .unknownCommand), (.readMonitors, .notSupported),

@@ -143,7 +143,7 @@ public struct BeaconRadio: Sendable {
             commands.append(.removeAdvertising(controller: controller.index, instance: instance))
         }
         if case .addMonitor = awaited?.command {
-            // Its handle is not known yet; 0 removes all.
+            // The new monitor's handle is not known yet; handle 0 removes all monitors.
             commands.append(.removeMonitor(controller: controller.index, handle: 0))
         } else {
             commands += controller.monitors.map { remove($0, of: controller) }

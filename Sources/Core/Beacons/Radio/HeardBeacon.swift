@@ -9,7 +9,7 @@ public enum BeaconHearing: Sendable, Hashable {
 public struct HeardBeacon: Sendable, Hashable {
     public var beacon: Beacon
     public var sender: SenderAddress
-    /// In dBm; nil where the controller gave none.
+    /// The signal's strength in dBm; nil where the controller gave none.
     public var strength: Int8?
 
     public init(beacon: Beacon, sender: SenderAddress, strength: Int8?) {

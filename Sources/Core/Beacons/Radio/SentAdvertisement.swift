@@ -37,8 +37,8 @@ extension SentAdvertisement? {
         guard span.count > 6 else { return self }
         let named = SentAdvertisement(controller: span.littleEndian(UInt16.self, at: 2), instance: span[6])
         switch span.littleEndian(UInt16.self, at: 0) {
-        case 0x003E: return named
-        case 0x003F: return self == named ? nil : self
+        case ManagementCommand.addAdvertisingCode: return named
+        case ManagementCommand.removeAdvertisingCode: return self == named ? nil : self
         default: return self
         }
     }
@@ -48,7 +48,8 @@ extension SentAdvertisement? {
     public func after(event bytes: borrowing Span<UInt8>) -> SentAdvertisement? {
         guard let own = self, let event = try? ManagementEvent(bytes) else { return self }
         switch event {
-        case .answer(to: 0x003E, own.controller, let status, _): return status == .success ? own : nil
+        case .answer(to: ManagementCommand.addAdvertisingCode, own.controller, let status, _):
+            return status == .success ? own : nil
         case .advertisingRemoved(own.controller, own.instance), .controllerRemoved(own.controller): return nil
         default: return own
         }

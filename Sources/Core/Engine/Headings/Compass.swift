@@ -6,15 +6,12 @@ internal import SextantUnits
 ///
 /// A class, although only one part holds it, for the same reason as the Engine: it has a hundred fields.
 final class Compass {
-    /// The board's name, which a calibration in use must carry.
-    let board: String
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?
     var schedule = CompassSchedule()
     /// The world model's magnetic field at the board's place.
     var worldFields = WorldFields()
-    /// The calibration that was set, found in the background or restored, perhaps for other chips or another board.
-    private(set) var record: CalibrationRecord?
+    private var kept: KeptCalibration
     /// A better calibration that the background calibration found, until it is taken.
     private var better: CompassCalibration?
     private var estimator = HeadingEstimator()
@@ -22,25 +19,15 @@ final class Compass {
     private var last: CompassHeading?
     private var occasions = CalibrationOccasions()
     private var detail: String?
-    private var toldRefusal: CalibrationRecordError?
     private var samples: UInt64 = 0
     private var failures: UInt64 = 0
 
-    init(board: String) { self.board = board }
+    init(board: String) { kept = KeptCalibration(board: board) }
+
+    var record: CalibrationRecord? { kept.record }
 
     /// The calibration in use; nil where none was made for this board and its chips.
-    var calibration: CompassCalibration? {
-        guard let record, chips != nil, refusal == nil else { return nil }
-        return record.calibration
-    }
-
-    /// Why the present calibration is not used; nil where it is used, or the board's chips are not known yet.
-    private var refusal: CalibrationRecordError? {
-        guard let record else { return nil }
-        guard record.board == board else { return .otherBoard(found: record.board, expected: board) }
-        guard let chips, record.chip != chips.magnetometer else { return nil }
-        return .otherChip(found: record.chip, expected: chips.magnetometer)
-    }
+    var calibration: CompassCalibration? { kept.calibration(for: chips) }
 
     /// The number of the occasion for which a calibration is wanted, different for each; nil where none is wanted.
     var calibrationOccasion: Int? { occasions.current }
@@ -54,9 +41,7 @@ final class Compass {
         var isNews = false
         if chips != self.chips {
             self.chips = chips
-            // A calibration that was set before any chip was known belongs to the chip that was found.
-            isNews = record?.chip.isEmpty == true && record?.board == board
-            if isNews { record?.chip = chips.magnetometer }
+            isNews = kept.found(chips)
             estimator = HeadingEstimator(
                 magnetometer: chips.magnetometerMounting, accelerometer: chips.accelerometerMounting)
             background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
@@ -78,7 +63,7 @@ final class Compass {
 
     /// Takes a calibration that was set or restored; nil removes the present one.
     func calibrate(_ record: CalibrationRecord?) {
-        self.record = record
+        kept.record = record
         last = nil
         occasions.calibrated(calibration != nil)
         guard let chips else { return }
@@ -93,7 +78,7 @@ final class Compass {
 
     /// Uses a calibration that the background calibration found.
     func adopt(_ record: CalibrationRecord) {
-        self.record = record
+        kept.record = record
         last = nil
         occasions.calibrated(true)
     }
@@ -130,18 +115,13 @@ final class Compass {
         status.secondsSinceSample = last.map { Double(instant.nanoseconds(since: $0.instant)) * 1e-9 }
         status.rate = schedule.period.map { 1e9 / Double($0) }
         status.calibration = calibration
-        status.calibrationProblem = calibrationProblem
+        status.calibrationProblem = kept.refusal(for: chips).map { "\($0)" }
         status.headingAccuracy = last.flatMap { $0.problem == nil ? $0.headingAccuracy : nil }
         return status
     }
 
-    private var calibrationProblem: String? { refusal.map { "\($0)" } }
-
     /// Returns why the present calibration is not used, once for each reason.
-    func takeRefusal() -> String? {
-        defer { toldRefusal = refusal }
-        return refusal == toldRefusal ? nil : calibrationProblem
-    }
+    func takeRefusal() -> String? { kept.takeRefusal(for: chips).map { "\($0)" } }
 
     /// The chips, their place and their calibration, in a sentence for people.
     var description: String {

@@ -38,21 +38,21 @@ struct HeadingConnections {
 
     mutating func remove(_ id: ClientID) { all.removeAll { $0.id == id } }
 
-    func contains(_ id: ClientID) -> Bool { place(of: id) != nil }
+    func contains(_ id: ClientID) -> Bool { index(of: id) != nil }
 
-    private func place(of id: ClientID) -> Int? { all.firstIndex { $0.id == id } }
+    private func index(of id: ClientID) -> Int? { all.firstIndex { $0.id == id } }
 
     mutating func watchSamples(_ isWatching: Bool, of id: ClientID) {
-        if let place = place(of: id) { all[place].watchesSamples = isWatching }
+        if let index = index(of: id) { all[index].watchesSamples = isWatching }
     }
 
     /// Begins a session's headings, or changes their settings where they run already.
     ///
     /// - Returns: Whether they begin.
     mutating func watch(_ settings: HeadingSettings, session number: UInt8, of id: ClientID) -> Bool {
-        guard let place = place(of: id) else { return false }
+        guard let index = index(of: id) else { return false }
         if change(number, of: id, { $0.change(to: settings) }) { return false }
-        all[place].sessions.append(HeadingSession(settings, number: number))
+        all[index].sessions.append(HeadingSession(settings, number: number))
         return true
     }
 
@@ -61,22 +61,22 @@ struct HeadingConnections {
     /// - Returns: Whether the connection has this session.
     @discardableResult
     mutating func change(_ number: UInt8, of id: ClientID, _ change: (inout HeadingSession) -> Void) -> Bool {
-        guard let place = place(of: id), let session = all[place].sessions.firstIndex(where: { $0.number == number })
+        guard let index = index(of: id), let session = all[index].sessions.firstIndex(where: { $0.number == number })
         else { return false }
-        change(&all[place].sessions[session])
+        change(&all[index].sessions[session])
         return true
     }
 
     /// Ends a session's headings, and the question for a calibration with them; all of the connection's for nil.
     mutating func end(session number: UInt8?, of id: ClientID) {
-        guard let place = place(of: id) else { return }
-        all[place].sessions.removeAll { number == nil || $0.number == number }
+        guard let index = index(of: id) else { return }
+        all[index].sessions.removeAll { number == nil || $0.number == number }
     }
 
     /// Visits every session, or those of one connection.
     mutating func forEachSession(of id: ClientID? = nil, _ body: (ClientID, inout HeadingSession) -> Void) {
-        for place in all.indices where id == nil || all[place].id == id {
-            for session in all[place].sessions.indices { body(all[place].id, &all[place].sessions[session]) }
+        for index in all.indices where id == nil || all[index].id == id {
+            for session in all[index].sessions.indices { body(all[index].id, &all[index].sessions[session]) }
         }
     }
 }

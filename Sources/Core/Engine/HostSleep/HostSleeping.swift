@@ -88,9 +88,9 @@ struct HostSleeping: ~Copyable {
 
     /// The board's movements while the host slept, as far as they are known.
     struct Slept {
-        /// Until when it surely rested; nil where nobody can tell.
+        /// Until when the board surely rested; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether it may have been moved before now.
+        /// Whether the board may have been moved before now.
         var isDoubted: Bool
     }
 
@@ -262,7 +262,7 @@ struct HostSleeping: ~Copyable {
 /// Whether the host may sleep, what its sleeps cost, and the last of them: for others to read.
 struct HostSleepingView: ~Copyable {
     fileprivate let configuration: HostSleepConfiguration?
-    /// Nil until the boot's cause is known.
+    /// The decision when the host sleeps; nil until the boot's cause is known.
     fileprivate(set) var policy: HostSleepPolicy?
     /// The stored note of the sleep that the host was told to begin; nil while it is to stay on.
     fileprivate var note: SleepNote?
@@ -304,8 +304,8 @@ struct HostSleepingView: ~Copyable {
         for client in all {
             let isShown = label == nil || client.name == label || client.name == HostLedger.own
             let name = isShown ? client.name : HostLedger.others
-            if let place = seen.firstIndex(where: { $0.name == name }) {
-                seen[place].joules += client.joules
+            if let index = seen.firstIndex(where: { $0.name == name }) {
+                seen[index].joules += client.joules
             } else {
                 seen.append(HostEnergyObject.Client(name: name, joules: client.joules))
             }

@@ -77,8 +77,8 @@ extension SleepNote: Recorded {
         try from.code(&record)
         try alarm.code(&record)
         let causes = HostSleepPlan.Cause.allCases
-        let place = cause.flatMap { causes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
-        var bits = (isTrial ? 1 : 0) | (byMotion ? 2 : 0) | UInt8(place) << 2
+        let index = cause.flatMap { causes.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+        var bits = (isTrial ? 1 : 0) | (byMotion ? 2 : 0) | UInt8(index) << 2
         try record.code(&bits)
         try record.check(bits >> 2 <= causes.count)
         (isTrial, byMotion) = (bits & 1 != 0, bits & 2 != 0)

@@ -72,8 +72,9 @@ struct ReceiverPower: ~Copyable {
     ///
     /// - Parameters:
     ///   - payers: The clients that something is monitored for, each of which gets an account of energy; nil where they
-    /// are     the same as before.   - gpsd: The numbers of the connections of the gpsd port.   - forTime: Whether the
-    /// receiver must be on for the host's clock.
+    ///     are the same as before.
+    ///   - gpsd: The numbers of the connections of the gpsd port.
+    ///   - forTime: Whether the receiver must be on for the host's clock.
     mutating func need(
         _ requests: [AccuracyRequest], monitoringFor payers: [String]?, gpsd: [UInt32], forTime: Bool
     ) {

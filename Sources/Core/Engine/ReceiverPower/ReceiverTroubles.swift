@@ -64,18 +64,18 @@ struct ReceiverTroubles {
     /// - Returns: Whether the sentence must be logged, because it was not since the trouble last began.
     @discardableResult
     mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
-        guard let place = all.firstIndex(where: { $0.kind == kind }) else {
+        guard let index = all.firstIndex(where: { $0.kind == kind }) else {
             all.append(
                 Trouble(kind: kind, sentence: sentence, count: 1, last: instant, isOver: false, told: [sentence]))
             return true
         }
-        if all[place].isOver { all[place].told = [] }
-        let isNews = !all[place].told.contains(sentence) && all[place].told.count < ReceiverTroubles.mostTold
-        if isNews { all[place].told.append(sentence) }
-        all[place].sentence = sentence
-        all[place].count += 1
-        all[place].last = instant
-        all[place].isOver = false
+        if all[index].isOver { all[index].told = [] }
+        let isNews = !all[index].told.contains(sentence) && all[index].told.count < ReceiverTroubles.mostTold
+        if isNews { all[index].told.append(sentence) }
+        all[index].sentence = sentence
+        all[index].count += 1
+        all[index].last = instant
+        all[index].isOver = false
         return isNews
     }
 
@@ -89,7 +89,7 @@ struct ReceiverTroubles {
     }
 
     mutating func end(_ kind: Kind) {
-        for place in all.indices where all[place].kind == kind { all[place].isOver = true }
+        for index in all.indices where all[index].kind == kind { all[index].isOver = true }
     }
 
     func isPresent(_ kind: Kind) -> Bool { all.contains { $0.kind == kind && !$0.isOver } }

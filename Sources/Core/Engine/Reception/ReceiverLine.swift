@@ -20,9 +20,7 @@ final class ReceiverLine {
     /// Whether silence has ended the burst, and nothing came since.
     private var hasFoundSilence = false
     private var knownFalseSilences = 0
-    private var previousEpochTime: UTCInstant?
-    /// Seconds between the last two epochs.
-    private(set) var cycleSeconds: Double?
+    private(set) var cycle = EpochCycle()
 
     /// Nanoseconds without a message after which a receiver is said to be silent.
     private static let silentAfter: Int64 = 5_000_000_000
@@ -131,12 +129,7 @@ final class ReceiverLine {
         return isNews
     }
 
-    func noteEpoch(_ epoch: Epoch) {
-        if let time = epoch.fix.time, let previous = previousEpochTime, previous < time {
-            cycleSeconds = Double(time.nanoseconds(since: previous)) * 1e-9
-        }
-        previousEpochTime = epoch.fix.time
-    }
+    func noteEpoch(_ epoch: Epoch) { cycle.heard(epoch.fix.time) }
 
     /// The next instant at which time alone changes something: silence ends a burst, or the receiver counts as silent.
     var deadline: MonotonicInstant? {
@@ -168,5 +161,18 @@ final class ReceiverLine {
         guard isOpen, let deadline = silentDeadline, deadline <= instant else { return nil }
         isSilent = true
         return Int(ReceiverLine.silentAfter / 1_000_000_000)
+    }
+}
+
+/// How long the receiver's last navigation cycle took.
+struct EpochCycle {
+    private var latest: UTCInstant?
+    /// Seconds between the last two epochs, by their own times; nil before two epochs with a time.
+    private(set) var seconds: Double?
+
+    /// Takes the time of an epoch; nil where the receiver told none.
+    mutating func heard(_ time: UTCInstant?) {
+        if let time, let latest, latest < time { seconds = Double(time.nanoseconds(since: latest)) * 1e-9 }
+        latest = time
     }
 }

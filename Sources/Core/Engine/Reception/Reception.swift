@@ -91,7 +91,7 @@ struct ReceptionView: ~Copyable {
         described.activated = openedAt
         described.isUBX = line.speaksUBX
         described.baud = line.rate
-        described.cycleSeconds = line.cycleSeconds
+        described.cycleSeconds = line.cycle.seconds
         return described
     }
 

@@ -76,7 +76,7 @@ extension ClientManifest: Recorded {
             try record.code(&selector.command)
         }
         if flags[5] { try record.code(&regions, count: UInt32.self) }
-        if haveTopics { for place in regions.indices { try record.code(&regions[place].topic) } }
+        if haveTopics { for index in regions.indices { try record.code(&regions[index].topic) } }
     }
 
     private var hasTopics: Bool { regions.contains { $0.topic != nil } }

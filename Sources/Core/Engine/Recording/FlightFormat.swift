@@ -43,7 +43,7 @@ public enum FlightFormat {
         appendBody(record, to: &bytes)
         append(digest, to: &bytes)
         let length = UInt32(bytes.count - start - 4)
-        for place in 0..<4 { bytes[start + place] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(place))) }
+        for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index))) }
     }
 
     private static func kind(of record: Input) -> UInt8 {
@@ -157,7 +157,7 @@ public enum FlightFormat {
     }
 
     static func append(_ value: some FixedWidthInteger, to bytes: inout [UInt8]) {
-        for place in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+        for index in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 }
 
@@ -174,10 +174,10 @@ public struct FlightReader: Sendable {
     private var bytes: [UInt8]
     private var dropped = 0
     /// The place in `bytes` at which the next record begins.
-    private var place: Int
+    private var position: Int
 
     /// The offset in the recording at which the next record begins, in bytes.
-    public var offset: Int { dropped + place }
+    public var offset: Int { dropped + position }
 
     /// The header with which the recording begins.
     let head: [UInt8]
@@ -188,15 +188,15 @@ public struct FlightReader: Sendable {
         guard let head = heads.first(where: { bytes.starts(with: $0) }) else { throw .notARecording }
         self.head = head
         self.bytes = bytes
-        place = head.count
+        position = head.count
     }
 
     /// Adds the recording's next piece, of any size, and drops the records that were read: as many bytes are kept as
     /// the pieces and the longest record have.
     public mutating func append(_ piece: [UInt8]) {
-        bytes.removeFirst(place)
-        dropped += place
-        place = 0
+        bytes.removeFirst(position)
+        dropped += position
+        position = 0
         bytes += piece
     }
 
@@ -219,20 +219,20 @@ public struct FlightReader: Sendable {
     /// The next record; nil at the end of the bytes that are there, and at a record that was cut off.
     public mutating func next() throws(FlightFormatError) -> StampedInput? {
         // The next file of the same recording; as a length, its header would be too great.
-        if bytes[place...].starts(with: head) { place += head.count }
-        let rest = bytes[place...]
+        if bytes[position...].starts(with: head) { position += head.count }
+        let rest = bytes[position...]
         isTruncated = false
         guard rest.count >= 4, rest.count >= head.count || !head.starts(with: rest) else {
             isTruncated = !rest.isEmpty
             return nil
         }
-        let length = Int(clamping: integer(at: place, UInt32.self))
+        let length = Int(clamping: integer(at: position, UInt32.self))
         guard length >= 17, length <= FlightFormat.maximumLength else { throw .damaged(offset: offset) }
         guard rest.count >= 4 + length else {
             isTruncated = true
             return nil
         }
-        let start = place + 4
+        let start = position + 4
         let end = start + length - 8
         guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
         let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
@@ -240,7 +240,7 @@ public struct FlightReader: Sendable {
         // The next boot's clock begins anew.
         if case .started = record { last = instant }
         last = max(last, instant)
-        place = start + length
+        position = start + length
         return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))
     }
 
@@ -370,8 +370,8 @@ public struct FlightReader: Sendable {
 
     private func integer<Value: FixedWidthInteger>(at offset: Int, _ type: Value.Type) -> Value {
         var value: Value = 0
-        for place in 0..<(Value.bitWidth / 8) {
-            value |= Value(truncatingIfNeeded: bytes[offset + place]) << (8 * place)
+        for index in 0..<(Value.bitWidth / 8) {
+            value |= Value(truncatingIfNeeded: bytes[offset + index]) << (8 * index)
         }
         return value
     }

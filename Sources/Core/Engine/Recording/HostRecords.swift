@@ -101,7 +101,7 @@ extension HostReport: Recorded {
         case .woke:
             var report = (wake: HostWake(.unknown, isRead: false), clock: UTCInstant?.none, fingerprint: UInt32(0))
             if case .woke(let wake, let clock, let fingerprint) = self { report = (wake, clock, fingerprint) }
-            try record.code(place: &report.wake.cause)
+            try record.code(index: &report.wake.cause)
             var flags: InlineArray<2, Bool> = [report.wake.isRead, report.clock != nil]
             try record.code(&flags)
             report.wake.isRead = flags[0]

@@ -182,7 +182,7 @@ public struct OutputDigest: Sendable, Equatable {
     private mutating func add(_ tag: UInt8, _ value: some FixedWidthInteger) {
         add(tag)
         let value = UInt64(truncatingIfNeeded: value)
-        for place in 0..<8 { add(UInt8(truncatingIfNeeded: value >> UInt64(8 * place))) }
+        for index in 0..<8 { add(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }
 
     private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -4,7 +4,7 @@ public import SextantUnits
 /// Runs a recording's inputs through an Engine, and compares the outputs with the recorded ones.
 public struct Replay: ~Copyable {
     private var reader: FlightReader
-    /// Nil until the recording's configuration was read.
+    /// The Engine that is fed; nil until the recording's configuration was read.
     private var engine: Engine?
     /// The record with which the present boot's recording began.
     private var start: StampedInput?

@@ -150,8 +150,8 @@ public struct HostLedger: Sendable, Hashable {
     }
 
     private mutating func charge(_ joules: Double, to name: String) {
-        if let place = clients.firstIndex(where: { $0.name == name }) {
-            clients[place].joules += joules
+        if let index = clients.firstIndex(where: { $0.name == name }) {
+            clients[index].joules += joules
         } else if clients.count < HostLedger.mostClients || name == HostLedger.others {
             clients.append(Client(name: name, joules: joules))
         } else {

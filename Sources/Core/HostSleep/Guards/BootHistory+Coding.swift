@@ -36,7 +36,7 @@ extension BootRecord: Recorded {
     }
 
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
-        try record.code(place: &wake.cause)
+        try record.code(index: &wake.cause)
         var flags: InlineArray<6, Bool> = [
             wake.isRead, wasAsleep, served, late != nil, travelled != nil, wasTrial,
         ]

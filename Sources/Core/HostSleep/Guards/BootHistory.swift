@@ -5,7 +5,7 @@ public struct BootHistory: Sendable, Equatable {
     /// The most boots that are kept.
     public static let capacity = 32
 
-    /// The newest last.
+    /// The last boots, the newest last.
     public internal(set) var boots: [BootRecord] = []
     /// How often the loop guard shut since it last went well.
     var loops = 0

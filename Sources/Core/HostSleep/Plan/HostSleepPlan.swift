@@ -34,7 +34,7 @@ public struct HostSleepPlan: Sendable, Equatable {
     struct Bounds {
         /// The shortest sleep; seconds.
         var floor: Double
-        /// The longest; seconds.
+        /// The longest sleep; seconds.
         var longest: Double
         /// The seconds from the alarm until clients are served.
         var boot: Double
@@ -65,7 +65,7 @@ public struct HostSleepPlan: Sendable, Equatable {
         self.init(seconds, .trial, of: traits, byMotion: byMotion, at: now)
     }
 
-    /// Nil where the switch has a second way back that cannot count so far.
+    /// Makes a plan; nil where the switch's second way back cannot count so far.
     private init?(
         _ seconds: Double, _ cause: Cause, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant
     ) {

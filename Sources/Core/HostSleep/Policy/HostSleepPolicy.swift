@@ -20,7 +20,7 @@ public struct HostSleepPolicy: Sendable {
     let configuration: HostSleepConfiguration
     /// The shortest sleep that pays; seconds.
     let floor: Double
-    /// Nil where what was stored cannot be read, and the host stays on.
+    /// The boots before; nil where the stored history cannot be read, so that the host stays on.
     public internal(set) var history: BootHistory?
     var state = State.awake
     var needs = HostNeeds()
@@ -42,7 +42,7 @@ public struct HostSleepPolicy: Sendable {
     var retryAt: MonotonicInstant?
     /// How often in a row it did, or the switch could not be set.
     var failures = 0
-    /// Until when the owner's trial waits for its moment; nil where there is none.
+    /// Until when the owner's trial waits for a chance to sleep; nil where no trial was asked for.
     var trialUntil: MonotonicInstant?
     /// Whether the switch does not take what it is told, in this boot.
     var isStuck = false
@@ -83,7 +83,7 @@ public struct HostSleepPolicy: Sendable {
         self.configuration = configuration
         floor = max(configuration.settings.floor, configuration.breakEven.map { 2 * $0 } ?? .infinity)
         booted = now
-        // What would have been woken by motion, and was not, has rested all the time.
+        // A board that motion would have woken, and that slept until its alarm, has rested all the time.
         let hasRested = boot.wasAsleep && boot.wake.cause == .alarm && configuration.hasMotionWake
         restSince = hasRested ? now.advanced(bySeconds: -HostSleepPolicy.rest) : now
         self.history = history

@@ -16,7 +16,7 @@ public struct HostAnswer: Sendable, Equatable {
 
     /// The request's `digest`; empty where it could not be read.
     public var request: String
-    /// Nil where logind has accepted, so that the host is stopping.
+    /// Why the host is not switched off; nil where logind has accepted, so that the host is stopping.
     public var refusal: Refusal?
 
     public init(to request: String, refusal: Refusal?) {

@@ -1,11 +1,11 @@
 /// Why the content of a file between the daemon and the helper of host sleep is refused.
 public enum HostFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// It is no object in JSON.
+    /// The file's content is not a JSON object; the text says what is wrong with it.
     case notJSON(String)
     case missing(String)
     case wrong(key: String, expected: String)
     case unknown(key: String)
-    /// The check is that of another content.
+    /// The file's checksum does not fit its content.
     case wrongDigest
 
     public var description: String {

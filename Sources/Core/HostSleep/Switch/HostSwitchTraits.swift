@@ -4,7 +4,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
     public enum Proof: Sendable {
         /// The alarm stands in the chip that will wake the host.
         case chip
-        /// Only that the switch has taken the wish; it sets its chip afterwards.
+        /// The switch confirms only that it took the order; it sets its chip afterwards.
         case request
     }
 
@@ -14,7 +14,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
         case command
         /// A pulse on its line "the system is up", after which it cuts when the host's UART falls silent.
         case pulse
-        /// The host's halt, with nothing to be sent before it.
+        /// The host's halt, which the switch sees by itself; nothing is sent to it before.
         case halt
     }
 
@@ -39,7 +39,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
     /// The seconds after which an alarm would stand for an earlier instant: a day where it has no date, a month less
     /// the shortest one's difference where it has a day of the month.
     public var horizon: Double
-    /// Nil where the alarm is the only way back by time.
+    /// The switch's second way back; nil where the alarm is the only way back by time.
     public var backstop: Backstop?
     public var tellsCause: Bool
     public var proof: Proof

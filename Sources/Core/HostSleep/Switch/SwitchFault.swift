@@ -21,7 +21,7 @@ public enum SwitchFault: String, Sendable, CaseIterable {
 extension SwitchOrder {
     /// The seconds by which the switch's clock may differ from the host's.
     public static let clockTolerance = 2.0
-    /// The fewest seconds between the reading and the alarm.
+    /// The fewest seconds by which the alarm must be ahead when the switch is read.
     public static let leastAhead = 60.0
 
     /// Why what was read is not what was ordered; nil where all of it is as ordered, and the host will be woken.

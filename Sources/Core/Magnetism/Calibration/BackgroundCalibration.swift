@@ -3,7 +3,7 @@ internal import SextantUnits
 /// Keeps a compass calibrated from the samples that the service sees anyway.
 ///
 /// It holds a well-spread set of at most 120 samples, and computes a new calibration only when the board has been
-/// turned to enough new places. A new calibration replaces the old one when it is clearly better, or when the old one
+/// turned to enough new directions. A new calibration replaces the old one when it is clearly better, or when the old one
 /// has been wrong for ten minutes and the new one explains the samples of that time: iron that came and stayed. A lorry
 /// that passes the board changes nothing.
 public struct BackgroundCalibration: Sendable {

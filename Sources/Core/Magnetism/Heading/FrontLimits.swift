@@ -5,9 +5,9 @@ struct FrontLimits: Sendable, Hashable {
     private var isSteep = SIMDMask<SIMD2<Int64>>(repeating: false)
     private var isUnsure = SIMDMask<SIMD2<Int64>>(repeating: false)
 
-    /// Degrees of elevation beyond which a front points nowhere.
+    /// Degrees above or below the horizontal beyond which the device's axis gives no heading.
     private static let steepest = 75.0
-    /// Degrees of accuracy beyond which a heading tells nothing.
+    /// Degrees of error beyond which a heading is of no use.
     private static let hopeless = 60.0
 
     /// - Parameters:

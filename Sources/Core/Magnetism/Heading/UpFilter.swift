@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// The direction up, with its uncertainty.
 struct UpDirection: Sendable {
-    /// In the device's frame, of length 1.
+    /// The direction up, in the device's frame, of length 1.
     var vector: SIMD3<Double>
     /// One standard deviation about any level axis; degrees.
     var deviation: Double

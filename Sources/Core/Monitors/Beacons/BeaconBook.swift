@@ -39,14 +39,15 @@ public struct BeaconBook: Sendable {
     }
 
     public enum Problem: Error, Sendable, Hashable {
-        /// As many beacons as can be kept are there already.
+        /// The book holds `maximumBeacons` already.
         case full
         /// Another beacon has the name.
         case nameTaken(by: BeaconIdentity)
     }
 
     private var beacons: [BeaconIdentity: Entry] = [:]
-    /// By how many decibels more than what beacons state this board hears them at 1 m; of beacons that were not calibrated.
+    /// Decibels by which this board hears beacons louder at 1 m than they state; applied to beacons that were not
+    /// calibrated.
     public var gain = 0.0
 
     public static let maximumBeacons = 256
@@ -93,8 +94,8 @@ public struct BeaconBook: Sendable {
 
     public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
         // 256 at most.
-        for place in beacons.indices where beacons.values[place].isHeard(from: sender) {
-            beacons.values[place].heard(telemetry)
+        for index in beacons.indices where beacons.values[index].isHeard(from: sender) {
+            beacons.values[index].heard(telemetry)
         }
     }
 }

@@ -200,8 +200,8 @@ public struct BeaconMonitor: Sendable {
     private mutating func findGroups(of beacon: BeaconIdentity) {
         concernedGroups.removeAll(keepingCapacity: true)
         let constraints = beacon.constraints
-        for place in constraints.indices {
-            if let found = numbers[constraints[place]] { concernedGroups.append(contentsOf: found) }
+        for index in constraints.indices {
+            if let found = numbers[constraints[index]] { concernedGroups.append(contentsOf: found) }
         }
     }
 

@@ -137,23 +137,23 @@ public struct BeaconRanging: Sendable {
         _ most: Int, ofEach constraints: Set<BeaconConstraint?>, at instant: MonotonicInstant
     ) -> [BeaconConstraint?: [RangedBeacon]] {
         // Of a thousand beacons in reach at most 128 are reported, so that few are sorted.
-        var places: [BeaconConstraint?: [(metres: Double, place: Dictionary<Key, Sender>.Index)]] = [:]
-        for place in senders.indices {
-            let (key, sender) = senders[place]
+        var near: [BeaconConstraint?: [(metres: Double, index: Dictionary<Key, Sender>.Index)]] = [:]
+        for index in senders.indices {
+            let (key, sender) = senders[index]
             guard sender.silence(at: instant) < BeaconRanging.gone else { continue }
-            let found = (metres: sender.metres(at: instant) ?? .infinity, place: place)
-            if constraints.contains(nil) { places[nil, default: []].append(found) }
+            let found = (metres: sender.metres(at: instant) ?? .infinity, index: index)
+            if constraints.contains(nil) { near[nil, default: []].append(found) }
             let own = key.identity.constraints
             for number in own.indices where constraints.contains(own[number]) {
-                places[own[number], default: []].append(found)
+                near[own[number], default: []].append(found)
             }
         }
-        return places.mapValues { places in
+        return near.mapValues { found in
             // Equally near beacons have an order too, so that a report does not depend on how a table is kept.
-            let sorted = places.sorted {
-                $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.place].key < senders[$1.place].key
+            let sorted = found.sorted {
+                $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.index].key < senders[$1.index].key
             }
-            let told = sorted.prefix(most).map { senders[$0.place] }
+            let told = sorted.prefix(most).map { senders[$0.index] }
             var counts: [BeaconIdentity: Int] = [:]
             for (key, sender) in told where sender.isSettled(at: instant) { counts[key.identity, default: 0] += 1 }
             return told.map { ranged($0, senders: counts[$0.key.identity] ?? 1, at: instant) }
@@ -164,10 +164,10 @@ public struct BeaconRanging: Sendable {
     public mutating func beginSecond(at instant: MonotonicInstant) {
         while let number = ages.popFirst(dueBy: instant.nanoseconds - BeaconRanging.gone) { forget(number) }
         isOneSilent = false
-        for place in senders.indices {
-            if senders.values[place].silence(at: instant) >= BeaconRanging.silent { isOneSilent = true }
-            senders.values[place].sum = 0
-            senders.values[place].count = 0
+        for index in senders.indices {
+            if senders.values[index].silence(at: instant) >= BeaconRanging.silent { isOneSilent = true }
+            senders.values[index].sum = 0
+            senders.values[index].count = 0
         }
     }
 

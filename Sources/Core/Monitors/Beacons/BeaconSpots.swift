@@ -322,7 +322,7 @@ public struct BeaconSpots: Sendable {
 
 /// Whether a beacon is heard equally well while the board moves, as one that is carried along is.
 struct LevelPattern: Sendable, Hashable {
-    /// In dBm, the mean of the first `smoothing`, and smoothed over as long from then on.
+    /// The beacon's strength in dBm: the mean over the first `smoothing`, and smoothed over as long from then on.
     private var level: Double
     /// The least and the greatest level since it was smooth.
     private var levels: ClosedRange<Double>?

@@ -9,7 +9,7 @@ struct DueQueue: Sendable {
 
     private var heap: [Entry] = []
     /// Where each number is in the heap; -1 where it is not.
-    private var places: [Int32] = []
+    private var positions: [Int32] = []
 
     /// The earliest time at which any number is due; nil where none is.
     var earliest: Int64? { heap.first?.due }
@@ -18,19 +18,19 @@ struct DueQueue: Sendable {
 
     /// Sets when a number is due; nil takes it out.
     mutating func set(_ number: Int32, due: Int64?) {
-        let place = places.indices.contains(Int(number)) ? Int(places[Int(number)]) : -1
+        let position = positions.indices.contains(Int(number)) ? Int(positions[Int(number)]) : -1
         guard let due else {
-            if place >= 0 { remove(at: place) }
+            if position >= 0 { remove(at: position) }
             return
         }
-        if place >= 0 {
-            let old = heap[place].due
-            heap[place].due = due
-            if due < old { rise(from: place) } else { sink(from: place) }
+        if position >= 0 {
+            let old = heap[position].due
+            heap[position].due = due
+            if due < old { rise(from: position) } else { sink(from: position) }
         } else {
-            while places.count <= Int(number) { places.append(-1) }
+            while positions.count <= Int(number) { positions.append(-1) }
             heap.append(Entry(due: due, number: number))
-            places[Int(number)] = Int32(clamping: heap.count - 1)
+            positions[Int(number)] = Int32(clamping: heap.count - 1)
             rise(from: heap.count - 1)
         }
     }
@@ -42,40 +42,40 @@ struct DueQueue: Sendable {
         return first.number
     }
 
-    private mutating func remove(at place: Int) {
-        places[Int(heap[place].number)] = -1
+    private mutating func remove(at index: Int) {
+        positions[Int(heap[index].number)] = -1
         let moved = heap.removeLast()
-        guard place < heap.count else { return }
-        let old = heap[place].due
-        put(moved, at: place)
-        if moved.due < old { rise(from: place) } else { sink(from: place) }
+        guard index < heap.count else { return }
+        let old = heap[index].due
+        put(moved, at: index)
+        if moved.due < old { rise(from: index) } else { sink(from: index) }
     }
 
-    private mutating func put(_ entry: Entry, at place: Int) {
-        heap[place] = entry
-        places[Int(entry.number)] = Int32(clamping: place)
+    private mutating func put(_ entry: Entry, at index: Int) {
+        heap[index] = entry
+        positions[Int(entry.number)] = Int32(clamping: index)
     }
 
     private mutating func rise(from start: Int) {
-        var place = start
-        let entry = heap[place]
-        while place > 0, entry.due < heap[(place - 1) / 2].due {
-            put(heap[(place - 1) / 2], at: place)
-            place = (place - 1) / 2
+        var position = start
+        let entry = heap[position]
+        while position > 0, entry.due < heap[(position - 1) / 2].due {
+            put(heap[(position - 1) / 2], at: position)
+            position = (position - 1) / 2
         }
-        put(entry, at: place)
+        put(entry, at: position)
     }
 
     private mutating func sink(from start: Int) {
-        var place = start
-        let entry = heap[place]
-        while 2 * place + 1 < heap.count {
-            let left = 2 * place + 1
+        var position = start
+        let entry = heap[position]
+        while 2 * position + 1 < heap.count {
+            let left = 2 * position + 1
             let child = left + 1 < heap.count && heap[left + 1].due < heap[left].due ? left + 1 : left
             guard heap[child].due < entry.due else { break }
-            put(heap[child], at: place)
-            place = child
+            put(heap[child], at: position)
+            position = child
         }
-        put(entry, at: place)
+        put(entry, at: position)
     }
 }

@@ -39,6 +39,4 @@ public struct RegionSlot: Sendable, Hashable {
 
     init(_ index: Int32) { self.index = index }
     init(_ index: Int) { self.index = Int32(truncatingIfNeeded: index) }
-
-    var place: Int { Int(index) }
 }

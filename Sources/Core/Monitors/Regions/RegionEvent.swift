@@ -21,7 +21,7 @@ public struct RegionEvent: Sendable, Hashable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// Whether the board was followed over the border; where it was not, it was on the other side when it was last
-    /// followed, and on this one at `crossing`.
+    /// Whether fixes show the board on its way over the border; false where it was on the other side before nobody
+    /// followed it, and on this side afterwards, so that `crossing` is the latest possible instant.
     public var wasFollowed = true
 }

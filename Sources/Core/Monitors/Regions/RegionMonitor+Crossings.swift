@@ -7,10 +7,10 @@ extension RegionMonitor {
     ///
     /// - Parameter before: Where the step began; nil where the track began anew.
     mutating func evaluate(
-        _ place: Int, from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double,
+        _ index: Int, from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double,
         _ motion: Motion, into events: inout [RegionEvent]
     ) {
-        var border = watched[place]
+        var border = watched[index]
         let slot = Int(border.slot)
         guard let isInside = states[slot].isInside else { return }
         let offset = geometry.offset(of: sample.place, to: slot)
@@ -32,7 +32,7 @@ extension RegionMonitor {
             close(&border, slot, offset, motion, sample, into: &events)
         }
         border.quietUntil = border.isPending ? -.infinity : way + abs(offset.distance)
-        watched[place] = border
+        watched[index] = border
     }
 
     /// Handles a position across the border: reports the crossing once it is confirmed.

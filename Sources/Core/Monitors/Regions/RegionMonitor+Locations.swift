@@ -75,12 +75,12 @@ extension RegionMonitor {
 
     private mutating func keepPending() {
         var kept = 0
-        for place in watched.indices {
-            if watched[place].isPending {
-                watched.swapAt(kept, place)
+        for index in watched.indices {
+            if watched[index].isPending {
+                watched.swapAt(kept, index)
                 kept += 1
             } else {
-                states[Int(watched[place].slot)].isWatched = false
+                states[Int(watched[index].slot)].isWatched = false
             }
         }
         watched.removeSubrange(kept...)

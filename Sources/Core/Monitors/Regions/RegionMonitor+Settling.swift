@@ -6,8 +6,8 @@ extension RegionMonitor {
     /// Checks the regions whose state is not known, or not confirmed since the start.
     mutating func settle(_ sample: RegionTrack.Sample, _ motion: Motion, into events: inout [RegionEvent]) {
         var kept = 0
-        for place in unsettled.indices {
-            var region = unsettled[place]
+        for index in unsettled.indices {
+            var region = unsettled[index]
             guard states[Int(region.slot)].isUnsettled else { continue }
             if settle(&region, sample, motion, into: &events) { continue }
             unsettled[kept] = region
@@ -88,8 +88,8 @@ extension RegionMonitor {
     public mutating func advance(to instant: MonotonicInstant, into events: inout [RegionEvent]) {
         guard !dwelling.isEmpty, let last = track.last else { return }
         var kept = 0
-        for place in dwelling.indices {
-            let slot = Int(dwelling[place])
+        for index in dwelling.indices {
+            let slot = Int(dwelling[index])
             if let deadline = deadline(of: slot), deadline <= instant {
                 states[slot].hasDwelled = true
                 events.append(
@@ -97,7 +97,7 @@ extension RegionMonitor {
                         slot: RegionSlot(slot), kind: .dwelled, crossing: deadline, confirmed: instant,
                         latitude: last.place.latitude, longitude: last.place.longitude))
             } else {
-                dwelling[kept] = dwelling[place]
+                dwelling[kept] = dwelling[index]
                 kept += 1
             }
         }
@@ -120,8 +120,8 @@ extension RegionMonitor {
 
     mutating func forgetDwell(of slot: Int) {
         guard states[slot].dwell != nil else { return }
-        for place in dwelling.indices where Int(dwelling[place]) == slot {
-            dwelling.swapAt(place, dwelling.count - 1)
+        for index in dwelling.indices where Int(dwelling[index]) == slot {
+            dwelling.swapAt(index, dwelling.count - 1)
             dwelling.removeLast()
             return
         }

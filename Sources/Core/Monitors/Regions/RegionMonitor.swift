@@ -39,7 +39,7 @@ public struct RegionMonitor: Sendable {
 
     /// The state of a slot.
     struct State: Sendable {
-        /// Nil while it is not known.
+        /// Whether the board is inside; nil while that is not known.
         var isInside: Bool?
         var isWatched = false
         var isUnsettled = false
@@ -81,27 +81,27 @@ public struct RegionMonitor: Sendable {
     }
 
     public mutating func remove(_ slot: RegionSlot) {
-        let place = slot.place
-        precondition(states.indices.contains(place) && !geometry.isEmpty(place), "the region was removed before")
-        if states[place].isWatched { watched.removeAll { $0.slot == slot.index } }
-        if states[place].isUnsettled { unsettledCount -= 1 }
-        forgetDwell(of: place)
-        geometry.clear(place)
-        states[place].isInside = nil
-        states[place].isUnsettled = false
-        index.remove(place)
+        let removed = Int(slot.index)
+        precondition(states.indices.contains(removed) && !geometry.isEmpty(removed), "the region was removed before")
+        if states[removed].isWatched { watched.removeAll { $0.slot == slot.index } }
+        if states[removed].isUnsettled { unsettledCount -= 1 }
+        forgetDwell(of: removed)
+        geometry.clear(removed)
+        states[removed].isInside = nil
+        states[removed].isUnsettled = false
+        index.remove(removed)
         count -= 1
     }
 
     /// Whether the board is inside; nil while it is not known.
-    public func isInside(_ slot: RegionSlot) -> Bool? { states[slot.place].isInside }
+    public func isInside(_ slot: RegionSlot) -> Bool? { states[Int(slot.index)].isInside }
 
     /// Whether a fix since the region was added has shown on which side the board is.
-    public func isSettled(_ slot: RegionSlot) -> Bool { !states[slot.place].isUnsettled }
+    public func isSettled(_ slot: RegionSlot) -> Bool { !states[Int(slot.index)].isUnsettled }
 
     /// A region's state that must outlive a restart; nil while its state is not known.
     public func state(of slot: RegionSlot) -> RegionState? {
-        let state = states[slot.place]
+        let state = states[Int(slot.index)]
         return state.isInside.map {
             RegionState(
                 isInside: $0, since: MonotonicInstant(nanoseconds: state.since), hasDwelled: state.hasDwelled)

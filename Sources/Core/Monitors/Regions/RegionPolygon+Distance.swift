@@ -78,8 +78,8 @@ extension RegionPolygon {
     }
 
     private func isSeam(_ edge: Int) -> Bool {
-        let place = seams.partitioningIndex { Int($0) >= edge }
-        return place < seams.count && Int(seams[place]) == edge
+        let index = seams.partitioningIndex { Int($0) >= edge }
+        return index < seams.count && Int(seams[index]) == edge
     }
 
     /// Metres from which on the flat map stretches distances, and the share of a further distance that is certain.

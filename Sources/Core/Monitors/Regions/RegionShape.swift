@@ -1,6 +1,6 @@
 /// The ground that a region covers.
 public enum RegionShape: Sendable, Hashable {
-    /// All places within `radius` metres over the ground of a place in degrees.
+    /// All points within `radius` metres, over the ground, of a centre in degrees.
     case circle(latitude: Double, longitude: Double, radius: Double)
     case polygon(RegionPolygon)
 

@@ -62,8 +62,8 @@ struct RecentTrack: Sendable {
 
     /// The first sample of an instant or after.
     func index(of instant: MonotonicInstant) -> Int? {
-        let place = samples.partitioningIndex { $0.instant >= instant }
-        return place < samples.count ? place : nil
+        let index = samples.partitioningIndex { $0.instant >= instant }
+        return index < samples.count ? index : nil
     }
 
     /// How many samples from an index on are farther than so many metres from a point.
@@ -105,7 +105,7 @@ struct RecentTrack: Sendable {
 
     private mutating func median(from start: Int, of value: (TrackSample) -> Double) -> Double {
         let count = samples.count - start
-        for place in 0..<count { scratch[place] = value(samples[start + place]) }
+        for index in 0..<count { scratch[index] = value(samples[start + index]) }
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }

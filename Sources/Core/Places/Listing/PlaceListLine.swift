@@ -69,7 +69,7 @@ public struct LandRun: Sendable, Hashable {
         case sea
         case territorialSea
         case undecided
-        /// By the country's code.
+        /// A country, by its code.
         case country(String)
     }
 

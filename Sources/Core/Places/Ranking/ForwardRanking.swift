@@ -6,7 +6,7 @@ public enum ForwardRanking {
     /// Islamabad before Chattogram, which was called that.
     public static let otherName = 0.1
 
-    /// How many times the people of a town an area of its name has that comes first.
+    /// How many times more people an area must have than a town of the same name, to be listed before the town.
     ///
     /// A name alone is a town's more often than its namesake's state: Kochi in India, and not the Japanese prefecture; but
     /// Wyoming, and not its namesake in Michigan. Counties are asked for less often: York, and not York in Ontario.

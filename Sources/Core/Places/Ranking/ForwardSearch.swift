@@ -128,7 +128,7 @@ extension ForwardSearch {
         }.sorted(by: ForwardRanking.isBefore)
         var ranked: [ForwardRanking.Candidate] = []
         for var candidate in bounded {
-            // None of the rest can come before those that were looked at.
+            // The candidates come by their best possible rank, so none of the rest can come before these.
             let sure = ranked.count { ForwardRanking.isBefore($0, candidate) }
             if sure >= limit || ranked.count >= NameRules.closest { break }
             candidate.isOwnName = try isOwnName(candidate.place, key)

@@ -37,14 +37,14 @@ public enum PlaceRules {
     /// Source: United Nations Convention on the Law of the Sea, article 3.
     public static let territorialReach = 22_224.0
 
-    /// How many times the people of a place a city has that this place is a part of.
+    /// How many times more people a city has, at the least, than a place that is a part of it.
     public static let partRatio = 10.0
     /// The part of a city's urban radius in which places are its parts.
     public static let partDepth = 0.6
 
-    /// Whether a place is a part of a city, by their people and the metres between them.
+    /// Whether a place is a part of a city, by their populations and the metres between them.
     ///
-    /// That both are in one country and one state is the caller's to see to.
+    /// The caller has made sure that both are in the same country and state.
     public static func isPart(population: UInt32, ofCity city: UInt32, distance: Double) -> Bool {
         Double(city) >= partRatio * max(1, Double(population)) && distance <= partDepth * urbanRadius(population: city)
     }

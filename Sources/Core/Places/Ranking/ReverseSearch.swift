@@ -47,7 +47,7 @@ public struct ReverseSearch: Sendable {
         return true
     }
 
-    /// A bound that no place in the box is below; nil where none of them can be better than what was found.
+    /// The best score that any place in the box can have; nil where that is not better than what was found.
     ///
     /// - Parameter radius: The largest urban radius in the box, in radii of the sphere.
     @inlinable

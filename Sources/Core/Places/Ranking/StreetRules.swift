@@ -2,11 +2,11 @@
 public enum StreetRules {
     /// Metres within which an address names a point.
     public static let addressReach = 50.0
-    /// Metres within which a street or a point of interest does.
+    /// Metres within which a street or a point of interest names a point.
     public static let reach = 100.0
-    /// Metres within which a house, or a point of interest, lies about its point.
+    /// Metres within which all of a house, or of a point of interest, lies from its point.
     public static let houseRadius = 30.0
-    /// Metres about a street at least.
+    /// The least metres from a street's point within which all of the street lies.
     public static let leastStreetRadius = 50.0
     /// The most objects that are looked at for one answer.
     public static let mostObjects = 512

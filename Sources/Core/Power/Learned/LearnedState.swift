@@ -78,7 +78,9 @@ extension LearnedState {
     /// Learns from the first fix since the daemon started, apart from others, because the sleep before it is not known.
     public mutating func noteFirstStart(seconds: Double) { starts.noteFirst(seconds: seconds) }
 
-    /// Seconds within which this part of the daemon's first starts have their fix.
+    /// Seconds within which a share of starts found a fix, of those that were the first after the daemon's start.
+    ///
+    /// - Parameter part: The share, 0 to 1.
     public func firstStartQuantile(_ part: Double) -> Double { starts.first.quantile(part) }
 
     public var backup: Backup {

@@ -105,12 +105,12 @@ struct LogHistogram: Sendable, Equatable {
     }
 
     private static func bin(of value: Double) -> Int {
-        var (place, end) = (0, binCount)
-        while end - place > 1 {
-            let middle = (place + end) / 2
-            if value < edges[middle] { end = middle } else { place = middle }
+        var (bin, end) = (0, binCount)
+        while end - bin > 1 {
+            let middle = (bin + end) / 2
+            if value < edges[middle] { end = middle } else { bin = middle }
         }
-        return place
+        return bin
     }
 
     /// The number below which this share of the samples lies, exact to a bin.
@@ -126,11 +126,11 @@ struct LogHistogram: Sendable, Equatable {
     /// The share of samples over `value`; within a bin they are taken as evenly spread.
     func share(over value: Double) -> Double {
         guard value > LogHistogram.edges[0] else { return 1 }
-        let place = LogHistogram.bin(of: value)
+        let bin = LogHistogram.bin(of: value)
         var sum = 0.0
-        for index in place + 1..<max(place + 1, LogHistogram.binCount) { sum += weights[index] }
-        let (lower, upper) = (LogHistogram.edges[place], LogHistogram.upperEdge(place))
-        return sum + weights[place] * max(0, min(1, (upper - value) / (upper - lower)))
+        for index in bin + 1..<max(bin + 1, LogHistogram.binCount) { sum += weights[index] }
+        let (lower, upper) = (LogHistogram.edges[bin], LogHistogram.upperEdge(bin))
+        return sum + weights[bin] * max(0, min(1, (upper - value) / (upper - lower)))
     }
 
     static func upperEdge(_ index: Int) -> Double {

@@ -154,7 +154,7 @@ struct EnergyRing: Sendable {
         var start = 0
         for count in counts {
             var row = [Int64](repeating: 0, count: newest.count)
-            for place in start..<start + Int(count) { row[Int(columns[place])] = amounts[place] }
+            for index in start..<start + Int(count) { row[Int(columns[index])] = amounts[index] }
             rows.append((row, began, length))
             began += length
             start += Int(count)
@@ -165,7 +165,7 @@ struct EnergyRing: Sendable {
 
     func sums() -> [Int64] {
         var sums = newest
-        for place in columns.indices { sums[Int(columns[place])] += amounts[place] }
+        for index in columns.indices { sums[Int(columns[index])] += amounts[index] }
         return sums
     }
 

@@ -16,7 +16,7 @@ struct EnergyClients: Sendable {
     /// The slot of the one account for all clients for which there was no room.
     static let others = maximum + 1
 
-    /// By slot; as many as have had clients at the same time.
+    /// The accounts by slot; there are as many slots as there were ever clients at the same time.
     private(set) var accounts: [Account?] = []
     /// The ids of those accounts whose clients are present.
     private var present: [UInt32?] = []

@@ -166,8 +166,8 @@ public struct EnergyLedger: Sendable {
         accounts.add(model.hostWake, column: EnergyAccounts.Column.hostWake)
         accounts.add(model.hostWake, column: EnergyAccounts.Column.causes + Int(cause.rawValue))
         guard !ids.isEmpty else { return charge(model.hostWake, slot: EnergyClients.own) }
-        for (place, id) in ids.enumerated() {
-            charge(EnergyLedger.share(model.hostWake, place, of: ids.count), slot: clients.slot(of: id))
+        for (index, id) in ids.enumerated() {
+            charge(EnergyLedger.share(model.hostWake, index, of: ids.count), slot: clients.slot(of: id))
         }
     }
 
@@ -219,8 +219,8 @@ public struct EnergyLedger: Sendable {
         listen(nanoseconds: nanoseconds)
         let caused = receiver + sensors
         accounts.add(caused, column: EnergyAccounts.Column.causes + Int(cause.rawValue))
-        for place in sharers.indices {
-            charge(EnergyLedger.share(caused, place, of: sharers.count), slot: sharers[place])
+        for index in sharers.indices {
+            charge(EnergyLedger.share(caused, index, of: sharers.count), slot: sharers[index])
         }
     }
 
@@ -235,8 +235,8 @@ public struct EnergyLedger: Sendable {
         let spent = radioMeter.spend(nanowatts: draw, nanoseconds: nanoseconds)
         accounts.add(spent, column: EnergyAccounts.Column.radio)
         accounts.add(spent, column: EnergyAccounts.Column.causes + Int(radio.cause.rawValue))
-        for place in radioSharers.indices {
-            charge(EnergyLedger.share(spent, place, of: radioSharers.count), slot: radioSharers[place])
+        for index in radioSharers.indices {
+            charge(EnergyLedger.share(spent, index, of: radioSharers.count), slot: radioSharers[index])
         }
     }
 
@@ -245,9 +245,9 @@ public struct EnergyLedger: Sendable {
     }
 
     /// One of `count` equal shares; a remainder goes to the first shares, a nanojoule each.
-    private static func share(_ nanojoules: Int64, _ place: Int, of count: Int) -> Int64 {
+    private static func share(_ nanojoules: Int64, _ index: Int, of count: Int) -> Int64 {
         let (quotient, remainder) = nanojoules.quotientAndRemainder(dividingBy: Int64(count))
-        return quotient + (Int64(place) < remainder ? 1 : 0)
+        return quotient + (Int64(index) < remainder ? 1 : 0)
     }
 
     private mutating func forgetTheDeparted() {

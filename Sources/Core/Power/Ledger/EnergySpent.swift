@@ -15,7 +15,7 @@ public struct EnergySpent: Sendable, Equatable {
 
     /// The window's length in nanoseconds, which is less than its name says while the ledger is young.
     public let nanoseconds: UInt64
-    /// By part, cause and client, as in the ledger's rows; nanojoules.
+    /// The nanojoules by part, cause and client, as in the ledger's rows.
     private let row: [Int64]
     /// The clients that spent energy, the greatest amount first.
     public private(set) var clients: [Client]

@@ -136,7 +136,7 @@ extension ReceiverPowerPolicy {
         if seconds >= hotStartEnds {
             ephemerisAt = now
         } else if ephemerisAt == nil {
-            // What was there before this policy began, as before the host slept, is still good and may not be for long.
+            // An ephemeris from before this policy began, as before the host slept, is still good but may soon not be.
             ephemerisAt = now.advanced(bySeconds: -settings.startTimes.ephemerisFades / 2)
         }
         hasEverFixed = true

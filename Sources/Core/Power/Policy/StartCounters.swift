@@ -18,7 +18,7 @@ public struct StartCounters: Sendable, Equatable {
         case fix = 0
         /// The search was given up.
         case failed = 1
-        /// Nobody needed the fix any more.
+        /// The search ended because no client needed the fix any more.
         case ended = 2
     }
 

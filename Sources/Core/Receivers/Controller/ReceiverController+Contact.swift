@@ -4,7 +4,7 @@ internal import SextantUnits
 struct Contact: Sendable {
     /// The rates to ask at, the likely ones first.
     var rates: [Int] = []
-    /// How many of `rates`, counted from the start, are likely.
+    /// The number of likely rates, which stand first in `rates`.
     var likelyCount = 0
     var rateIndex = 0
     /// Whether bytes without a message arrived at any of the rates: the receiver is there, at another rate.

@@ -6,7 +6,7 @@ public struct CfgRST: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRST
     static let byteCount = 4
 
-    /// The bit field `navBbrMask` (X2), the data to clear; `hotStart`, `warmStart` and `coldStart` are ready-made.
+    /// The bit field `navBbrMask` (X2), the data to clear; `hotStart` and `coldStart` are ready-made.
     public var clearedSections: UInt16 = 0
     /// The number of a `Mode`.
     public var resetMode: UInt8 = 0
@@ -46,8 +46,6 @@ extension CfgRST {
 
     /// Clears no data.
     public static let hotStart: UInt16 = 0x0000
-    /// Clears the ephemerides.
-    public static let warmStart: UInt16 = 0x0001
     /// Clears all data.
     public static let coldStart: UInt16 = 0xFFFF
 

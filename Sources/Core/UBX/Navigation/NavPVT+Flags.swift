@@ -80,10 +80,6 @@ extension NavPVT {
         fixFlags[bits: 2, count: 3] = state.rawValue
     }
 
-    public mutating func setCarrierSolution(_ solution: CarrierSolution) {
-        fixFlags[bits: 6, count: 2] = solution.rawValue
-    }
-
     /// The instant of the date and time, even if not marked valid; nil where no such instant exists.
     public var utc: UTCInstant? {
         CalendarTime.instant(

@@ -50,14 +50,6 @@ extension NavSTATUS {
         case inactive = 3
     }
 
-    /// The receiver's judgement of whether its signals are spoofed; from protocol version 18 on.
-    public enum SpoofingState: UInt8, Sendable {
-        case unknown = 0
-        case noneIndicated = 1
-        case indicated = 2
-        case multipleIndications = 3
-    }
-
     public var isFixOK: Bool { flags[bit: 0] }
     public var isDifferential: Bool { flags[bit: 1] }
     public var isWeekNumberValid: Bool { flags[bit: 2] }
@@ -66,10 +58,6 @@ extension NavSTATUS {
 
     public var powerSaveState: PowerSaveState {
         PowerSaveState(rawValue: furtherFlags[bits: 0, count: 2]) ?? .acquisition
-    }
-
-    public var spoofingState: SpoofingState {
-        SpoofingState(rawValue: furtherFlags[bits: 3, count: 2]) ?? .unknown
     }
 
     /// How the solution uses the carrier phase; nil where the receiver sends a reserved number.

@@ -6,7 +6,8 @@ struct GeodesicGuess {
     /// The line itself, where it is so short that the sphere through its middle gives all digits.
     private(set) var shortLine: GeodesicPair.DirectedLine?
 
-    /// Radians below which a line is short: its error is of the third power of the length, with the flattening.
+    /// Radians below which a line is computed on a sphere: the error grows with the flattening times the third power of
+    /// the length, and is less than the last digit of a Double here.
     private static let shortArc = 3e-8
 
     init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {
@@ -40,7 +41,7 @@ struct GeodesicGuess {
 
     /// The positive κ of x² / (1 + κ)² + y² / κ² = 1, to some digits: equation 55 as a sum of squares.
     private static func astroidRoot(x: Double, y: Double) -> Double {
-        // The sum falls with κ and is convex, so Newton's method from below stays below the root.
+        // The left side falls with κ and is convex, so Newton's method, begun below the root, never passes it.
         var kappa = max(-y, -x - 1)
         for _ in 0..<60 {
             let (a, b) = (x / (1 + kappa), y / kappa)

@@ -112,7 +112,7 @@ extension Uplink {
         case .status: queue(owntracks.status(status))
         case .locate, .accuracy, .regions, .sync: break
         }
-        // What the daemon is asked ends when it answers.
+        // A command that asks the daemon is done only when the daemon answers.
         if command != .reportLocation { queue(own.done(id: name, problem: nil)) }
     }
 
@@ -125,10 +125,10 @@ extension Uplink {
             else { continue }
             let timestamp = number(members["tst"]).flatMap { Int64(exactly: $0) } ?? 0
             let identifier = text(members["rid"]) ?? String(timestamp)
-            let place = regions.firstIndex { $0.identifier == identifier }
+            let index = regions.firstIndex { $0.identifier == identifier }
             guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
-                guard let place else { continue }
-                regions.remove(at: place)
+                guard let index else { continue }
+                regions.remove(at: index)
                 outputs.append(.removeRegion(identifier: identifier))
                 continue
             }
@@ -136,10 +136,10 @@ extension Uplink {
             let region = UplinkRegion(
                 identifier: identifier, name: text(members["desc"]) ?? identifier, latitude: latitude,
                 longitude: longitude, radius: radius, timestamp: timestamp)
-            guard place != nil || regions.count < Uplink.mostRegions else { continue }
-            if let place { regions[place] = region } else { regions.append(region) }
+            guard index != nil || regions.count < Uplink.mostRegions else { continue }
+            if let index { regions[index] = region } else { regions.append(region) }
             outputs.append(.setRegion(region))
-            if place == nil { queue(owntracks.waypoint(region)) }
+            if index == nil { queue(owntracks.waypoint(region)) }
         }
     }
 

@@ -114,7 +114,7 @@ public enum UplinkEnd: Sendable, Equatable {
 public struct UplinkBattery: Sendable, Equatable {
     /// 0 to 100.
     public var percent: Int
-    /// Nil where nobody knows.
+    /// Whether the battery is charged now; nil where it does not tell.
     public var isCharging: Bool?
 
     public init(percent: Int, isCharging: Bool?) {

@@ -68,7 +68,7 @@ public struct UplinkMessage: Sendable, Equatable {
 
 /// A command's request to the daemon; the edge tells its end by `UplinkInput.commandEnded` with its id.
 public enum UplinkCommand: Sendable, Equatable {
-    /// One location; it comes as any other fix. Metres; nil for the best. Seconds.
+    /// One location, which arrives like any other fix: accuracy in metres, nil for the best; timeout in seconds.
     case locate(id: String, accuracy: Double?, timeout: Double?)
     /// Settings of the watch for a while: metres, metres, seconds, seconds.
     case accuracy(
@@ -87,7 +87,7 @@ public enum UplinkCommand: Sendable, Equatable {
 public struct UplinkRegion: Sendable, Equatable {
     /// The daemon's name for it: OwnTracks' `rid`, else its `tst`.
     public var identifier: String
-    /// Its name for people.
+    /// The region's name for people.
     public var name: String
     /// Degrees, WGS 84.
     public var latitude: Double

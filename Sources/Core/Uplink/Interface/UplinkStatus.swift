@@ -5,7 +5,7 @@ public struct UplinkStatus: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
         /// Before the daemon said whether this client may have locations.
         case starting
-        /// It may not; `lastError` says why.
+        /// This client may not have locations; `lastError` says why.
         case denied
         /// TLS needs the time, which nobody knows yet.
         case waitingForTime
@@ -26,7 +26,7 @@ public struct UplinkStatus: Sendable, Equatable {
     public var newest: Int64 = 0
     /// When a record was last delivered, or a connection made.
     public var lastSuccess: UTCInstant?
-    /// In words, of the last attempt that failed; nil after one that did not.
+    /// Why the last attempt failed, in words; nil after one that did not.
     public var lastError: String?
     /// Fixes that were given up for want of room, of age, and events for want of room.
     public var thinned = 0

@@ -11,7 +11,7 @@ struct OwnTracksPayloads: Sendable {
     ///
     /// `p`, a ping, is not among them: nothing is reported again only because time has passed.
     enum Trigger: Sendable {
-        /// By itself, which the absence of `t` says as well.
+        /// Sent without a person or a region as its reason; the absence of `t` says the same.
         case automatic
         /// Asked for by a command.
         case asked

@@ -79,7 +79,7 @@ struct RecordMembers {
             try scanner.enterObject()
             while let key = try scanner.nextKey() { try take(key, from: &scanner) }
         } catch {
-            // A body that this program did not write has no members.
+            // Text that is not JSON was not written by this program, and counts as without members.
             return
         }
     }

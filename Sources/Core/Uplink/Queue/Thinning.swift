@@ -37,14 +37,14 @@ struct Thinning: Sendable {
         var seen = 0
         if gap == nil { gap = firstGap(rows) }
         let events = rows.filter { $0.kind == .event }.compactMap(Thinning.instant)
-        for (place, row) in rows.prefix(decided).enumerated() where seen < room || row.kind == .event {
+        for (index, row) in rows.prefix(decided).enumerated() where seen < room || row.kind == .event {
             cursor = row.n + 1
             guard row.kind == .fix else {
                 lastEvent = Thinning.instant(row) ?? lastEvent
                 continue
             }
             seen += 1
-            guard isCrowded(row, place, events) else {
+            guard isCrowded(row, index, events) else {
                 lastKept = Thinning.instant(row) ?? lastKept
                 passed += 1
                 continue
@@ -66,8 +66,8 @@ struct Thinning: Sendable {
         if let gap, gap > 31_536_000_000_000_000 { isStuck = true }
     }
 
-    private func isCrowded(_ row: UplinkRecord, _ place: Int, _ events: [Int64]) -> Bool {
-        guard let instant = Thinning.instant(row), let gap else { return place % 2 == 1 }
+    private func isCrowded(_ row: UplinkRecord, _ index: Int, _ events: [Int64]) -> Bool {
+        guard let instant = Thinning.instant(row), let gap else { return index % 2 == 1 }
         guard let lastKept, instant >= lastKept, instant - lastKept < gap else { return false }
         return !events.contains { abs($0 - instant) <= Thinning.guarded }
             && lastEvent.map { abs($0 - instant) > Thinning.guarded } ?? true

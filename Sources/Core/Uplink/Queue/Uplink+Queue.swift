@@ -102,8 +102,8 @@ extension Uplink {
     }
 
     mutating func didStore(_ n: Int64, into outputs: inout [UplinkOutput]) {
-        guard let place = storing.firstIndex(where: { $0.record.n == n }) else { return }
-        let (record, number) = storing.remove(at: place)
+        guard let index = storing.firstIndex(where: { $0.record.n == n }) else { return }
+        let (record, number) = storing.remove(at: index)
         if let number { outputs.append(.acknowledge(number: number)) }
         events.offer(record)
         // A fix may have been stored after the event, and the history is read in the order of numbers.
@@ -120,8 +120,8 @@ extension Uplink {
     mutating func erase(into outputs: inout [UplinkOutput]) {
         outputs.append(.eraseQueue)
         (newest, isNewestDue, kept, storing, outbox, regions) = (nil, false, [], [], [], [])
-        for place in inFlight.indices {
-            if case .record = inFlight[place].content { inFlight[place].content = .other }
+        for index in inFlight.indices {
+            if case .record = inFlight[index].content { inFlight[index].content = .other }
         }
         isClearing = hasRetained
         didChange(UplinkLoad())

@@ -11,8 +11,8 @@ extension Uplink {
     mutating func didDeliver(
         _ token: UInt32, at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) {
-        guard let place = inFlight.firstIndex(where: { $0.token == token }) else { return }
-        let content = inFlight.remove(at: place).content
+        guard let index = inFlight.firstIndex(where: { $0.token == token }) else { return }
+        let content = inFlight.remove(at: index).content
         (lastProgress, attempts) = (now, 0)
         status.lastSuccess = utc ?? status.lastSuccess
         settle(at: now, into: &outputs)
@@ -45,7 +45,7 @@ extension Uplink {
         if range.upperBound > acknowledged { awaitingSince = awaitingSince ?? now }
     }
 
-    /// The receiver has committed everything up to a number, and what it names beyond.
+    /// Takes the receiver's acknowledgement: it has stored all records up to a number, and some later ones that it names.
     mutating func didAcknowledge(
         _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
@@ -86,7 +86,8 @@ extension Uplink {
 
     // MARK: What the receiver has
 
-    /// Whether this connection may send records: the receiver has said what it has, or does not answer.
+    /// Whether this connection may send records: their receiver has said which ones it has, or its time to say so is
+    /// over.
     mutating func isSettled(at now: MonotonicInstant) -> Bool {
         if case .answer(let until) = settling, until <= now { settling = .done }
         return settling == .done
@@ -114,8 +115,8 @@ extension Uplink {
 
     var repeatDue: MonotonicInstant? { awaitingSince?.advanced(bySeconds: repeatSeconds) }
 
-    /// Begins again at the oldest record where the receiver did not say that it has them, and still does not when
-    /// asked.
+    /// Sends the records again, from the oldest, where the receiver neither acknowledged them nor answers a question about
+    /// them.
     mutating func repeatUnacknowledged(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard let due = repeatDue, due <= now else { return }
         awaitingSince = nil

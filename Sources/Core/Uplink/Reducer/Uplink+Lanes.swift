@@ -179,7 +179,7 @@ extension Uplink {
         let isSignificant = members.kind == .significantChange
         let transition = owntracks.transition(members, time: time, n: event.n, region: region)
         if let transition { messages.append(transition) }
-        // As the apps do, a crossing is told as a place too.
+        // OwnTracks' apps send a location with each transition, and so does this.
         guard transition != nil || isSignificant,
             let place = owntracks.location(
                 members, time: time, created: utc, n: event.n, battery: battery,
@@ -197,7 +197,7 @@ extension Uplink {
 
     private mutating func sendHistory(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput])
     {
-        // Nothing of the history goes before the events.
+        // Events go first: the history waits until all of them are sent.
         guard events.isAtEnd, events.waiting.isEmpty else { return }
         switch configuration.format {
         case .own: while sendBatch(at: now, utc, into: &outputs) {}
@@ -268,7 +268,7 @@ extension Uplink {
         guard room(for: 2), let record = next(of: history, at: now, utc) else { return false }
         history.waiting.removeFirst()
         guard record.kind == .fix, !isInFlight(record.n), !isHeld(record) else { return true }
-        // What never has a time is not sent, since OwnTracks requires one.
+        // A fix without a time is not sent, since OwnTracks requires one.
         guard let time = record.time,
             let message = owntracks.location(
                 RecordMembers(record.body), time: time, created: utc, n: record.n, battery: nil, trigger: .automatic,

@@ -112,7 +112,7 @@ extension Uplink {
         forgetKept(at: now)
         let again = kept.map { $0.record }.sorted { $0.n < $1.n }
         kept = []
-        // They are in no queue any more, so that the lanes' reading does not find them.
+        // The lanes read the queues, which no longer hold these records.
         events.waiting = again.filter { $0.kind == .event }
         history.waiting = again.filter { $0.kind == .fix }
     }

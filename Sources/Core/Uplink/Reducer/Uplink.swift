@@ -54,7 +54,7 @@ public struct Uplink: Sendable {
     /// Whether the broker retains a location, and whether that is to be cleared.
     var hasRetained = false
     var isClearing = false
-    /// Until when a connection that may tell nothing else waits for that.
+    /// Until when a connection that may send nothing else waits for the retained location to be cleared.
     var clearUntil: MonotonicInstant?
     var events = Lane()
     var history = Lane()
@@ -72,7 +72,7 @@ public struct Uplink: Sendable {
     var awaitingSince: MonotonicInstant?
     var repeatSeconds = 60.0
 
-    // What is told besides.
+    // Reports beside the records.
     var battery: UplinkBattery?
     var energy: (lastDay: Double, client: Double)?
     var lastReport: MonotonicInstant?

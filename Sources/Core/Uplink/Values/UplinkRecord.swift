@@ -13,7 +13,7 @@ public struct UplinkRecord: Sendable, Equatable {
     /// Counted up from 1 and never used again.
     public var n: Int64
     public var kind: Kind
-    /// Nil while no clock told it.
+    /// The instant of the record; nil while no clock told it.
     public var time: UTCInstant?
     /// The same instant in boot time; nil, when read, where it is of another boot than this one.
     public var uptime: MonotonicInstant?

@@ -48,6 +48,9 @@ public struct ClientConfiguration: Sendable, Equatable {
         folderWasRead && !clients.manifests.contains { $0.name == client }
             && !problems.contains { $0.client == client }
     }
+
+    /// The names for which the policy has a rule, and which no manifest has.
+    public var rulesWithoutClient: [String] { policy.rules.keys.filter(hasLost).sorted() }
 }
 
 extension OperatorPolicy {

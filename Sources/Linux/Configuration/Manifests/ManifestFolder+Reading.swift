@@ -81,17 +81,10 @@ extension ManifestFolder {
 
     /// The names of the files that are meant as manifests, sorted.
     private static func fileNames(in folder: String) throws(ConfigurationError) -> [String] {
-        guard let directory = unsafe opendir(folder) else { throw TrustedFile.unreadable(folder, errno: errno) }
-        // Safety: `directory` stays open until the end of this function, and is closed once.
-        defer { _ = unsafe closedir(directory) }
-        var names: [String] = []
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if ClientFileName.isMeantAsManifest(name) { names.append(name) }
+        do throws(SystemError) {
+            return try FolderListing.names(in: folder).filter(ClientFileName.isMeantAsManifest).sorted()
+        } catch {
+            throw TrustedFile.unreadable(folder, errno: error.errno)
         }
-        return names.sorted()
     }
 }

@@ -56,7 +56,7 @@ public final class ManifestFolder {
         configuration = ManifestFolder.read(folder: folder, policy: policy, before: lastGoodPolicy, accounts: accounts)
         switch configuration.policySource {
         case .file: lastGoodPolicy = configuration.policy
-        // What a file gave that was removed comes back with the next file that can be read, and not before.
+        // The permissions of a file that was removed come back with the next readable file, and not before.
         case .missing: lastGoodPolicy = nil
         case .unreadable: break
         }

@@ -57,16 +57,16 @@ struct FeatureReader {
     // MARK: Geometries
 
     private func shape(
-        _ geometry: GeoJSONMembers, _ properties: RegionProperties, at place: Int
+        _ geometry: GeoJSONMembers, _ properties: RegionProperties, at index: Int
     ) throws(RegionFileError) -> RegionShape {
         guard let coordinates = geometry.coordinates else {
-            throw error("its geometry has no coordinates; write them as [longitude, latitude]", at: place)
+            throw error("its geometry has no coordinates; write them as [longitude, latitude]", at: index)
         }
         switch geometry.type {
         case "Point":
             let centre = try reading(at: coordinates) { s throws(JSONScanError) in try FeatureReader.position(&s) }
             guard let radius = properties.radius else {
-                throw error("a Point is a region with the property radius, in metres; add it", at: place)
+                throw error("a Point is a region with the property radius, in metres; add it", at: index)
             }
             return try checked(at: coordinates) { () throws(RegionShapeError) in
                 try RegionShape(latitude: centre.latitude, longitude: centre.longitude, radius: radius)
@@ -82,7 +82,7 @@ struct FeatureReader {
         case let type:
             throw error(
                 "its geometry is \(type.map { "a \($0)" } ?? "of no type"); a region is a Polygon, a MultiPolygon, or a Point"
-                    + " with a radius", at: place)
+                    + " with a radius", at: index)
         }
     }
 
@@ -121,14 +121,14 @@ struct FeatureReader {
 
     // MARK: Errors
 
-    private func members(at place: Int) throws(RegionFileError) -> GeoJSONMembers {
-        try reading(at: place) { s throws(JSONScanError) in try GeoJSONMembers(&s) }
+    private func members(at index: Int) throws(RegionFileError) -> GeoJSONMembers {
+        try reading(at: index) { s throws(JSONScanError) in try GeoJSONMembers(&s) }
     }
 
     private func reading<Value>(
-        at place: Int, _ read: (inout JSONScanner) throws(JSONScanError) -> Value
+        at index: Int, _ read: (inout JSONScanner) throws(JSONScanError) -> Value
     ) throws(RegionFileError) -> Value {
-        var part = scanner.at(place)
+        var part = scanner.at(index)
         do throws(JSONScanError) {
             return try read(&part)
         } catch {
@@ -137,16 +137,16 @@ struct FeatureReader {
     }
 
     private func checked(
-        at place: Int, _ make: () throws(RegionShapeError) -> RegionShape
+        at index: Int, _ make: () throws(RegionShapeError) -> RegionShape
     ) throws(RegionFileError) -> RegionShape {
         do throws(RegionShapeError) {
             return try make()
         } catch let problem {
-            throw error("\(problem)", at: place)
+            throw error("\(problem)", at: index)
         }
     }
 
-    private func error(_ problem: String, at place: Int) -> RegionFileError {
-        RegionFileError(feature: number, id: id, line: scanner.at(place).line, problem: problem)
+    private func error(_ problem: String, at index: Int) -> RegionFileError {
+        RegionFileError(feature: number, id: id, line: scanner.at(index).line, problem: problem)
     }
 }

@@ -123,6 +123,8 @@ enum HostSleepChecks {
     // MARK: What the daemon says
 
     static func told(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        let missing = missingParts(facts)
+        guard missing.isEmpty else { return missing }
         _ = try facts.needSleep()
         guard let told = facts.live.hostSleep else {
             throw Skipped("the daemon does not run, or its configuration does not speak of hostSleep")
@@ -142,6 +144,22 @@ enum HostSleepChecks {
                     Mend("sextant host lists them")))
         }
         return findings
+    }
+
+    /// What a sleep that the configuration allows lacks: the switch, or the helper that powers off.
+    private static func missingParts(_ facts: HostFacts) -> [Finding] {
+        guard facts.installation.allowsHostSleep else { return [] }
+        guard facts.installation.hostSwitch != nil else {
+            let mend = Mend(
+                "add the switch to board, such as \"zero-2w+neo-m8n+pijuice\", or take hostSleep out",
+                at: Place(facts.installation.configuration))
+            let what = "hostSleep allows a sleep, but the board has no switch that could cut its supply"
+            return [Finding(.hostSleep, .warning, what, mend)]
+        }
+        guard !facts.units.isEnabled("sextant-host.path") else { return [] }
+        let mend = Mend(
+            "sudo apt install ./sextant-host_*.deb, then sudo systemctl enable --now sextant-host.path")
+        return [Finding(.hostSleep, .warning, "sextant-host, which powers the board off, is not enabled", mend)]
     }
 
     /// A reason that only the owner can end, with the mend; nil for one that ends by itself, or that another check

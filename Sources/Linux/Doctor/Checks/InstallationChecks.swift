@@ -10,6 +10,13 @@ enum InstallationChecks {
             + facts.installation.clientProblems.map {
                 Finding(.configuration, "a client's file or the policy is not used", Mend($0))
             }
+            + facts.installation.rulesWithoutClient.map { name in
+                let mend = Mend(
+                    "correct the name, or write the manifest", at: facts.installation.clientFiles.last.map { Place($0) }
+                )
+                return Finding(
+                    .configuration, .note, "the policy has a rule for \(name), which is no client's name", mend)
+            }
     }
 
     static func boardHost(_ facts: HostFacts) throws(Skipped) -> [Finding] {

@@ -56,7 +56,7 @@ enum ServiceChecks {
         guard facts.units.isEnabled("sextant-uplink.service") else { throw Skipped("no uplink is enabled") }
         if facts.units.uplinkReachesBroker { return [] }
         let mend = Mend(
-            "sextant-uplink --drop-in prints what opens it, then: sudo systemctl daemon-reload && "
+            "sudo sextant-uplink --drop-in prints what opens it, then: sudo systemctl daemon-reload && "
                 + "sudo systemctl restart sextant-uplink.service",
             at: Place("/etc/systemd/system/sextant-uplink.service.d/broker.conf"))
         return [Finding(.uplink, .warning, "sextant-uplink.service may reach a broker on this machine alone", mend)]
@@ -64,7 +64,9 @@ enum ServiceChecks {
 
     static func clock(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         if facts.clock.hasBatteryClock || facts.clock.service != nil { return [] }
-        let mend = Mend("sudo systemctl enable --now systemd-timesyncd.service, or fit a battery clock")
+        let mend = Mend(
+            "sudo apt install systemd-timesyncd && sudo systemctl enable --now systemd-timesyncd.service, or fit a "
+                + "battery clock")
         let what = "nothing sets the clock when the board starts: until the first fix, times in logs are wrong"
         return [Finding(.clock, .note, what, mend)]
     }

@@ -12,6 +12,7 @@ enum StoreChecks {
         let storage = try storage(facts)
         let path = storage.directory.path
         let user = try facts.needUser()
+        if let closed = closed(path, by: facts.units.daemon ?? [:]) { return [closed] }
         guard let entry = storage.directory.entry else {
             guard facts.units.daemon?["StateDirectory"] == nil else {
                 throw Skipped("systemd makes the state directory when it starts the daemon")
@@ -24,6 +25,18 @@ enum StoreChecks {
             return [Finding(.store, "\(user.name) may not write to the state directory \(path)", mend)]
         }
         return files(of: storage, for: user) + doubt(storage)
+    }
+
+    /// A state directory that the daemon's unit does not let it write to; nil where it does.
+    private static func closed(_ path: String, by unit: [String: String]) -> Finding? {
+        guard unit["ProtectSystem"] == "strict", let name = unit["StateDirectory"] else { return nil }
+        let own = "/var/lib/\(name)"
+        let open = [own] + (unit["ReadWritePaths"] ?? "").split(separator: " ").map(String.init)
+        guard !open.contains(where: { path == $0 || path.hasPrefix("\($0)/") }) else { return nil }
+        let mend = Mend(
+            "stateDirectory: \"\(own)\"; or sudo systemctl edit sextantd, with the lines [Service] and "
+                + "ReadWritePaths=\(path)")
+        return Finding(.store, "the daemon's unit does not let it write to the state directory \(path)", mend)
     }
 
     private static func files(of storage: StorageFacts, for user: ServiceUser) -> [Finding] {
@@ -80,14 +93,18 @@ enum StoreChecks {
         return findings
     }
 
-    /// Checks that others cannot write the clients' files.
+    /// Checks that the clients' files are there, and that others cannot write them.
     ///
     /// Users who can write a manifest can grant themselves any right, so the daemon ignores files that others may
     /// write.
     static func clientFiles(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let user = try facts.needUser()
         return facts.clientFiles.compactMap { node -> Finding? in
-            guard let entry = node.entry else { return nil }
+            guard let entry = node.entry else {
+                let mend = Mend(
+                    "put it back, or name another under clients", at: Place(facts.installation.configuration))
+                return Finding(.clientFiles, "\(node.path) is not there, so no client is allowed by it", mend)
+            }
             let place = Place(node.path)
             if entry.owner != 0, entry.owner != user.id {
                 let owner = facts.accounts.userName(entry.owner)

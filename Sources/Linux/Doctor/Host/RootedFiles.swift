@@ -46,20 +46,7 @@ public struct RootedFiles: SystemFiles {
         return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    public func names(in path: String) -> [String]? {
-        guard let directory = unsafe opendir(root + path) else { return nil }
-        // Safety: `directory` stays open until the end of this function, and is closed once.
-        defer { _ = unsafe closedir(directory) }
-        var names: [String] = []
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
+    public func names(in path: String) -> [String]? { try? FolderListing.names(in: root + path) }
 
     /// Reads regular files only, because opening a device can have effects.
     public func contents(of path: String) -> [UInt8]? {

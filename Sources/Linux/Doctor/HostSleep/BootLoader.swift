@@ -2,7 +2,7 @@
 struct BootLoader: Sendable, Equatable {
     /// The time at which it was built, in seconds since 1970; nil where the device tree does not say.
     var built: UInt64?
-    /// Its settings that hold for this board; nil where the kernel does not show them.
+    /// The boot loader's settings that hold for this board; nil where the kernel does not show them.
     var configuration: BootConfiguration?
 
     private static let deviceTree = "/proc/device-tree"

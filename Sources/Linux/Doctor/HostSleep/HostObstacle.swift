@@ -21,7 +21,7 @@ public struct HostObstacle: Sendable, Equatable {
 
 /// The answer to one question about the system.
 struct HostAnswer: Equatable {
-    /// Nil where nothing was found, but not everything could be looked at.
+    /// Whether the obstacle is there; nil where nothing was found, but not everything could be looked at.
     var isSo: Bool?
     var obstacles: [HostObstacle]
 

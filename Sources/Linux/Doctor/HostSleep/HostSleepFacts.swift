@@ -10,7 +10,7 @@ struct HostSleepFacts: Sendable, Equatable {
     /// The scripts that start a vendor's program with the system, by the program's unit.
     var scripts: [String: String] = [:]
     var watchdog: RebootWatchdog
-    /// Nil where the model has its boot loader on the card, or does not switch its supply itself.
+    /// The boot loader; nil where the model has it on the card, or does not switch its supply itself.
     var bootLoader: BootLoader?
 
     init(_ hostSwitch: ExaminedSwitch, model: RaspberryPi?, isRunning: Bool, _ files: some SystemFiles) {

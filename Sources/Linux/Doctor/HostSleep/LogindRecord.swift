@@ -14,8 +14,8 @@ struct LogindRecord: Equatable {
     init(id: String, bytes: [UInt8]) {
         self.id = id
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") where !line.hasPrefix("#") {
-            guard let place = line.firstIndex(of: "=") else { continue }
-            fields[line[..<place]] = line[line.index(after: place)...]
+            guard let index = line.firstIndex(of: "=") else { continue }
+            fields[line[..<index]] = line[line.index(after: index)...]
         }
     }
 

@@ -57,7 +57,7 @@ enum Logins {
 
     /// Whether a session is a person's, or a job's that a person has left.
     ///
-    /// The screen before a log-in is nobody's, and the manager of a user's services counts by what it runs. A session
+    /// The log-in screen counts for no user, and the manager of a user's services counts by what it runs. A session
     /// without a class counts, as does any class that a later release may have.
     private static func isSomebody(_ record: LogindRecord) -> Bool {
         !["greeter", "lock-screen", "manager", "manager-early", "none"].contains(record["CLASS"] ?? "")

@@ -29,7 +29,7 @@ enum PackageLock {
         return HostAnswer(found, unknown: [])
     }
 
-    /// Nothing to say where dpkg has never run, or is not there at all.
+    /// The obstacles where the lock's file is missing: none where dpkg has never run, or is not installed.
     private static func missing(_ files: some SystemFiles) -> [HostObstacle] {
         let folder = "/var/lib/dpkg"
         guard let names = files.namesIfAny(in: folder) else { return [unknown("\(folder) cannot be read")] }

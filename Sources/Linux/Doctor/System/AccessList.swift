@@ -10,15 +10,15 @@ public struct AccessList: Sendable, Hashable {
 
     /// Decodes the attribute `system.posix_acl_access`; nil where the bytes are invalid or name no user or group.
     public init?(attribute bytes: [UInt8]) {
-        func number(_ place: Int, _ count: Int) -> UInt32 {
-            (0..<count).reduce(0) { $0 | UInt32(bytes[place + $1]) << UInt32(8 * $1) }
+        func number(_ index: Int, _ count: Int) -> UInt32 {
+            (0..<count).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) }
         }
         guard bytes.count >= 4, number(0, 4) == 2, (bytes.count - 4) % 8 == 0 else { return nil }
         owningGroup = 0
         var mask: UInt32 = 7
-        for place in stride(from: 4, to: bytes.count, by: 8) {
-            let (permissions, id) = (number(place + 2, 2), number(place + 4, 4))
-            switch number(place, 2) {
+        for index in stride(from: 4, to: bytes.count, by: 8) {
+            let (permissions, id) = (number(index + 2, 2), number(index + 4, 4))
+            switch number(index, 2) {
             case 0x02: users[id] = permissions
             case 0x04: owningGroup = permissions
             case 0x08: groups[id] = permissions

@@ -19,7 +19,7 @@ extension StringProtocol {
     /// The parts before and after the first occurrence of a character; the second is nil where the character is
     /// missing.
     func parted(at separator: Character) -> (String, String?) {
-        guard let place = firstIndex(of: separator) else { return (String(self), nil) }
-        return (String(self[..<place]), String(self[index(after: place)...]))
+        guard let end = firstIndex(of: separator) else { return (String(self), nil) }
+        return (String(self[..<end]), String(self[index(after: end)...]))
     }
 }

@@ -17,7 +17,7 @@ extension BluetoothSocket {
         radio.opened(at: Clock.now())
         while true {
             for command in radio.takeCommands() { try write(command) }
-            // It waits for an answer as long as there is something to do.
+            // The radio has a deadline as long as it waits for the kernel's answer.
             guard radio.deadline != nil else { return }
             let left = end.nanoseconds(since: Clock.now()) / 1_000_000
             let isReady = descriptor.withRawValue { clinux_wait_readable($0, Int32(clamping: max(0, left))) }

@@ -326,7 +326,7 @@ extension PlaceTable {
         if let complaint = try file.text("PRAGMA quick_check(1)"), complaint != "ok" {
             throw PlaceTableError(.damaged(reason: complaint.replacing("\n", with: " ")), path: path)
         }
-        // What the trees of places hold are rows like any others to that check.
+        // SQLite's own check does not look into the trees of places.
         let trees = """
             SELECT rtreecheck('main', name) FROM sqlite_master
             WHERE sql LIKE '%USING rtree%' AND rtreecheck('main', name) <> 'ok' LIMIT 1

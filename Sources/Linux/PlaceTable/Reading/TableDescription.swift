@@ -17,11 +17,11 @@ public struct TableDescription: Sendable, Hashable {
     public var attribution: String
     public var places: Int
     public var names: Int
-    /// Nil in a table of towns.
+    /// The number of streets; nil in a table of towns.
     public var streets: Int?
     /// Addresses, points of interest and points of streets; nil in a table of towns.
     public var objects: Int?
-    /// Nil in a table of towns.
+    /// The ground that the table covers; nil in a table of towns.
     public var bounds: RegionBounds?
 
     public var source: Placemark.Source { kind == .region ? .osm : .geonames }

@@ -78,6 +78,17 @@ struct RegionObjects {
         return Int(try file.integer("SELECT count(*) FROM \(table)"))
     }
 
+    /// The street that an object is in, or is, by a statement that finds streets; nil where it has none.
+    private func street(
+        of object: ImportedObject, _ number: TableStatement
+    ) throws(PlaceTableError) -> (id: Int64, postcode: String?)? {
+        guard !object.street.isEmpty else { return nil }
+        defer { number.reset() }
+        number.bind(place(of: object), at: 1)
+        number.bind(object.street, at: 2)
+        return try number.step() ? (number.integer(0), number.text(1)) : nil
+    }
+
     /// Writes the objects in their order, and their blocks.
     mutating func writeObjects() throws(PlaceTableError) {
         let insert = try file.prepare("INSERT INTO object VALUES (?, ?, ?, ?, ?, ?, ?)")
@@ -90,18 +101,13 @@ struct RegionObjects {
             insert.bind(Int64(count), at: 1)
             insert.bindNull(at: 2)
             var postcode = object.postcode
-            if !object.street.isEmpty {
-                number.bind(place(of: object), at: 1)
-                number.bind(object.street, at: 2)
-                if try number.step() {
-                    insert.bind(number.integer(0), at: 2)
-                    if number.text(1) == postcode { postcode = "" }
-                    if object.kind == .street {
-                        let keys = RegionObjects.keys(of: object.otherNames)
-                        try RegionObjects.write(keys, of: Int(number.integer(0)), to: streetKey)
-                    }
+            if let street = try street(of: object, number) {
+                insert.bind(street.id, at: 2)
+                if street.postcode == postcode { postcode = "" }
+                if object.kind == .street {
+                    try RegionObjects.write(
+                        RegionObjects.keys(of: object.otherNames), of: Int(street.id), to: streetKey)
                 }
-                number.reset()
             }
             for (index, text) in [object.number, object.name, object.category, postcode].enumerated() {
                 insert.bindText(text, at: Int32(index + 3))

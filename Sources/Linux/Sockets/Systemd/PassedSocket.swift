@@ -120,7 +120,7 @@ extension [PassedSocket] {
     /// Closes all Bluetooth sockets but the last that can be used: systemd keeps that of a run before beside the new one.
     private mutating func keepNewestBluetooth(_ close: (Int32) -> Void) {
         let sockets = filter { $0.role == .bluetooth }
-        // One that was closed before the daemon started itself anew is still counted by systemd's variables.
+        // systemd's variables still count a socket that was closed before the daemon started itself anew.
         guard sockets.count > 1, let newest = sockets.last(where: \.isFitting) ?? sockets.last else { return }
         for socket in sockets where socket != newest { close(socket.number) }
         removeAll { $0.role == .bluetooth && $0 != newest }

@@ -145,15 +145,13 @@ extension WakeFiles {
     }
 
     private func removeAll(in folder: String) throws(WakeFileError) {
-        guard let listing = unsafe opendir(folder) else { throw WakeFileError(path: folder, errno: errno) }
-        // Safety: `listing` stays open until the end of this function, and is closed once.
-        defer { _ = unsafe closedir(listing) }
-        // Safety: an entry is valid until the next `readdir`; its name is zero-terminated and copied at once.
-        while let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            guard name != ".", name != ".." else { continue }
+        let names: [String]
+        do throws(SystemError) {
+            names = try FolderListing.names(in: folder)
+        } catch {
+            throw WakeFileError(path: folder, errno: error.errno)
+        }
+        for name in names {
             guard unsafe unlink("\(folder)/\(name)") == 0 || errno == ENOENT else {
                 throw WakeFileError(path: "\(folder)/\(name)", errno: errno)
             }

@@ -64,7 +64,7 @@ extension Database {
             trackCount += count
             uncheckedFrom = count < Database.checkedAtOnce || last == .max ? nil : last + 1
         } catch {
-            // Nothing of a damaged file is written over before it was built anew.
+            // A damaged file is left as it is until it is built anew from what can be read.
             if case .damaged = error.kind { leaveAsItIs() }
             throw error
         }

@@ -42,7 +42,7 @@ public struct Database: ~Copyable {
     private(set) var connection: Connection
     private var lock: Descriptor
     private let schema: Schema
-    /// The file that is open.
+    /// The kernel's identity of the database's open file, by which another file in its place is noticed.
     private var identity: FileIdentity?
     /// The number of points in the track, as far as it was checked.
     public internal(set) var trackCount: Int

@@ -13,7 +13,7 @@ public struct StateBatch: Sendable {
 
     public private(set) var changes: [StateChange] = []
     /// The index in `changes` of each row's change.
-    private var places: [StateKey: Int] = [:]
+    private var indices: [StateKey: Int] = [:]
     /// How much waits, by client.
     private var loads: [String: Load] = [:]
     private var total = Load()
@@ -37,11 +37,11 @@ public struct StateBatch: Sendable {
 
     private mutating func add(_ change: StateChange) {
         guard let key = change.key else { return addSweep(change) }
-        if let place = places[key] {
-            count(changes[place], -1)
-            changes[place] = change
+        if let index = indices[key] {
+            count(changes[index], -1)
+            changes[index] = change
         } else {
-            places[key] = changes.count
+            indices[key] = changes.count
             changes.append(change)
         }
         count(change, 1)
@@ -57,7 +57,7 @@ public struct StateBatch: Sendable {
         let kept = changes.filter { !sweep.sweeps($0) } + [sweep]
         self = StateBatch()
         for change in kept {
-            if let key = change.key { places[key] = changes.count }
+            if let key = change.key { indices[key] = changes.count }
             changes.append(change)
             count(change, 1)
         }

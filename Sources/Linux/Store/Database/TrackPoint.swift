@@ -14,8 +14,8 @@ public struct TrackPoint: Sendable, Hashable {
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
-    /// Nanoseconds of the board's clock during which the receiver's time led steadily to this one; counted towards the
-    /// retention, and not stored with the point.
+    /// Nanoseconds since the point before in which the receiver's time kept pace with the board's clock, and so can be
+    /// trusted to say how old earlier points are; counted for each day, and not stored with the point.
     public var steady: Int64
     /// Whether the host slept before this point, so that no line leads to it.
     public var isAfterSleep: Bool

@@ -41,7 +41,7 @@ struct TrackPoint {
     }
 
     /// Metres from the middle of a sphere of the Earth's mean radius: without an edge at 180 degrees or at the poles.
-    var place: SIMD3<Double> {
+    var position: SIMD3<Double> {
         let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
         return 6_371_008.8 * SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))
     }

@@ -8,7 +8,7 @@ internal import Glibc
 /// points. Points beside a gap are the last that are left out.
 struct TrackShape {
     private(set) var points: [TrackPoint] = []
-    private var places: [SIMD3<Double>] = []
+    private var positions: [SIMD3<Double>] = []
     /// For each point, metres within which all that was left out between it and the one after it lies about their line.
     private var deviations: [Double] = []
     /// The most points that are kept, at least two.
@@ -16,12 +16,12 @@ struct TrackShape {
 
     init(limit: Int) { self.limit = max(2, limit) }
 
-    /// Metres from the line that is kept within which every point lies that was left out.
+    /// The most metres by which a point that was left out lies beside the line of those that are kept.
     var deviation: Double { deviations.max() ?? 0 }
 
     mutating func add(_ point: TrackPoint) {
         points.append(point)
-        places.append(point.place)
+        positions.append(point.position)
         deviations.append(0)
         if points.count >= 2 * limit { thin() }
     }
@@ -43,25 +43,25 @@ struct TrackShape {
         }
         let kept = points.indices.filter { !isLeftOut[$0] }
         points = kept.map { points[$0] }
-        places = kept.map { places[$0] }
+        positions = kept.map { positions[$0] }
         deviations = kept.map { deviations[$0] }
     }
 
-    /// Metres farther than any two places are apart.
+    /// Metres farther than any two points of the Earth are apart.
     private static let beyond = 2e7
 
     /// Metres by which the line may be off, at most, where a point is left out.
     private func cost(of index: Int) -> Double {
         let isAtGap = points[index].isBeforeGap || points[index - 1].isBeforeGap
-        let off = TrackShape.distance(places[index], from: places[index - 1], to: places[index + 1])
+        let off = TrackShape.distance(positions[index], from: positions[index - 1], to: positions[index + 1])
         return max(deviations[index - 1], deviations[index]) + off + (isAtGap ? TrackShape.beyond : 0)
     }
 
-    /// Metres from a place to the straight line between two others.
+    /// Metres from a position to the straight line between two others.
     private static func distance(
-        _ place: SIMD3<Double>, from start: SIMD3<Double>, to end: SIMD3<Double>
+        _ position: SIMD3<Double>, from start: SIMD3<Double>, to end: SIMD3<Double>
     ) -> Double {
-        let (way, there) = (end - start, place - start)
+        let (way, there) = (end - start, position - start)
         let length = (way * way).sum()
         let share = length > 0 ? min(1, max(0, (way * there).sum() / length)) : 0
         let off = there - share * way

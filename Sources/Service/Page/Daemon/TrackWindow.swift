@@ -13,8 +13,9 @@ struct TrackWindow {
     let to: Double?
     /// Seconds before the newest point, which the first one taken is; nil for no bound.
     private var span: Double?
-    /// The point after the one that comes next, in milliseconds since 1970, and how long before its own next one it was.
+    /// The time of the point that was taken last, which is newer than the next one; milliseconds since 1970.
     private var newer: Int64?
+    /// Milliseconds between the two points that were taken last.
     private var rhythm: Int64?
     private var newerIsAfterSleep = false
 

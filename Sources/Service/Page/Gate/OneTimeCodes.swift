@@ -11,11 +11,7 @@ struct OneTimeCodes {
     ///
     /// - Parameter seconds: The seconds since boot.
     mutating func issue(at seconds: Int64) -> String {
-        let halves = [UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max)]
-        let text = halves.map { half in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        let text = PageSecret.hexadecimal((0..<16).map { _ in UInt8.random(in: .min ... .max) })
         codes.append((text, seconds + OneTimeCodes.seconds))
         if codes.count > OneTimeCodes.most { codes.removeFirst() }
         return text

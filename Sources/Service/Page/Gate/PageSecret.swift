@@ -61,7 +61,8 @@ public struct PageSecret: Sendable {
         return difference == 0
     }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    /// Two lower-case digits for each byte.
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }

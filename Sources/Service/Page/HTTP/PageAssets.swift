@@ -30,7 +30,7 @@ public struct PageAssets: Sendable {
     public init?(folder: String) {
         for name in PageAssets.names {
             guard let bytes = PageAssets.read("\(folder)/\(name)") else { continue }
-            let tag = SHA256.hash(bytes).prefix(8).map { String($0, radix: 16) }.joined()
+            let tag = PageSecret.hexadecimal(Array(SHA256.hash(bytes).prefix(8)))
             assets[name] = Asset(
                 bytes: bytes, compressed: PageAssets.read("\(folder)/\(name).gz"), type: PageAssets.type(of: name),
                 tag: "\"\(tag)\"")

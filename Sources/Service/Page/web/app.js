@@ -8,6 +8,8 @@ let clockOffset = 0;
 let stream = null;
 let wantsHeading = false;
 let trouble = "";
+// Whether this browser has no session, or none any more.
+let isLockedOut = false;
 
 const $ = (id) => document.getElementById(id);
 
@@ -226,11 +228,11 @@ function sentence() {
       ? ["rest", `Asleep until ${asleepText()}`, "The board has switched itself off. This page goes on when it is back."]
       : ["bad", `No word from the board, which was to wake at ${timeText(new Date(boardSleep.until))}`, ""];
   }
-  if (trouble) return ["bad", trouble, ""];
+  if (trouble) return ["bad", trouble, isLockedOut ? "An address opens the page once, and within 10 minutes; sudo sextant page --share prints another." : ""];
   const link = live.link;
   if (!link) return ["wait", "Connecting", ""];
-  if (link.state === "none") return ["bad", "No daemon", link.message];
-  if (link.state === "old") return ["bad", "An old daemon", link.message];
+  if (link.state === "none") return ["bad", "Sextant is not running", link.message];
+  if (link.state === "old") return ["bad", "An old Sextant is running", link.message];
   if ((live.authorization ?? live.hello)?.servicesEnabled === false) return ["wait", "Location services are off", "An operator switches them on: sextant services on."];
   const receiver = live.status?.receiver ?? {}, power = live.status?.power ?? {}, plan = live.status?.plan ?? power.plan;
   if (receiver.state === "absent") return ["bad", "Receiver unplugged", receiver.detail ?? "Nothing answers at its port."];
@@ -281,6 +283,8 @@ function drawNow() {
   setText($("because"), /^sextant/.test(because) ? because : because ? because[0].toUpperCase() + because.slice(1) : "");
   if (text !== lastSentence) announce(text.replace(/ \d+ s$/, " some seconds"));
   lastSentence = text;
+  // Nothing is known then, and empty panels would say otherwise.
+  document.body.classList.toggle("locked-out", isLockedOut && !live.hello);
   document.title = `${alarmText() || text} – Sextant`;
   drawLocate();
   drawAnchor();
@@ -328,7 +332,7 @@ function connect() {
   stream.addEventListener("clock", (event) => { clockOffset = performance.now() - JSON.parse(event.data).now; });
   for (const kind of kinds) {
     stream.addEventListener(kind, (event) => {
-      trouble = "";
+      [trouble, isLockedOut] = ["", false];
       live[kind] = JSON.parse(event.data);
       cameAt[kind] = Math.min(performance.now(), Number(event.lastEventId) + clockOffset);
       notePosition();
@@ -348,9 +352,10 @@ function unreachable() {
 async function refused() {
   try {
     const answer = await fetch("/events", { method: "HEAD" });
-    trouble = answer.status === 403 ? "Open this page by the address that “sextant page” prints on the board"
+    isLockedOut = answer.status === 403;
+    trouble = isLockedOut ? "Open this page by the address that “sextant page” prints on the board"
       : answer.status === 503 ? "Eight viewers look already; close one of the other tabs" : `The board refuses (${answer.status})`;
-    if (answer.status === 403 && await openSession()) return connect();
+    if (isLockedOut && await openSession()) return connect();
   } catch { trouble = "The board does not answer; the page tries again"; }
   drawNow();
   setTimeout(connect, 5000);
@@ -519,7 +524,10 @@ async function askTrack() {
     trackPace = of > 1 ? (of - 1) / (points.at(-1)[0] - points[0][0]) * 86400 : null;
     setTrack(points.map(trackPoint));
     mapNote(); mapTable(); drawHealth();
-  } catch { /* the sentence above says what is wrong with the daemon */ }
+  } catch {
+    // The sentence above says what is wrong with the daemon. One that is there may have refused, as where too much was asked.
+    setTimeout(() => { if (asked === trackAsked && wasOperator) askTrack(); }, 2000);
+  }
 }
 
 // ---- Saving
@@ -1496,7 +1504,7 @@ function drawPower() {
   const spent = energy?.lastDay?.hours > 1.1 ? energy.lastDay : energy?.lastHour;
   for (const id of ["power-facts", "power-choice", "power-canvas", "power-legend", "power-clients"]) $(id).hidden = !isThere;
   $("power-table").closest("details").hidden = !isThere;
-  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "The daemon has not told the power yet.");
+  if (!isThere) return setText($("power-note"), energy?.problem ? `${energy.problem}` : "The board has not told the power yet.");
   if (!isAsked) askPower();
   const battery = spent.batteryHours;
   setText($("power-note"), `The last ${span(spent.hours * 3600)}, calculated and not measured: what the parts draw by their data sheets, times how long they were on.`);
@@ -1626,7 +1634,9 @@ function powerTable() {
 const inside = { inside: ["●", "inside"], outside: ["○", "outside"], unknown: ["?", "not known yet"] };
 
 function drawPlaces() {
-  const regions = live.regions?.regions ?? [], visits = [...live.visits?.visits ?? []].reverse();
+  // Of many, those that the board is in stand first.
+  const regions = [...live.regions?.regions ?? []].sort((a, b) => (b.state === "inside") - (a.state === "inside"));
+  const visits = [...live.visits?.visits ?? []].reverse();
   $("regions").hidden = !isOperator();
   replace("regions-list", regions.length ? regions.map((region) => h("div", { class: "item" }, h("h3", null, named(region.identifier)),
     h("p", null, `${(inside[region.state] ?? inside.unknown).join(" ")}`, region.date ? [", since ", clock(region.date, true)] : "", region.client ? [" · asked for by ", named(region.client)] : "", near(region) && ` · ${near(region)}`))) : h("p", { class: "note" }, live.regions?.problem ? "The daemon is older than this page and cannot list the regions. Update sextant." : "No program watches a region."));
@@ -1682,14 +1692,16 @@ function alarmText() {
 
 function drawAnchor() {
   const fix = place(), text = alarmText(), away = anchor && fix ? metresBetween(anchor, fix) : NaN;
+  // The daemon calls the board outside some positions later, once it is sure.
+  const isDoubtful = anchor?.state === "inside" && away - fix?.horizontalAccuracy > anchor.radius;
   $("anchor").hidden = !isOperator() && !anchor;
   setText($("anchor-unit"), prefer.units === "imperial" ? "feet" : "metres");
   for (const id of ["anchor-choice", "anchor-drop"]) $(id).hidden = Boolean(anchor);
   $("anchor-weigh").hidden = !anchor;
   const from = `${distance(away)} from where it was dropped, ${distance(anchor?.radius)} allowed`;
   setText($("anchor-state"), performance.now() < anchorSaidUntil ? anchorSaid : !anchor ? "Nobody watches. Say how far the boat may swing, and begin where the anchor lies."
-    : anchor.active === false ? "The daemon does not watch now: this page may see the position only while it is in use. An operator allows more: sextant clients always sextant-page."
-    : anchor.state === "outside" ? `Outside: ${from}.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
+    : anchor.active === false ? "The board does not watch now: this page may see the position only while it is in use. An operator allows more: sextant clients always sextant-page."
+    : anchor.state === "outside" ? `Outside: ${from}.` : isDoubtful ? `Perhaps dragging: ${from}. The alarm sounds once the board is sure.` : anchor.state === "inside" ? `Holding: ${from}.` : "Waiting for a position that is good enough.");
   if (!text) isSilenced = false;
   if (text && text !== wasAlarm) announce(`Anchor alarm: ${text}`);
   wasAlarm = text;
@@ -1843,7 +1855,7 @@ function uplinkWords(uplink) {
 function drawHealth() {
   const status = live.status, receiver = status?.receiver ?? {}, power = status?.power ?? {};
   $("compass").hidden = !status?.compass && !live.compass;
-  if (!status) return setText($("health-list"), live.link?.message || "The daemon has not told how it is yet.");
+  if (!status) return setText($("health-list"), live.link?.message || "The board has not told how it is yet.");
   const lines = [["Receiver", [receiverStates[receiver.state] ?? receiver.state ?? "unknown", power.receiver ? [", ", named(power.receiver)] : "", receiver.device ? ` at ${receiver.device}` : ""]],
     receiver.secondsSinceEpoch !== undefined && ["Last heard", ago(Math.round(receiver.secondsSinceEpoch + age("status")))],
     receiver.sentences !== undefined && ["Messages", `${number((receiver.sentences ?? 0) + (receiver.frames ?? 0))}, damaged ${number(receiver.checksumFailures ?? 0)}`],

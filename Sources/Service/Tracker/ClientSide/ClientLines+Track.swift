@@ -46,7 +46,7 @@ enum TrackRefusal: Error, CustomStringConvertible {
     case store(StoreError)
     /// The track is still being checked for damage after the start.
     case notChecked
-    /// As many reads and erasures wait as may.
+    /// Too many reads and erasures wait already.
     case tooMany
 
     /// The error's code in the protocol.

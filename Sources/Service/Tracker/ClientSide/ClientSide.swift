@@ -174,7 +174,7 @@ final class ClientSide {
     /// Hears the clients again whose share of the processor's time has filled up.
     func advance(to instant: MonotonicInstant) {
         for account in shares.advance(to: instant) {
-            // First whoever waits to be accepted: those that are connected may use up the share again at once.
+            // New connections are accepted first, because those that exist may use up the share again at once.
             if account == .client(.gpsd) { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {
                 guard let holder = lines.slots[client], !holder.accounts.contains(where: shares.isSpent) else {

@@ -7,9 +7,9 @@ struct HeldSends {
     /// The condition on which a line is sent: the fate of the changes that it reports.
     enum Condition {
         case always
-        /// Only once the changes are on the card.
+        /// Sent only once the changes are on the card.
         case ifKept
-        /// Only where the card refused the changes.
+        /// Sent only where the card refused the changes.
         case ifRefused
 
         func holds(whereRefused isRefused: Bool) -> Bool {

@@ -41,12 +41,12 @@ struct ProcessorShares {
     /// - Returns: Whether the account's next request has to wait until `deadline`.
     mutating func charge(_ account: Account, nanoseconds: Int64, at instant: MonotonicInstant) -> Bool {
         refill(to: instant)
-        let place = shares.firstIndex { $0.account == account } ?? shares.endIndex
-        if place == shares.endIndex {
+        let index = shares.firstIndex { $0.account == account } ?? shares.endIndex
+        if index == shares.endIndex {
             shares.append(Share(account: account, left: account.burst, since: instant))
         }
-        shares[place].left -= max(0, nanoseconds)
-        return shares[place].isSpent
+        shares[index].left -= max(0, nanoseconds)
+        return shares[index].isSpent
     }
 
     /// Whether an account has used up its burst.
@@ -60,18 +60,18 @@ struct ProcessorShares {
     /// - Returns: The accounts whose connections are heard again, where no other account of theirs is used up.
     mutating func advance(to instant: MonotonicInstant) -> [Account] {
         let returned = shares.indices.filter { shares[$0].isSpent && shares[$0].returns <= instant }
-        for place in returned { fill(place, to: instant) }
+        for index in returned { fill(index, to: instant) }
         return returned.map { shares[$0].account }
     }
 
     /// Fills the shares that are not used up, and forgets those that are full again.
     private mutating func refill(to instant: MonotonicInstant) {
-        for place in shares.indices where !shares[place].isSpent { fill(place, to: instant) }
+        for index in shares.indices where !shares[index].isSpent { fill(index, to: instant) }
         shares.removeAll { $0.left >= $0.account.burst }
     }
 
-    private mutating func fill(_ place: Int, to instant: MonotonicInstant) {
-        shares[place].left += instant.nanoseconds(since: shares[place].since) / shares[place].account.divisor
-        shares[place].since = instant
+    private mutating func fill(_ index: Int, to instant: MonotonicInstant) {
+        shares[index].left += instant.nanoseconds(since: shares[index].since) / shares[index].account.divisor
+        shares[index].since = instant
     }
 }

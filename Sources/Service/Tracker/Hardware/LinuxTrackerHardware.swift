@@ -132,7 +132,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
-        // It is read before it is set up, which lets go of what it holds.
+        // The motion latch is read before the sensor is set up, which releases the line that the sensor holds.
         if let hostSwitch, hostSwitch.model == .latch, hostSwitch.motionWake, var bus = try? LinuxI2CBus(sensors.bus) {
             wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
         }
@@ -186,7 +186,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// The management socket that systemd passed, or else one of the daemon's own, which root alone may open.
     private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
         guard let bluetooth else {
-            // No unit was there to clear up where such a daemon was killed before.
+            // An earlier daemon without its unit may have been killed, and nobody removed its monitors.
             let own = try BluetoothSocket()
             try own.removeMonitors(within: 1)
             return own

@@ -71,7 +71,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             let firmware = try device.identify()
             let reading = try device.reading()
             var wake = try device.wake(near: reading.alarm)
-            // The switch knows of its own alarm alone.
+            // The switch knows only whether its own alarm woke the host; the latch knows of motion.
             if wake.cause == .unknown, latch?.hasFelt == true { wake = HostWake(.motion, isRead: true) }
             let clock = try device.clock()
             wokenOffset = wake.cause == .alarm ? clock.map { $0.nanoseconds - clocks.now().nanoseconds } : nil
@@ -115,7 +115,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         inspection.wall = wall
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let battery = try device.battery()
-            // Of a switch that cannot tell, the board is taken to be on its battery: else it would never sleep.
+            // Where the switch cannot tell, the board counts as on its battery, because it would never sleep otherwise.
             inspection.hasExternalPower = battery.hasExternalPower ?? false
             inspection.batteryPercent = battery.percent.map { Double($0) }
             inspection.switchClock = try device.clock()

@@ -28,9 +28,9 @@ struct RepeatedLines {
     /// - Returns: The line that is to be written now; nil where it is only counted.
     mutating func take(_ text: String, kind key: String, at instant: MonotonicInstant) -> String? {
         lines.removeAll { $0.count == 0 && $0.due <= instant }
-        if let place = lines.firstIndex(where: { $0.key == key }) {
-            lines[place].text = text
-            lines[place].count += 1
+        if let index = lines.firstIndex(where: { $0.key == key }) {
+            lines[index].text = text
+            lines[index].count += 1
             return nil
         }
         guard lines.count < RepeatedLines.maximumKinds || key.isEmpty else { return take(text, kind: "", at: instant) }
@@ -43,10 +43,10 @@ struct RepeatedLines {
     /// - Returns: The lines that are to be written now.
     mutating func advance(to instant: MonotonicInstant) -> [String] {
         var due: [String] = []
-        for place in lines.indices where lines[place].due <= instant && lines[place].count > 0 {
-            due.append("\(lines[place].text) (\(lines[place].count) more within a minute)")
-            lines[place].count = 0
-            lines[place].due = instant.advanced(byNanoseconds: RepeatedLines.interval)
+        for index in lines.indices where lines[index].due <= instant && lines[index].count > 0 {
+            due.append("\(lines[index].text) (\(lines[index].count) more within a minute)")
+            lines[index].count = 0
+            lines[index].due = instant.advanced(byNanoseconds: RepeatedLines.interval)
         }
         return due
     }

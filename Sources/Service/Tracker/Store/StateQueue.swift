@@ -83,7 +83,7 @@ struct StateQueue {
         return last > settled ? last : nil
     }
 
-    /// Whether changes wait whose tickets are not settled.
+    /// Whether some changes are neither kept nor refused yet.
     var isAwaited: Bool { last > settled }
 
     /// The fate of the changes that were added last.
@@ -92,7 +92,7 @@ struct StateQueue {
         return wasRefused ? .refused : .kept
     }
 
-    /// The joint fate of all changes so far that lines of this concern may tell of.
+    /// Whether all changes that lines of this concern may tell of are kept, or any of them waits or was refused.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
         return told(concern) > kept ? .refused : .kept

@@ -225,7 +225,7 @@ extension StateStore {
         if error != nil { troubles.errorCount += 1 }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)
-        // What came meanwhile is owed an answer.
+        // Changes that came meanwhile wait for an answer, too.
         if queue.isAwaited { writeNext() }
     }
 
@@ -269,11 +269,11 @@ private struct FoundState {
 
 /// Why something cannot be stored or read, in sentences; nil for what can.
 private struct StoreTroubles {
-    /// Until the daemon starts anew.
+    /// A trouble that lasts until the daemon starts anew.
     var lasting: String?
-    /// Until the card takes the changes that wait.
+    /// A trouble that lasts until the card takes the waiting changes.
     var passing: String?
-    /// Of the track alone.
+    /// A trouble of the track alone.
     var track: String?
     /// How often changes could not be written to the card.
     var errorCount: UInt64 = 0

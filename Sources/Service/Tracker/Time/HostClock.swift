@@ -16,7 +16,7 @@ final class HostClock {
     /// A class, because an optional of a noncopyable socket could not be kept in a struct that is passed on.
     private final class Sink {
         let path: String
-        /// Nil where the process may open no more descriptors.
+        /// The connection to the time daemon's socket; nil where the process may open no more descriptors.
         let socket: ChronySocket?
         var state = TimeSinkState.untried
 
@@ -30,9 +30,9 @@ final class HostClock {
     private let journal: Journal
     private let hardware: any TrackerHardware
     private let time: TimeSettings?
-    /// Nil where the time service is off.
+    /// The sink of the messages' times; nil where the time service is off.
     private var messages: Sink?
-    /// Nil where pulses are left alone.
+    /// The sink of the pulses; nil where pulses are left alone.
     private var pulses: Sink?
     private var pulsePort: (any PulsePort)?
     /// Whether the Engine was told the time of a clock that is right.

@@ -91,7 +91,7 @@ internal import SextantUnits
         do throws(BrokerFailure) {
             try unsafe start(try BrokerLink.makeClient(options), number: attempts)
         } catch {
-            // As every other failure, it comes when the caller is done.
+            // The failure is told by the alarm, after the caller is done, as every other failure is.
             events.append(.ended(error))
             alarm?.set(at: .zero)
         }

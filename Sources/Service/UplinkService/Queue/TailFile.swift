@@ -36,7 +36,7 @@ struct TailFile: ~Copyable {
         case delivered
         /// The time of the newest fix, and 0.
         case newest
-        /// That the queue is in memory alone: 0 and 0.
+        /// The mark of a queue that is in memory alone: 0 and 0.
         case offCard
     }
 

@@ -12,7 +12,7 @@ internal import Store
 /// event. A queue whose file cannot be used at the start has fixes in memory alone, and refuses what has to be on the card.
 /// A class, because it owns the database.
 final class UplinkQueue {
-    /// Fixes in memory after which they go to the card.
+    /// How many fixes are gathered in memory before they are written to the card.
     static let tailLimit = 256
     /// Fixes that are kept in memory at most while the card refuses them; then the oldest are lost, and counted.
     private static let tailBound = 4096
@@ -102,8 +102,8 @@ final class UplinkQueue {
         tailFile = TailFile(folder: runtime)
         let content = try tailFile.content()
         if problem != nil, let content, content.isOffCard {
-            // An earlier process had no card either: its numbers go on. Those of the card's series must not, of which records
-            // may be there that cannot be told now: a receiver would take them for given up.
+            // The earlier process had no card either, so its series of numbers goes on. The card's series must not: it may
+            // hold records that cannot be read now, and a receiver that saw later numbers of it would give them up.
             try connection.run("UPDATE state SET value = ? WHERE key = 'series'", [.integer(Int64(content.series))])
         }
         let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
@@ -135,7 +135,7 @@ final class UplinkQueue {
                 fix.n = next
                 next += 1
             } else if fix.n <= onCard {
-                // It reached the card just before the process ended.
+                // This fix reached the card just before the earlier process ended.
                 continue
             }
             tail.append(fix)
@@ -263,7 +263,7 @@ final class UplinkQueue {
     }
 
     private func reserveNumbers() throws(StoreError) {
-        // What is in memory alone gets another number on the card.
+        // A queue in memory alone reserves no numbers: its records get other ones on the card.
         guard problem == nil else { return reserved = .max }
         try setSynchronous(true)
         try setState("next", .integer(next + UplinkQueue.reserve))

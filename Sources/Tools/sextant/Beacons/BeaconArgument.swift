@@ -6,7 +6,7 @@ internal import DaemonClient
 /// Beacons as an argument: `UUID`, `UUID,MAJOR` or `UUID,MAJOR,MINOR`.
 struct BeaconArgument: ExpressibleByArgument {
     let constraint: BeaconConstraint
-    /// As it was given.
+    /// The argument as the person wrote it.
     let text: String
 
     init?(argument: String) {

@@ -93,7 +93,7 @@ extension BeaconCommands {
             if at.count > 1 {
                 StandardError.write("sextant: put the beacon \(metres) m from the board's antenna, and press Enter")
                 guard readLine() != nil else { throw .data("nobody pressed Enter; nothing is kept") }
-                // What was heard while the beacon was moved is not of this place.
+                // Advertisements from before this point were sent while the beacon was being moved.
                 try daemon.send(DaemonRequest(.ping))
                 _ = try daemon.next([.pong])
             }
@@ -146,7 +146,7 @@ extension BeaconCommands {
 
 /// The strengths of one beacon at one place.
 struct BeaconCalibration {
-    /// In dBm, one of each second in which the beacon was heard, in order.
+    /// Strengths in dBm, one of each second in which the beacon was heard, in order.
     private(set) var strengths: [Int] = []
     /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     private(set) var stated: Int?
@@ -162,8 +162,8 @@ struct BeaconCalibration {
             let strength = nearest.integer(.rssi)
         else { return }
         stated = nearest.integer(.measuredPower) ?? stated
-        let place = strengths.firstIndex { $0 > strength } ?? strengths.endIndex
-        strengths.insert(strength, at: place)
+        let index = strengths.firstIndex { $0 > strength } ?? strengths.endIndex
+        strengths.insert(strength, at: index)
     }
 
     var median: Int? { quantile(0.5) }

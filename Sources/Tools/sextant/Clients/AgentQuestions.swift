@@ -99,11 +99,11 @@ struct AgentQuestions {
     }
 
     private mutating func withdraw(_ client: String) throws(CommandFailure) {
-        guard let place = questions.firstIndex(where: { $0.client == client }) else { return }
-        questions.remove(at: place)
+        guard let index = questions.firstIndex(where: { $0.client == client }) else { return }
+        questions.remove(at: index)
         guard !printsJSON else { return }
         try StandardOutput.write(line: "\(client) no longer asks: it was answered elsewhere, or it left.")
-        if place == 0 { try showFirst() }
+        if index == 0 { try showFirst() }
     }
 
     private mutating func give(

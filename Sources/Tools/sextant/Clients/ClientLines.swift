@@ -21,7 +21,7 @@ enum ClientLines {
             + "accuracy\(wake)"
     }
 
-    /// As which other clients a denied client's programs may still be told where the board is; nil for none.
+    /// The other clients as which a denied client's programs may still learn where the board is; nil for none.
     static func otherWays(of client: DaemonLine, among clients: [DaemonLine]) -> String? {
         let others = client.texts(.alsoAs).map { name in
             let selector = clients.first { $0.text(.name) == name }?.text(.selector)

@@ -13,9 +13,10 @@ struct DaemonAccess {
     let maximumRegions: Int?
 
     static var noManifest: String {
-        "no manifest names this process (user \(geteuid())), so it gets no locations; write one in "
-            + "/etc/sextant/clients.d, such as command.json5: "
-            + "{ user: \(geteuid()), purpose: { whenInUse: \"The command sextant shows where this board is.\" } }"
+        let others =
+            geteuid() == 0 ? "" : "use sudo, or join the group: sudo adduser $USER sextant, and log in again; or "
+        return "no manifest names this process (user \(geteuid())), so it gets no locations; \(others)write a manifest "
+            + "in /etc/sextant/clients.d, where the package has one of this command's"
     }
 
     /// - Parameter hello: The daemon's first line.

@@ -61,4 +61,16 @@ struct InputFile: ~Copyable {
         }
         return bytes
     }
+
+    /// Reads a whole file by a function whose error is told with the file's name.
+    static func parsed<Value, Problem: Error>(
+        _ name: String, _ parse: ([UInt8]) throws(Problem) -> Value
+    ) throws(CommandFailure) -> Value {
+        let bytes = try contents(of: name)
+        do throws(Problem) {
+            return try parse(bytes)
+        } catch {
+            throw .data("\(name): \(error)")
+        }
+    }
 }

@@ -7,7 +7,7 @@ enum Text {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         let scaled = (abs(value) * scale).rounded()
-        // Not a number, or one that no column is made for.
+        // A value that is not a number, infinite or too large for Int64 is written as Swift writes it.
         guard scaled < 9e18 else { return "\(value)" }
         let units = Int64(scaled)
         let whole = "\(value < 0 && units > 0 ? "-" : "")\(units / Int64(scale))"

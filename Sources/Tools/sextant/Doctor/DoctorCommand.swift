@@ -111,7 +111,7 @@ struct DoctorCommand: ParsableCommand {
 
 /// The running daemon's account of itself.
 private enum RunningDaemon {
-    /// Nil where none runs, or this command may not ask it.
+    /// The running daemon's status; nil where none runs, or this command may not ask it.
     static var status: DaemonLine? {
         // A connection would start a daemon that does not run.
         let files = RootedFiles(root: "/")

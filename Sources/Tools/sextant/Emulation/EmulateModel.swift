@@ -100,22 +100,11 @@ struct ModelOptions: ParsableArguments {
 
     private func trajectory() throws(CommandFailure) -> Trajectory? {
         guard let truth else { return nil }
-        let text = try InputFile.contents(of: truth)
-        do {
-            return try TrajectoryFile.read(text)
-        } catch {
-            throw .data("\(truth): \(error)")
-        }
+        return try InputFile.parsed(truth, TrajectoryFile.read)
     }
 
     private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
-        guard let mask else { return .none }
-        let text = try InputFile.contents(of: mask)
-        do {
-            return try MaskIntervals.read(text)
-        } catch {
-            throw .data("\(mask): \(error)")
-        }
+        try mask.map { mask throws(CommandFailure) in try InputFile.parsed(mask, MaskIntervals.read) } ?? .none
     }
 
     /// A trajectory at rest, at the place where the synthetic drive begins.

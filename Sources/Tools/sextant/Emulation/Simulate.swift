@@ -206,22 +206,11 @@ struct Simulate: ParsableCommand {
     // MARK: Files
 
     private func trajectory() throws(CommandFailure) -> Trajectory {
-        let text = try InputFile.contents(of: truth)
-        do throws(CSVError) {
-            return try TrajectoryFile.read(text)
-        } catch {
-            throw .data("\(truth): \(error)")
-        }
+        try InputFile.parsed(truth, TrajectoryFile.read)
     }
 
     private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
-        guard let mask else { return .none }
-        let text = try InputFile.contents(of: mask)
-        do throws(CSVError) {
-            return try MaskIntervals.read(text)
-        } catch {
-            throw .data("\(mask): \(error)")
-        }
+        try mask.map { mask throws(CommandFailure) in try InputFile.parsed(mask, MaskIntervals.read) } ?? .none
     }
 
     private func grid(of settings: SimulationSettings) throws(CommandFailure) -> TruthGrid {

@@ -22,7 +22,9 @@ struct History: ParsableCommand {
             where something could not be written; 77 where this command is not an operator's.
             """)
 
-    @Option(help: ArgumentHelp("Only points from this time on.", valueName: "time"))
+    @Option(
+        help: ArgumentHelp(
+            "Only points from this time on, such as 2026-11-28 or 2026-11-28T05:25:00Z.", valueName: "time"))
     var from: TimeOption?
 
     @Option(help: ArgumentHelp("Only points until this time.", valueName: "time"))

@@ -12,9 +12,9 @@ struct Host: ParsableCommand {
         abstract: "Show whether the board may switch itself off between two needs, and decide about it.",
         discussion: """
             A board with a switch that cuts its supply can sleep as a whole and be woken by an alarm or by motion. That \
-            needs three words of its owner: hostSwitch in the board's file, hostSleep: { allowed: true } in \
-            /etc/sextant/sextant.json5, and a trial that went well (sextant host try). For all but status you must be \
-            an operator.
+            needs four things of its owner: a switch in the board (such as +pijuice), the package sextant-host with \
+            sextant-host.path enabled, hostSleep: { allowed: true } in /etc/sextant/sextant.json5, and trials that went \
+            well (sextant host try). For all but status you must be an operator.
 
             Exit status: 0; 64 for usage; 69 where the daemon cannot be reached or the configuration does not speak of \
             hostSleep; 77 where this command is not an operator's.
@@ -98,7 +98,7 @@ struct HostTry: ParsableCommand {
             try StandardOutput.write(
                 line: "log out within ten minutes: the board then sleeps, and is back two minutes later; "
                     + "sextant host tells how it went")
-            // Whoever tries it is logged in, and has just read what to do about that.
+            // The login that keeps the board on is the one of this command, and the line above says to end it.
             try HostStatusCommand.tellObstacles(config) { $0.reason != .session }
         }
     }

@@ -53,7 +53,7 @@ extension StayAwakeReason {
     var text: String {
         switch self {
         case .notAllowed: "hostSleep.allowed is not true in /etc/sextant/sextant.json5"
-        case .noSwitch: "the board's file names no hostSwitch, which could cut the supply"
+        case .noSwitch: "the board's file names no switch that could cut the supply; add one to board, such as +pijuice"
         case .notTried: "the switch was not tried out: sudo sextant host try, three times, and one restart"
         case .noBackstop: "an alarm is the switch's only way back; wire motion to it, or set hostSleep.withoutBackstop"
         case .stayAwake:

@@ -72,12 +72,15 @@ struct PageCommand: ParsableCommand {
             }
             var page = try PageClient(address: "127.0.0.1", port: port, file: file)
             let sharing = PageSharing(port: port)
-            if share || ssh { try sharing.allow() }
+            if share || ssh { try sharing.check() }
             if share {
                 let own = try OwnAddress.chosen(address)
+                // Whoever takes the sharing back allows nothing by that.
+                if !own.isLoopback { try sharing.allow() }
                 try sharing.listen(on: own)
                 page.address = own.address
             } else if ssh {
+                try sharing.allow()
                 try sharing.open()
                 return try tunnel(to: page)
             }
@@ -106,7 +109,7 @@ struct PageCommand: ParsableCommand {
 
     private func tunnel(to page: PageClient) throws(CommandFailure) {
         let user = HostProgram.variable("SUDO_USER") ?? HostProgram.variable("USER") ?? "USER"
-        // Where ssh came in, it comes in again: its third word is this board's address (ssh(1)).
+        // The address by which this ssh session reached the board works for another one: the third word (ssh(1)).
         let words = (HostProgram.variable("SSH_CONNECTION") ?? "").split(separator: " ")
         let own = words.count == 4 ? String(words[2]) : OwnAddress.reached(of: OwnAddress.all())?.address ?? "BOARD"
         try StandardOutput.write(line: "ssh -N -L \(port):127.0.0.1:\(port) \(user)@\(own)")

@@ -42,14 +42,18 @@ struct PageSharing {
 
     private static let unwritten = CommandFailure.inputOutput("\(file): cannot be written; this is for root: use sudo")
 
-    /// Allows the page's client locations, if nobody has.
-    func allow() throws(CommandFailure) {
+    /// Checks what every change of the sharing needs: the right, and the package.
+    func check() throws(CommandFailure) {
         guard geteuid() == 0 else {
             throw .refused("systemd's units are root's to change: use sudo")
         }
         guard unsafe access("/usr/sbin/sextant-page", F_OK) == 0 else {
             throw .unavailable("the page is a package of its own: sudo apt install ./sextant-page_*.deb")
         }
+    }
+
+    /// Allows the page's client locations, if nobody has.
+    func allow() throws(CommandFailure) {
         var daemon = try Daemon(path: nil)
         guard let client = try PageSharing.client(&daemon) else {
             throw .unavailable(

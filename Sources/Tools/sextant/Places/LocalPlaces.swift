@@ -8,7 +8,7 @@ internal import SextantPlaces
 /// The tables of places that are installed, for the commands that tell names.
 struct LocalPlaces {
     private let tables = PlaceTables()
-    /// Why there are no names; nil where there are.
+    /// Why no table of places can be used; nil where one can.
     let failure: CommandFailure?
 
     init() {

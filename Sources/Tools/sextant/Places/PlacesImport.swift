@@ -103,8 +103,17 @@ struct PlacesImport: ParsableCommand {
     /// Hands the lines of a file over; the last one may have no end.
     private static func read(_ input: inout InputFile, into writer: inout RegionTableWriter) throws {
         var rest: [UInt8] = []
+        var isBegun = false
         while try input.read() {
-            // What was there before has no end of a line.
+            if !isBegun, let first = input.buffer[..<input.count].first(where: { $0 > 0x20 || $0 == recordSeparator }) {
+                guard first == UInt8(ascii: "{") || first == recordSeparator else {
+                    throw CommandFailure.data(
+                        "\(input.name): is no JSON; unpack it (zstdcat or gzip -dc FILE | sextant places import -), or "
+                            + "convert it with osmium, as sextant places import --help says")
+                }
+                isBegun = true
+            }
+            // The bytes that were there before hold no end of a line.
             var (start, searched) = (0, rest.count)
             rest.append(contentsOf: input.buffer[..<input.count])
             while let end = rest[searched...].firstIndex(of: 0x0A) {
@@ -117,6 +126,9 @@ struct PlacesImport: ParsableCommand {
         }
         if !rest.isEmpty { try writer.add(line: rest) }
     }
+
+    /// The byte before each text of a GeoJSON sequence (RFC 8142).
+    private static let recordSeparator: UInt8 = 0x1E
 
     /// Bytes; the border of a large country has some tens of millions.
     private static let longestLine = 256_000_000

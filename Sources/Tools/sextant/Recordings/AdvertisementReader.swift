@@ -7,7 +7,7 @@ struct RecordedAdvertisement {
     var instant: MonotonicInstant
     var beacon: Beacon
     var sender: SenderAddress
-    /// In dBm; nil where none is known.
+    /// The signal's strength in dBm; nil where none is known.
     var strength: Int8?
 }
 
@@ -39,7 +39,7 @@ struct AdvertisementReader: TableReader {
         return RecordedAdvertisement(
             instant: FixReader.instant(seconds), beacon: Beacon(.iBeacon, identity, power: power),
             sender: try sender(),
-            // What controllers send where they know none.
+            // Controllers send 127 or 0 where they know no strength.
             strength: strength == 127 || strength == 0 ? nil : strength)
     }
 

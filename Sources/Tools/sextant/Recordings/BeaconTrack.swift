@@ -79,11 +79,11 @@ struct BeaconTrack {
 
     /// Tells the nearest of each constraint; that none is near is told once.
     private mutating func tellNearest(into events: inout [Event]) {
-        for place in hadBeacons.indices {
-            let region = constraints.isEmpty ? nil : place
+        for index in hadBeacons.indices {
+            let region = constraints.isEmpty ? nil : index
             let near = ranging.nearest(Self.most, of: region.map { constraints[$0] }, at: now)
-            if !near.isEmpty || hadBeacons[place] { events.append(.near(near, region: region, now)) }
-            hadBeacons[place] = !near.isEmpty
+            if !near.isEmpty || hadBeacons[index] { events.append(.near(near, region: region, now)) }
+            hadBeacons[index] = !near.isEmpty
         }
         ranging.beginSecond(at: now)
         next = ranging.count > 0 ? now.advanced(byNanoseconds: Self.second) : nil

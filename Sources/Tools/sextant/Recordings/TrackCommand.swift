@@ -97,12 +97,7 @@ struct TrackCommand: ParsableCommand {
 
     fileprivate func features() throws(CommandFailure) -> [RegionFeature] {
         guard let regions else { return [] }
-        let bytes = try InputFile.contents(of: regions)
-        do throws(RegionFileError) {
-            return try RegionFile.read(bytes)
-        } catch {
-            throw .data("\(regions): \(error)")
-        }
+        return try InputFile.parsed(regions, RegionFile.read)
     }
 }
 
@@ -112,7 +107,7 @@ private struct TrackRun: ~Copyable {
     private var fixes: TableSource<FixReader>
     private var advertisements: TableSource<AdvertisementReader>
     private let constraints: [BeaconConstraint]
-    /// Nil before the first row, and without advertisements.
+    /// The beacons that were heard; nil before the first row, and without advertisements.
     private var beacons: BeaconTrack?
     private let lines: TrackLines
     private var events: [TrackEvent] = []
@@ -196,7 +191,7 @@ private struct TrackRun: ~Copyable {
     private mutating func followAdvertisement() {
         guard let heard = advertisements.take() else { return }
         listen(since: heard.instant)
-        // What the fixes so far lead to by then is known before.
+        // Events that time alone brings about before the advertisement come first.
         follower.advance(to: heard.instant, into: &events)
         tell()
         beacons?.heard(heard, into: &beaconEvents)

@@ -160,13 +160,7 @@ struct Regions: ParsableCommand {
         }
 
         private func orders() throws(CommandFailure) -> [RegionOrder] {
-            let bytes = try InputFile.contents(of: file)
-            let features: [RegionFeature]
-            do throws(RegionFileError) {
-                features = try RegionFile.read(bytes)
-            } catch {
-                throw .data("\(file): \(error)")
-            }
+            let features: [RegionFeature] = try InputFile.parsed(file, RegionFile.read)
             let orders = features.map(RegionOrder.init)
             for (index, order) in orders.enumerated() {
                 guard let problem = order.problem else { continue }

@@ -54,7 +54,7 @@ extension Regions {
 
 /// The client's regions.
 private struct RegionBook {
-    /// By identifier, as the daemon lists them.
+    /// The client's regions by identifier, as the daemon lists them.
     private var regions: [String: DaemonLine] = [:]
     /// Events that came while the list of regions was awaited.
     private(set) var events: [DaemonLine] = []

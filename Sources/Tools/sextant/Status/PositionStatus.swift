@@ -60,15 +60,18 @@ enum PositionStatus {
             return noSky(since: outage.number(.beganSecondsAgo) ?? 0)
         }
         return switch power.text(.state) {
-        case "starting", "detecting", "configuring", "searching":
-            "the receiver is starting: a first fix takes up to a minute under a free sky, and longer behind glass"
+        case "starting", "detecting", "configuring", "searching": noFixYet
         default: nil
         }
     }
 
+    private static let noFixYet =
+        "the receiver is starting: a first fix takes up to a minute under a free sky, and longer behind glass"
+
     private static func noSky(since seconds: Double?) -> String {
-        let since = seconds.map { " since \(Text.clock(-$0))" } ?? " yet"
-        return "no sky\(since): the receiver finds no position; the antenna needs a clearer view of the sky"
+        guard let seconds else { return noFixYet }
+        return "no sky since \(Text.clock(-seconds)): the receiver finds no position; the antenna needs a clearer view "
+            + "of the sky"
     }
 
     private static func asleep(_ plan: DaemonLine) -> String {

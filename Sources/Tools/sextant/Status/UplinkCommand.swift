@@ -45,7 +45,8 @@ struct UplinkCommand: ParsableCommand {
     private func show() throws(CommandFailure) {
         guard let bytes = try contents() else {
             throw .unavailable(
-                "\(status): no uplink has run since the start; sudo systemctl enable --now sextant-uplink.service")
+                "\(status): no uplink has run since the start; sudo apt install ./sextant-uplink_*.deb, name its broker in "
+                    + "/etc/sextant/uplink.json5, then sudo systemctl enable --now sextant-uplink.service")
         }
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
             throw .data("\(status): not a status of sextant-uplink")
@@ -80,10 +81,13 @@ enum UplinkLines {
         let (fixes, events) = (count("queuedFixes"), count("queuedEvents"))
         let oldest = ago("oldest").map { ", the oldest from \($0) ago" } ?? ""
         lines.append(
-            fixes + events == 0
+            fixes == 0 && events == 0
                 ? "  nothing waits"
-                : "  \(fixes) fixes and \(events) events wait, \(max(1, count("bytes") / 1000)) kB\(oldest)")
-        lines.append("  last success " + (ago("lastSuccess").map { "\($0) ago" } ?? "none since the start"))
+                : "  waiting: \(fixes) \(fixes == 1 ? "fix" : "fixes") and \(events) \(events == 1 ? "event" : "events"), "
+                    + "\(max(1, count("bytes") / 1000)) kB\(oldest)")
+        let success = ago("lastSuccess").map { "\($0) ago" }
+        let untimed = count("delivered") > 0 ? "at a time that the board's clock does not know" : "none since the start"
+        lines.append("  last success \(success ?? untimed)")
         if let error = text("lastError") { lines.append("  last error: \(error)") }
         if count("thinned") > 0 { lines.append("  \(count("thinned")) fixes were given up because the queue was full") }
         if count("lost") > 0 { lines.append("  \(count("lost")) fixes were lost because the card refused them") }

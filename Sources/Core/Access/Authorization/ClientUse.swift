@@ -1,0 +1,59 @@
+internal import Parts
+internal import SextantUnits
+
+/// A client's connections, and whether it is in use by them.
+struct ClientUse: Sendable, Equatable {
+    struct Connection: Sendable, Equatable {
+        var id: ClientID
+        var isForeground = true
+        var usesBackground = false
+    }
+
+    private(set) var connections: [Connection] = []
+    /// The end of the grace after the last use; nil during a use, and after the grace.
+    private(set) var lingersUntil: MonotonicInstant?
+
+    var isForeground: Bool { connections.contains { $0.isForeground } }
+    private var isUsed: Bool { connections.contains { $0.isForeground || $0.usesBackground } }
+    var isInUse: Bool { isUsed || lingersUntil != nil }
+
+    func has(_ id: ClientID) -> Bool { connections.contains { $0.id == id } }
+
+    mutating func connect(_ id: ClientID) {
+        connections.append(Connection(id: id))
+        lingersUntil = nil
+    }
+
+    /// Marks a connection as in the background from its start, so that its end gives the client no grace of use.
+    mutating func beginInBackground(_ id: ClientID) {
+        for index in connections.indices where connections[index].id == id { connections[index].isForeground = false }
+    }
+
+    mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
+        let wasUsed = isUsed
+        connections.removeAll { $0.id == id }
+        useMayHaveEnded(wasUsed, at: instant)
+    }
+
+    mutating func change(_ id: ClientID, at instant: MonotonicInstant, _ change: (inout Connection) -> Void) {
+        let wasUsed = isUsed
+        for index in connections.indices where connections[index].id == id { change(&connections[index]) }
+        useMayHaveEnded(wasUsed, at: instant)
+    }
+
+    private mutating func useMayHaveEnded(_ wasUsed: Bool, at instant: MonotonicInstant) {
+        if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
+    }
+
+    /// Starts the grace after a use that has ended.
+    mutating func linger(from instant: MonotonicInstant) {
+        lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
+    }
+
+    /// Ends the grace of use where it is over; true where it ended.
+    mutating func pass(to instant: MonotonicInstant) -> Bool {
+        guard let end = lingersUntil, end <= instant else { return false }
+        lingersUntil = nil
+        return true
+    }
+}

@@ -1,0 +1,44 @@
+internal import Magnetism
+
+/// The calibration that was set, found in the background or restored, and whether it may be used.
+///
+/// It is of one board and one chip; on others it stays stored and is not used.
+struct KeptCalibration {
+    /// The board's name, which a calibration in use must carry.
+    private let board: String
+    var record: CalibrationRecord?
+    /// The reason that was told last for not using the calibration.
+    private var toldRefusal: CalibrationRecordError?
+
+    init(board: String) { self.board = board }
+
+    /// The calibration in use; nil where there is none, where it is another's, and before the board's chips are known.
+    func calibration(for chips: CompassChips?) -> CompassCalibration? {
+        guard let record, chips != nil, refusal(for: chips) == nil else { return nil }
+        return record.calibration
+    }
+
+    /// Why the calibration is not used; nil where it is used, or the board's chips are not known yet.
+    func refusal(for chips: CompassChips?) -> CalibrationRecordError? {
+        guard let record else { return nil }
+        guard record.board == board else { return .otherBoard(found: record.board, expected: board) }
+        guard let chips, record.chip != chips.magnetometer else { return nil }
+        return .otherChip(found: record.chip, expected: chips.magnetometer)
+    }
+
+    /// Returns why the calibration is not used, once for each reason.
+    mutating func takeRefusal(for chips: CompassChips?) -> CalibrationRecordError? {
+        let refusal = refusal(for: chips)
+        defer { toldRefusal = refusal }
+        return refusal == toldRefusal ? nil : refusal
+    }
+
+    /// Takes the chips that were found, to which a calibration belongs that was set before any chip was known.
+    ///
+    /// - Returns: Whether the calibration got its chip, and must be stored.
+    mutating func found(_ chips: CompassChips) -> Bool {
+        guard record?.chip.isEmpty == true, record?.board == board else { return false }
+        record?.chip = chips.magnetometer
+        return true
+    }
+}

@@ -65,6 +65,10 @@ struct TCPPeerTests {
         #expect(try peer(then: "time.sleep(1e6)", most: 1).processes == nil)
     }
 
+    @Test func `of a user of whom no process may be seen none is told either`() {
+        #expect(PortOwner(userID: 0xFFFF_FFF0, inode: 1).processes == nil)
+    }
+
     @Test(.enabled(if: hasPython, "needs python3"))
     func `a program that has half closed its connection is still named`() throws {
         let found = try peer(then: "s.shutdown(socket.SHUT_WR);time.sleep(1e6)").peer

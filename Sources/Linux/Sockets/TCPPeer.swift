@@ -29,7 +29,8 @@ public struct PortOwner: Sendable, Hashable {
 
     /// The processes of which one made the connection, without doubles; at least one.
     ///
-    /// Nil where the user has more than `mostProcesses`: one that was not looked at may be one that was denied.
+    /// Nil where the user has more than `mostProcesses`, or none that may be seen, as with `hidepid=`: one that was not
+    /// looked at may be one that was denied.
     public var processes: [PortProcess]? { processes(most: userID == 0 ? .max : PortOwner.mostProcesses) }
 
     func processes(most: Int) -> [PortProcess]? { PortProcess.holders(of: inode, user: userID, most: most) }
@@ -207,15 +208,17 @@ private struct ConnectionTable {
 }
 
 extension PortProcess {
-    /// The open files, of all of a user's processes, among which a socket is looked for.
-    private static let mostFiles = 4096
-
-    /// The processes of a user that may hold a socket, without doubles; nil where the user has more than `most`.
+    /// The open files, of all of a user's processes, among which a socket is looked for: a full desktop's.
     ///
-    /// Only root and the user itself may see which process holds it; for others it may be any of the user's. A socket
-    /// that no visible process of the user holds is known by its user alone.
+    /// Only a daemon that runs as root or as that user may look.
+    private static let mostFiles = 32_768
+
+    /// The processes of a user that may hold a socket, without doubles; nil where the user has more than `most`, or none
+    /// that may be seen.
+    ///
+    /// Only root and the user itself may see which process holds it; for others it may be any of the user's.
     fileprivate static func holders(of inode: UInt64, user: UInt32, most: Int) -> [PortProcess]? {
-        guard let owned = ProcessFacts.processes(of: user, most: most) else { return nil }
+        guard let owned = ProcessFacts.processes(of: user, most: most), !owned.isEmpty else { return nil }
         // For others the kernel refuses each of the folders, which takes time too.
         var files = [0, user].contains(geteuid()) ? mostFiles : 0
         var holders = owned.filter { ProcessFacts.holds($0.process, socket: inode, lookingAt: &files) }
@@ -223,13 +226,11 @@ extension PortProcess {
         let isSeen = !holders.isEmpty && files > 0
         if !isSeen { holders = owned }
         var seen: Set<PortProcess> = []
-        return holders.isEmpty
-            ? [PortProcess(userID: user)]
-            : holders.compactMap { holder in
-                let process = PortProcess(
-                    userID: user, groupIDs: holder.groups, unit: ProcessFacts.unit(of: holder.process),
-                    executable: isSeen ? ProcessFacts.executable(of: holder.process) : nil)
-                return seen.insert(process).inserted ? process : nil
-            }
+        return holders.compactMap { holder in
+            let process = PortProcess(
+                userID: user, groupIDs: holder.groups, unit: ProcessFacts.unit(of: holder.process),
+                executable: isSeen ? ProcessFacts.executable(of: holder.process) : nil)
+            return seen.insert(process).inserted ? process : nil
+        }
     }
 }

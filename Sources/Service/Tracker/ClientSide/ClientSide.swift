@@ -66,7 +66,7 @@ final class ClientSide {
         if let idle { end(idle, kind) }
         guard let identities = other.identities else {
             lines.slots.release(client)
-            return refuse(connection, kind, .tooManyProcesses(holder.portUser ?? 0))
+            return refuse(connection, kind, .hidden(holder.portUser ?? 0))
         }
         nextClient &+= 1
         lines.connections[client] = connection
@@ -200,7 +200,8 @@ private enum OtherEnd {
     /// A process that has closed its connection to the gpsd port before the kernel could say whose it is.
     case gone
 
-    /// The processes that may be at the other end; empty where none is known, nil where there are too many to look at.
+    /// The processes that may be at the other end; empty where none is known, nil where they are hidden or
+    /// too many.
     var identities: [PeerIdentity]? {
         switch self {
         case .local(let identity): [identity]

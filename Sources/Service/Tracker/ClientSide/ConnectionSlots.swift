@@ -63,8 +63,8 @@ struct ConnectionSlots {
         case othersFull
         case localFull
         case nameless
-        /// The user has so many processes that the connection's is not looked for.
-        case tooManyProcesses(UInt32)
+        /// It is not known which processes of a user may have made the connection.
+        case hidden(UInt32)
 
         var description: String {
             switch self {
@@ -81,9 +81,9 @@ struct ConnectionSlots {
                 "\(ConnectionSlots.local - ConnectionSlots.reserved) connections are open, and only operators get more"
             case .localFull: "\(ConnectionSlots.local) connections are open"
             case .nameless: "it closed its connection to the gpsd port before the kernel could say whose it is"
-            case .tooManyProcesses(let user):
-                "user \(user) has more than \(PortOwner.mostProcesses) processes, too many to look for the one that "
-                    + "connected to the gpsd port; end some"
+            case .hidden(let user):
+                "user \(user) has more than \(PortOwner.mostProcesses) processes, or none that the daemon may see, so it is "
+                    + "not known which connected; end some, or mount /proc without hidepid= and leave ProtectProc= out"
             }
         }
     }

@@ -103,10 +103,12 @@ class Tap:
         os.seteuid(user)
         try:
             self.socket = socket.socket()
+            self.socket.settimeout(PATIENCE)
+            self.socket.connect(("127.0.0.1", port))
+            # Until it is greeted this process is the user's, of which the daemon wants to see one.
+            self.socket.recv(1, socket.MSG_PEEK)
         finally:
             os.seteuid(0)
-        self.socket.settimeout(PATIENCE)
-        self.socket.connect(("127.0.0.1", port))
         self.lines = self.socket.makefile("rb")
 
     def begin(self, request):

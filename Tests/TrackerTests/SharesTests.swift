@@ -64,7 +64,8 @@ struct AccountTests {
     @Test func `strangers share one account, whatever their users`() {
         #expect(holder(user: 1000).accounts == [.strangers, .everybody])
         #expect(holder(user: 1001).accounts == [.strangers, .everybody])
-        #expect(ConnectionHolder.gpsd(user: nil).accounts == [.client(.gpsd), .everybody])
+        #expect(ConnectionHolder.gpsd(user: nil).accounts == [.client(.port(user: nil)), .everybody])
+        #expect(ConnectionHolder.gpsd(user: 1000).accounts == [.client(.port(user: 1000)), .everybody])
     }
 
     @Test func `an operator is charged nothing`() { #expect(holder(user: 0, isOperator: true).accounts == []) }
@@ -84,7 +85,9 @@ struct OutputBoundsTests {
 
     @Test func `one client's connections share a bound, and the fullest is dropped`() {
         let one = ConnectionHolder.Owner.client("one")
-        let all = [waiting(1, one, mebibytes: 1), waiting(2, one, mebibytes: 3), waiting(3, .gpsd, mebibytes: 3)]
+        let all = [
+            waiting(1, one, mebibytes: 1), waiting(2, one, mebibytes: 3), waiting(3, .port(user: nil), mebibytes: 3),
+        ]
         #expect(OutputBounds.excess(all, addedFor: one) == nil)
         #expect(OutputBounds.excess(all + [waiting(4, one, mebibytes: 1)], addedFor: one) == ClientID(rawValue: 2))
     }

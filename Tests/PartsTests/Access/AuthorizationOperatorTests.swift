@@ -282,6 +282,6 @@ struct AuthorizationOperatorTests {
         let notes: [AuthorizationNote] = [
             .noAgent, .missingWhenInUsePurpose, .missingAlwaysPurpose, .unknownPurposeKey("track"),
         ]
-        for note in notes { #expect(note.message.contains("needs") || note.message.contains("start one")) }
+        for note in notes { #expect(note.message.contains("needs") || note.message.contains("sextant clients allow")) }
     }
 }

@@ -22,6 +22,8 @@ final class ClientSide {
     private var listeners: Listeners?
     private var nextClient: UInt32 = 1
     private var shares = ProcessorShares()
+    /// Connections whose processes are looked for once their user's share has filled, in the order in which they came.
+    private var waiting: [(client: ClientID, connection: Connection, other: OtherEnd)] = []
     /// The clients that are served now.
     var admitted = Admission.nobody
     /// Called when a client comes or asks something, before the Engine hears of it; with a local client's request, which
@@ -56,19 +58,47 @@ final class ClientSide {
         let start = feed.reactor.processorTime
         let client = ClientID(rawValue: nextClient)
         let other = otherEnd(of: connection)
-        let holder = holder(other)
-        // Whoever is turned away has cost time too. At the gpsd port that delays the next ones; at the local socket it
-        // would use up everybody's share, and nobody be delayed who comes.
-        defer { if kind == .gpsd || lines.slots[client] != nil { charge(holder, since: start) } }
+        if kind == .gpsd { charge([.arrivals], since: start) }
         if case .gone = other { return refuse(connection, kind, .nameless) }
-        let (refusal, idle) = lines.slots.take(holder, for: client, at: feed.reactor.now)
+        let (refusal, idle) = lines.slots.take(holder(other), for: client, at: feed.reactor.now)
         if let refusal { return refuse(connection, kind, refusal) }
         if let idle { end(idle, kind) }
-        guard let identities = other.identities else {
-            lines.slots.release(client)
-            return refuse(connection, kind, .hidden(holder.portUser ?? 0))
-        }
         nextClient &+= 1
+        waiting.append((client, connection, other))
+        welcome()
+    }
+
+    /// Takes in whoever waits and has a share left.
+    ///
+    /// A user of many processes costs time at the gpsd port, for which its own next connections wait, and nobody else's.
+    private func welcome() {
+        while let index = waiting.firstIndex(where: { !isSpent($0.client) }) {
+            let (client, connection, other) = waiting.remove(at: index)
+            take(connection, as: client, other)
+        }
+    }
+
+    /// Whether a new connection waits for its user's share.
+    ///
+    /// At the local socket none does: what it costs is little, and its first request waits.
+    private func isSpent(_ client: ClientID) -> Bool {
+        guard let holder = lines.slots[client], holder.userID == nil else { return false }
+        return holder.accounts.contains(where: shares.isSpent)
+    }
+
+    private func take(_ connection: Connection, as client: ClientID, _ other: OtherEnd) {
+        let (start, kind) = (feed.reactor.processorTime, other.kind)
+        let holder = holder(other)
+        // Whoever is turned away has cost time too. At the gpsd port that delays the user's next ones; at the local socket
+        // it would use up everybody's share, and nobody be delayed who comes.
+        defer { if kind == .gpsd || lines.slots[client] != nil { charge(holder.accounts, since: start) } }
+        let identities: [PeerIdentity]
+        do throws(ConnectionSlots.Refusal) {
+            identities = try other.identities()
+        } catch {
+            lines.slots.release(client)
+            return refuse(connection, kind, error)
+        }
         lines.connections[client] = connection
         do {
             try connection.start(
@@ -110,11 +140,13 @@ final class ClientSide {
 
     /// Ends an idle connection, whose slot another one of its kind needs.
     private func end(_ client: ClientID, _ kind: ClientKind) {
-        guard let connection = lines.connections[client] else { return }
+        let newcomer = waiting.firstIndex { $0.client == client }.map { waiting.remove(at: $0).connection }
+        guard let connection = newcomer ?? lines.connections[client] else { return }
         close(connection, kind, "idle", "this connection asked for nothing, and another one needs its place")
+        journal.note("an idle connection is ended: all places of its kind are taken", kind: "idle")
+        guard newcomer == nil else { return }
         lines.forget(client)
         feed(.clientGone(client))
-        journal.note("an idle connection is ended: all places of its kind are taken", kind: "idle")
         clientLeft()
     }
 
@@ -154,28 +186,30 @@ final class ClientSide {
             feed(mayAsk(client, kind) ? .clientLine(client, kind, bytes) : .clientLineUnkept(client, bytes))
         case .tooLong: feed(.clientLineTooLong(client, kind))
         }
-        if let holder { charge(holder, since: start) }
+        if let holder { charge(holder.accounts, since: start) }
     }
 
     /// Charges a client for a request or for coming, and hears none of its connections for a while if its share is used
     /// up; a connection that comes meanwhile is not heard either.
     ///
     /// `start` is the processor's time before the request. Operators are not charged: they are trusted with the daemon.
-    private func charge(_ holder: ConnectionHolder, since start: Int64) {
+    private func charge(_ accounts: [ProcessorShares.Account], since start: Int64) {
         let used = feed.reactor.processorTime - start
-        for account in holder.accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
+        for account in accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
             for client in connections(chargedTo: account) { lines.connections[client]?.pause() }
             // The kernel is asked whose each connection of the port is, so a share is needed to come, too.
-            if account == .client(.gpsd) { listeners?.pauseGPSD() }
+            if account == .arrivals { listeners?.pauseGPSD() }
             feed.planWake()
         }
     }
 
     /// Hears the clients again whose share of the processor's time has filled up.
     func advance(to instant: MonotonicInstant) {
-        for account in shares.advance(to: instant) {
-            // New connections are accepted first, because those that exist may use up the share again at once.
-            if account == .client(.gpsd) { listeners?.resumeGPSD() }
+        let returned = shares.advance(to: instant)
+        // New connections come first, because those that exist may use up the share again at once.
+        welcome()
+        for account in returned {
+            if account == .arrivals { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {
                 guard let holder = lines.slots[client], !holder.accounts.contains(where: shares.isSpent) else {
                     continue
@@ -200,13 +234,18 @@ private enum OtherEnd {
     /// A process that has closed its connection to the gpsd port before the kernel could say whose it is.
     case gone
 
-    /// The processes that may be at the other end; empty where none is known, nil where they are hidden or
-    /// too many.
-    var identities: [PeerIdentity]? {
+    var kind: ClientKind { if case .local = self { .local } else { .gpsd } }
+
+    /// Looks for the processes that may be at the other end; empty where none is known.
+    ///
+    /// - Throws: Where they are hidden or too many.
+    func identities() throws(ConnectionSlots.Refusal) -> [PeerIdentity] {
         switch self {
-        case .local(let identity): [identity]
-        case .port(let owner?): owner.processes?.map { PeerIdentity($0) }
-        case .port(nil), .gone: []
+        case .local(let identity): return [identity]
+        case .port(let owner?):
+            guard let processes = owner.processes else { throw .hidden(owner.userID) }
+            return processes.map { PeerIdentity($0) }
+        case .port(nil), .gone: return []
         }
     }
 }

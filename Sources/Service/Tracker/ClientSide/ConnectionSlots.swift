@@ -7,8 +7,8 @@ internal import SextantUnits
 struct ConnectionHolder: Equatable {
     /// The holder to which the costs of connections are charged; the connections of one holder share its bounds.
     enum Owner: Hashable {
-        /// All users of the gpsd port together, since they are not known.
-        case gpsd
+        /// The processes of a user of this board at the gpsd port; all others there, who are not known, together.
+        case port(user: UInt32?)
         /// The client of this name.
         case client(String)
         /// The processes of a user to which no manifest applies.
@@ -18,8 +18,6 @@ struct ConnectionHolder: Equatable {
     var owner: Owner
     /// The user of the process; nil at the gpsd port.
     var userID: UInt32?
-    /// The user of the process at the gpsd port, where the kernel told one.
-    var portUser: UInt32?
     /// Whether the process may do what an operator may.
     var isOperator = false
 
@@ -31,11 +29,7 @@ struct ConnectionHolder: Equatable {
     }
 
     /// The holder of a connection of the gpsd port, of a user of this board or of nobody known.
-    static func gpsd(user: UInt32?) -> ConnectionHolder {
-        var holder = ConnectionHolder(owner: .gpsd)
-        holder.portUser = user
-        return holder
-    }
+    static func gpsd(user: UInt32?) -> ConnectionHolder { ConnectionHolder(owner: .port(user: user)) }
 
     private init(owner: Owner) { self.owner = owner }
 
@@ -54,7 +48,7 @@ struct ConnectionHolder: Equatable {
 /// are all taken, a connection of that kind that asks for nothing gives its slot to a new one.
 struct ConnectionSlots {
     /// Why a connection gets no slot.
-    enum Refusal: Hashable, CustomStringConvertible {
+    enum Refusal: Error, Hashable, CustomStringConvertible {
         case gpsdFull
         case gpsdUserFull(UInt32)
         case userFull(UInt32)
@@ -157,8 +151,8 @@ struct ConnectionSlots {
     private func refusal(of holder: ConnectionHolder) -> (Refusal, (ConnectionHolder) -> Bool)? {
         guard let user = holder.userID else {
             let isPort = { (other: ConnectionHolder) in other.userID == nil }
-            let isOwn = { (other: ConnectionHolder) in isPort(other) && other.portUser == holder.portUser }
-            if let user = holder.portUser, count(isOwn) >= ConnectionSlots.ofOne {
+            let isOwn = { (other: ConnectionHolder) in other.owner == holder.owner }
+            if case .port(let user?) = holder.owner, count(isOwn) >= ConnectionSlots.ofOne {
                 return (.gpsdUserFull(user), isOwn)
             }
             return count(isPort) < ConnectionSlots.gpsd ? nil : (.gpsdFull, isPort)

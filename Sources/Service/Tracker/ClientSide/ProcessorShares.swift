@@ -9,6 +9,8 @@ struct ProcessorShares {
     /// An account to which requests are charged: a client's, and that of everybody together.
     enum Account: Hashable {
         case client(ConnectionHolder.Owner)
+        /// All who come to the gpsd port, until it is known of which user each is.
+        case arrivals
         /// All processes to which no manifest applies, whatever their users.
         case strangers
         case everybody

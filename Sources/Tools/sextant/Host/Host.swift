@@ -91,7 +91,7 @@ struct HostTry: ParsableCommand {
         try options.run { daemon throws(CommandFailure) in
             let (_, host) = try HostStatusCommand.ask(&daemon)
             guard host.flag(.switched) == true else {
-                throw .unavailable("there is nothing to try: the board's file names no hostSwitch; see sextant host")
+                throw .unavailable("there is nothing to try: the board's file names no switch; see sextant host")
             }
             try daemon.send(DaemonRequest(.tryHostSleep))
             _ = try daemon.next([.tryHostSleep])

@@ -12,7 +12,8 @@ struct KeptCalibration {
 
     init(board: String) { self.board = board }
 
-    /// The calibration in use; nil where there is none, where it is another's, and before the board's chips are known.
+    /// The stored calibration, if it was made for this board and these chips; nil for another one's, without any, and until
+    /// the chips are known.
     func calibration(for chips: CompassChips?) -> CompassCalibration? {
         guard let record, chips != nil, refusal(for: chips) == nil else { return nil }
         return record.calibration

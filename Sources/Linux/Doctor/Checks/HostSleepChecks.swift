@@ -146,7 +146,7 @@ enum HostSleepChecks {
         return findings
     }
 
-    /// What a sleep that the configuration allows lacks: the switch, or the helper that powers off.
+    /// The findings about a board that may sleep by its configuration, but has no switch or no helper that powers it off.
     private static func missingParts(_ facts: HostFacts) -> [Finding] {
         guard facts.installation.allowsHostSleep else { return [] }
         guard facts.installation.hostSwitch != nil else {

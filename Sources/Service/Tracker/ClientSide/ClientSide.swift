@@ -65,28 +65,29 @@ final class ClientSide {
         if let idle { end(idle, kind) }
         nextClient &+= 1
         waiting.append((client, connection, other))
-        welcome()
+        admitWaiting()
     }
 
-    /// Takes in whoever waits and has a share left.
+    /// Admits the waiting connections whose users have a share left.
     ///
     /// A user of many processes costs time at the gpsd port, for which its own next connections wait, and nobody else's.
-    private func welcome() {
-        while let index = waiting.firstIndex(where: { !isSpent($0.client) }) {
+    private func admitWaiting() {
+        while let index = waiting.firstIndex(where: { !mustWait($0.client) }) {
             let (client, connection, other) = waiting.remove(at: index)
-            take(connection, as: client, other)
+            admit(connection, as: client, other)
         }
     }
 
     /// Whether a new connection waits for its user's share.
     ///
     /// At the local socket none does: what it costs is little, and its first request waits.
-    private func isSpent(_ client: ClientID) -> Bool {
+    private func mustWait(_ client: ClientID) -> Bool {
         guard let holder = lines.slots[client], holder.userID == nil else { return false }
         return holder.accounts.contains(where: shares.isSpent)
     }
 
-    private func take(_ connection: Connection, as client: ClientID, _ other: OtherEnd) {
+    /// Finds out which processes may have made a connection, and begins to serve it.
+    private func admit(_ connection: Connection, as client: ClientID, _ other: OtherEnd) {
         let (start, kind) = (feed.reactor.processorTime, other.kind)
         let holder = holder(other)
         // Whoever is turned away has cost time too. At the gpsd port that delays the user's next ones; at the local socket
@@ -207,7 +208,7 @@ final class ClientSide {
     func advance(to instant: MonotonicInstant) {
         let returned = shares.advance(to: instant)
         // New connections come first, because those that exist may use up the share again at once.
-        welcome()
+        admitWaiting()
         for account in returned {
             if account == .arrivals { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {

@@ -15,9 +15,9 @@ SHORT = 6
 GOAL = 1_000_000_000
 RANK = 40
 
-# Inputs of a trial for the decoders, some seconds of a release build; and in the short form, beside which scripts/test has a
-# longer run of the same program.
-INPUTS, SHORT_INPUTS = 2_000_000, 20_000
+# Inputs of a trial for the decoders, some ten seconds of a release build; and in the short form, beside which scripts/test has
+# a longer run of the same program. Under libFuzzer each input goes to every decoder, and fewer are made.
+INPUTS, SHORT_INPUTS, GUIDED_INPUTS = 2_000_000, 200_000, 200_000
 # The same under libFuzzer, where the toolchain has it and SEXTANT_LIBFUZZER had it built.
 GUIDED = "sextant-libfuzzer"
 # Inputs that reach what others do not; `scripts/sanitize guided` adds to them.
@@ -48,7 +48,7 @@ def decoders(bench, seed):
 
 def guided(bench, seed):
     """The same decoders under libFuzzer, which looks for inputs that reach new code."""
-    outcome, inputs, corpus = Outcome(), INPUTS // 10, bench.path("corpus")
+    outcome, inputs, corpus = Outcome(), GUIDED_INPUTS, bench.path("corpus")
     os.mkdir(corpus)
     if CORPUS.exists():
         with tarfile.open(CORPUS) as packed:

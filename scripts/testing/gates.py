@@ -87,7 +87,7 @@ def gates():
         TestGate("real", r"EndToEndTests\.", f"{DRIVEN_CLOCK}|{TUNING}|{TIMED}", needs=["tests", "programs"], reaches=DAEMON),
         TestGate("tuning", TUNING, needs=["tests", "programs"], reaches=["sextant"], paths=["scripts/tune-", "scripts/tuning/"]),
         Gate("recordings", "scripts/check-recordings", needs=["programs"], reaches=["sextant"], paths=["scripts/check-recordings"]),
-        Gate("fuzzing", '"$PROGRAMS/sextant-fuzz" --inputs 200000 --seed 1', needs=["programs"], reaches=["sextant-fuzz"]),
+        Gate("fuzzing", '"$PROGRAMS/sextant-fuzz" --inputs 2000000 --seed 1', needs=["programs"], reaches=["sextant-fuzz"]),
         Gate("allocations", 'for part in decode monitors compass; do "$PROGRAMS/sextant-benchmark" $part --check; done',
              needs=["programs"], reaches=["sextant-benchmark"]),
         # While the tests are built SwiftPM's lock is theirs, and it would say nothing.

@@ -9,15 +9,15 @@ struct SextantFuzz: ParsableCommand {
         commandName: "sextant-fuzz",
         abstract: "Feed seeded random damage to the decoding core.",
         discussion: """
-            An input is a few messages of one epoch, some of them damaged, half of those with mended checksums. 64 inputs \
-            make a session, which depends on the seed and its number alone; as many events of the Bluetooth management \
-            socket, half of them damaged, go with it, as many questions for places, of texts, points and tables, and as \
-            many requests of clients and rows of the store, with a flight recording now and then. A trap ends the \
-            process; find its session with --trace and run it again with --first.
+            A session has \(SextantFuzz.inputCount) inputs and depends on the seed and its number alone: most are a few \
+            messages of a receiver's epoch, some of them damaged, half of those with mended checksums; half as many are \
+            events of the Bluetooth management socket; few, since each takes long, are questions for places, of texts, \
+            points and tables, and requests of clients and rows of the store, with a flight recording now and then. A trap \
+            ends the process; find its session with --trace and run it again with --first.
             """)
 
-    @Option(help: "How many inputs to run, rounded up to whole sessions of 64.")
-    var inputs = 100_000
+    @Option(help: "How many inputs to run, rounded up to whole sessions of \(SextantFuzz.inputCount).")
+    var inputs = 1_000_000
 
     @Option(help: "The seed of all randomness.")
     var seed: UInt64 = 1
@@ -31,8 +31,13 @@ struct SextantFuzz: ParsableCommand {
     @Flag(help: "Allow a session any time and memory, under a sanitizer that takes both.")
     var unhurried = false
 
-    /// Processor time that 64 inputs may take; they take about a millisecond.
-    private static let sessionLimit = 0.25
+    /// How many runs of 64 inputs a session makes of a surface: about as much processor time for the receiver's line as for
+    /// places and for requests, of which an input takes 10 times as long.
+    private static let lineRuns = 16
+    private static let radioRuns = 8
+    private static let inputCount = (lineRuns + radioRuns + 2) * FuzzSession.inputCount
+    /// Processor time that a session may take; it takes about 8 ms.
+    private static let sessionLimit = 0.5
     private static let growthLimit = 16 << 20
 
     func validate() throws {
@@ -44,8 +49,8 @@ struct SextantFuzz: ParsableCommand {
         var beacons = BeaconSurface()
         let places = try PlaceSurface()
         var services = ServiceSurface()
-        let sessions = (inputs + FuzzSession.inputCount - 1) / FuzzSession.inputCount
-        let warmUp = min(sessions / 2, 1000)
+        let sessions = (inputs + SextantFuzz.inputCount - 1) / SextantFuzz.inputCount
+        let warmUp = min(sessions / 2, 100)
         var memory = 0
         var slowest = 0.0
         let begin = ProcessorClock.seconds
@@ -53,8 +58,12 @@ struct SextantFuzz: ParsableCommand {
             if trace { FileOutput.error("session \(number)\n") }
             let before = ProcessorClock.seconds
             do {
-                try session.run(seed: seed, number: number)
-                try beacons.run(seed: seed, number: number)
+                for run in 0..<SextantFuzz.lineRuns {
+                    try session.run(seed: seed, number: number * SextantFuzz.lineRuns + run)
+                }
+                for run in 0..<SextantFuzz.radioRuns {
+                    try beacons.run(seed: seed, number: number * SextantFuzz.radioRuns + run)
+                }
                 try places.run(seed: seed, number: number)
                 try services.run(seed: seed, number: number)
             } catch {
@@ -68,16 +77,16 @@ struct SextantFuzz: ParsableCommand {
                 throw ExitCode(1)
             }
             if number - first == warmUp { memory = ResidentMemory.bytes }
-            if (number - first) % 15_625 == 15_624 {
-                FileOutput.error("\((number - first + 1) * FuzzSession.inputCount) inputs, session \(number)\n")
+            if (number - first) % 600 == 599 {
+                FileOutput.error("\((number - first + 1) * SextantFuzz.inputCount) inputs, session \(number)\n")
             }
         }
         let growth = ResidentMemory.bytes - memory
         let seconds = ProcessorClock.seconds - begin
-        let count = sessions * FuzzSession.inputCount
+        let count = sessions * SextantFuzz.inputCount
         print(
             """
-            inputs \(count), seed \(seed), bytes \(session.byteCount), messages \(session.messageCount), \
+            inputs \(count), seed \(seed), bytes of a receiver \(session.byteCount), messages \(session.messageCount), \
             epochs \(session.epochCount), Bluetooth events \(beacons.eventCount), beacons \(beacons.beaconCount), \
             questions for places \(places.inputCount), placemarks \(places.placemarkCount), \
             requests and rows \(services.inputCount), understood \(services.understoodCount), \

@@ -106,7 +106,10 @@ class Asked(Board):
         self.send(None, waiting, {(name, "status"): STATUSES[answer]}, "answer", client=name, answer=answer)
 
     def erase(self, name, waiting):
-        """All that is kept of a client goes."""
+        """All that is kept of a client goes, and what it is told of that takes the place of events before."""
+        for (owner, _), event in self.promises.events.items():
+            if owner == name:
+                event.acknowledgement = event.acknowledgement or Change(self.disk.position, True)
         names = [thing for owner, thing in self.promises.histories if owner == name]
         self.send(None, waiting, {(name, thing): None for thing in names}, "erase", client=name)
 
@@ -208,5 +211,6 @@ class Driven(Board):
         found = super().look(cut)
         with Wire(self.installation.socket, self.registering[1].user) as wire:
             came = wire.ask("watch", accuracy="best", deferral={"timeout": 86_400}, label="track") + wire.ask("flush")
-        found.held = [second(event["time"]) for event in came if event["event"] == "location"]
+        # A watch is told the newest location of before at once, with its age: that one was not held back.
+        found.held = [second(event["time"]) for event in came if event["event"] == "location" and "age" not in event]
         return found

@@ -14,10 +14,16 @@ struct TCPPeerTests {
     private static var hasPython: Bool { unsafe access(python, X_OK) == 0 }
 
     /// The peer of the first connection of a program, as the kernel names it once the program has said a line or gone,
-    /// and the processes that may be it.
+    /// and what a search for its process finds.
+    ///
+    /// - Parameter search: Searches to its end while the program, which it is given, runs.
     private func peer(
-        _ address: String = "127.0.0.1", then next: String, most: Int = .max
-    ) throws -> (peer: TCPPeer?, processes: [PortProcess]?) {
+        _ address: String = "127.0.0.1", then next: String,
+        search: (PortOwner, ChildProgram) throws -> PortSearch.Finding = { owner, _ in
+            var search = PortSearch(for: owner)
+            return search.toItsEnd()
+        }
+    ) throws -> (peer: TCPPeer?, finding: PortSearch.Finding?) {
         let reactor = try Reactor()
         var connections: [Connection] = []
         var heard = false
@@ -32,16 +38,15 @@ struct TCPPeerTests {
         }
         let family = address.contains(":") ? "AF_INET6" : "AF_INET"
         let script =
-            "import socket,time;s=socket.socket(socket.\(family));s.connect(('\(address)',\(listener.port)));"
-            + "s.send(b'here\\n');\(next)"
+            "import os,signal,socket,time;signal.signal(signal.SIGUSR1,lambda *_:os.fork() and os._exit(0));"
+            + "s=socket.socket(socket.\(family));s.connect(('\(address)',\(listener.port)));s.send(b'here\\n');\(next)"
         let client = try ChildProgram(Self.python, ["-c", script])
         defer { client.signal(SIGKILL) }
-        var found: (peer: TCPPeer?, processes: [PortProcess]?) = (nil, [])
+        var found: (peer: TCPPeer?, finding: PortSearch.Finding?) = (nil, nil)
         try reactor.serve(until: "the program's line") {
             guard heard else { return false }
             found.peer = connections.first?.tcpPeer
-            // While the program runs.
-            if case .owner(let owner)? = found.peer { found.processes = owner.processes(most: most) }
+            if case .owner(let owner)? = found.peer { found.finding = try search(owner, client) }
             return true
         }
         return found
@@ -49,24 +54,65 @@ struct TCPPeerTests {
 
     @Test(.enabled(if: hasPython, "needs python3"), arguments: ["127.0.0.1", "::1", "::ffff:127.0.0.1"])
     func `a program is known by its user, and where the daemon may look by its executable`(address: String) throws {
-        let (found, processes) = try peer(address, then: "time.sleep(1e6)")
-        guard case .owner(let owner)? = found else {
-            Issue.record("no owner is named")
+        let (found, finding) = try peer(address, then: "time.sleep(1e6)")
+        guard case .owner(let owner)? = found, case .found(let processes)? = finding else {
+            Issue.record("no owner is named, or no process is found")
             return
         }
         #expect(owner.userID == geteuid())
-        #expect(processes?.map(\.userID) == [geteuid()])
-        #expect(processes?.map(\.executable) == [Self.python])
-        #expect(processes?.first?.groupIDs.contains(getegid()) == true)
+        #expect(processes.map(\.userID) == [geteuid()])
+        #expect(processes.map(\.executable) == [Self.python])
+        #expect(processes.first?.groupIDs.contains(getegid()) == true)
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"))
+    func `a search in the smallest slices finds the same program, and is not done after one`() throws {
+        var slices = 0
+        let finding = try peer(then: "time.sleep(1e6)") { owner, _ in
+            var search = PortSearch(for: owner)
+            while true {
+                slices += 1
+                let finding = search.advance(steps: 1)
+                if finding != .unfinished { return finding }
+            }
+        }.finding
+        guard case .found(let processes)? = finding else {
+            Issue.record("\(String(describing: finding))")
+            return
+        }
+        #expect(processes.map(\.executable) == [Self.python])
+        #expect(slices > 3)
+    }
+
+    @Test(.enabled(if: hasPython, "needs python3"))
+    func `a program that hands its connection to a new process during the search does not escape it`() throws {
+        // The new process ends with the connection.
+        let finding = try peer(then: "s.recv(1)") { owner, program in
+            var search = PortSearch(for: owner)
+            _ = search.advance(steps: 1)
+            program.signal(SIGUSR1)
+            try waitUntil("the program's end") { program.status != nil }
+            return search.toItsEnd()
+        }.finding
+        guard case .found(let processes)? = finding else {
+            Issue.record("\(String(describing: finding))")
+            return
+        }
+        #expect(processes.map(\.executable) == [Self.python])
     }
 
     @Test(.enabled(if: hasPython, "needs python3"))
     func `of a user with more processes than are looked at none is told: another may have been denied`() throws {
-        #expect(try peer(then: "time.sleep(1e6)", most: 1).processes == nil)
+        let finding = try peer(then: "time.sleep(1e6)") { owner, _ in
+            var search = PortSearch(for: owner, most: 1)
+            return search.toItsEnd()
+        }.finding
+        #expect(finding == .hidden)
     }
 
     @Test func `of a user of whom no process may be seen none is told either`() {
-        #expect(PortOwner(userID: 0xFFFF_FFF0, inode: 1).processes == nil)
+        var search = PortSearch(for: PortOwner(userID: 0xFFFF_FFF0, inode: 1))
+        #expect(search.toItsEnd() == .hidden)
     }
 
     @Test(.enabled(if: hasPython, "needs python3"))
@@ -152,5 +198,14 @@ struct TCPPeerTests {
             }
         }
         return descriptor
+    }
+}
+
+extension PortSearch {
+    fileprivate mutating func toItsEnd() -> Finding {
+        while true {
+            let finding = advance()
+            if finding != .unfinished { return finding }
+        }
     }
 }

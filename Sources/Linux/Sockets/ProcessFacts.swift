@@ -55,24 +55,8 @@ struct ProcessFacts {
 
 /// The processes of this board.
 extension ProcessFacts {
-    /// A user's processes, and the groups of each; nil where there are more than `most`.
-    ///
-    /// A process is a user's by any of its user numbers. Only the folder's owner, its effective user, is looked at of
-    /// those that are neither that user's nor root's: a program of root's that any user may start runs as root for a
-    /// while, with that user's connections.
-    static func processes(of user: UInt32, most: Int) -> [(process: Int32, groups: [UInt32])]? {
-        var found: [(process: Int32, groups: [UInt32])] = []
-        for name in (try? FolderListing.names(in: "/proc")) ?? [] {
-            guard let process = Int32(name), [0, user].contains(effectiveUser(of: process)) else { continue }
-            guard let owner = owner(of: process), owner.users.contains(user) else { continue }
-            guard found.count < most else { return nil }
-            found.append((process, owner.groups))
-        }
-        return found
-    }
-
     /// The owner of a process's folder (proc_pid(5)); nil where it has ended.
-    private static func effectiveUser(of process: Int32) -> UInt32? {
+    static func effectiveUser(of process: Int32) -> UInt32? {
         var status = stat()
         // Safety: the kernel fills one `stat`.
         return unsafe lstat("/proc/\(process)", &status) == 0 ? status.st_uid : nil
@@ -80,7 +64,7 @@ extension ProcessFacts {
 
     /// The users and the groups of a process: real, effective, saved and of the file system, and supplementary groups;
     /// nil where it has ended.
-    private static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
+    static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/status", flags: O_RDONLY) else { return nil }
         var text: [UInt8] = []
         // Of a process in thousands of groups this is a part.
@@ -102,27 +86,24 @@ extension ProcessFacts {
 
     /// The numbers in a line, between which blanks or tabs stand.
     ///
-    /// Of bytes, and not of characters, which take ten times as long: hundreds of processes are asked in one turn.
+    /// Of bytes, and not of characters, which take ten times as long: hundreds of processes are asked.
     private static func numbers(in line: ArraySlice<UInt8>) -> [UInt32] {
         line.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.map { digits in
             digits.reduce(0) { $0 &* 10 &+ UInt32($1 - UInt8(ascii: "0")) }
         }
     }
 
-    /// Whether a process has a socket open; false also where the daemon may not see what it has open.
-    ///
-    /// - Parameter files: How many open files may still be looked at; less by those that were.
-    static func holds(_ process: Int32, socket inode: UInt64, lookingAt files: inout Int) -> Bool {
-        let folder = "/proc/\(process)/fd"
-        let wanted = Array("socket:[\(inode)]".utf8)
-        guard files > 0, let names = try? FolderListing.names(in: folder, most: files) else { return false }
-        files -= names.count
-        return names.contains { name in
-            var text = [CChar](repeating: 0, count: 64)
-            // Safety: the kernel writes no more than the buffer's count.
-            let count = unsafe readlink("\(folder)/\(name)", &text, text.count)
-            return count == wanted.count && (0..<count).allSatisfy { UInt8(bitPattern: text[$0]) == wanted[$0] }
-        }
+    /// The names of what a process has open; empty also where the daemon may not see that.
+    static func openFiles(of process: Int32, most: Int) -> [String] {
+        most > 0 ? (try? FolderListing.names(in: "/proc/\(process)/fd", most: most)) ?? [] : []
+    }
+
+    /// Whether a name of what a process has open leads to `target`, as the kernel writes it.
+    static func leads(_ name: String, of process: Int32, to target: [UInt8]) -> Bool {
+        var text = [CChar](repeating: 0, count: 64)
+        // Safety: the kernel writes no more than the buffer's count.
+        let count = unsafe readlink("/proc/\(process)/fd/\(name)", &text, text.count)
+        return count == target.count && (0..<count).allSatisfy { UInt8(bitPattern: text[$0]) == target[$0] }
     }
 }
 

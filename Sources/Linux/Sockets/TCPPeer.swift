@@ -20,20 +20,6 @@ public struct PortOwner: Sendable, Hashable {
     public var userID: UInt32
     /// The socket's number, by which it is found among what processes have open.
     var inode: UInt64
-
-    /// The most processes of one user that are looked at, root's excepted, of which other users start none.
-    ///
-    /// A full desktop has some 400. They take 18 ms of a PC's processor, and 5 to 10 times that on a Raspberry Pi Zero
-    /// 2 W, by reckoning.
-    public static let mostProcesses = 512
-
-    /// The processes of which one made the connection, without doubles; at least one.
-    ///
-    /// Nil where the user has more than `mostProcesses`, or none that may be seen, as with `hidepid=`: one that was not
-    /// looked at may be one that was denied.
-    public var processes: [PortProcess]? { processes(most: userID == 0 ? .max : PortOwner.mostProcesses) }
-
-    func processes(most: Int) -> [PortProcess]? { PortProcess.holders(of: inode, user: userID, most: most) }
 }
 
 /// A process that may have made a TCP connection.
@@ -203,34 +189,6 @@ private struct ConnectionTable {
             let fields = String(decoding: rest, as: UTF8.self).split(separator: " ")
             guard fields.count > 6, let userID = UInt32(fields[4]), let inode = UInt64(fields[6]) else { return nil }
             (self.userID, self.inode) = (userID, inode)
-        }
-    }
-}
-
-extension PortProcess {
-    /// The open files, of all of a user's processes, among which a socket is looked for: a full desktop's.
-    ///
-    /// Only a daemon that runs as root or as that user may look.
-    private static let mostFiles = 32_768
-
-    /// The processes of a user that may hold a socket, without doubles; nil where the user has more than `most`, or none
-    /// that may be seen.
-    ///
-    /// Only root and the user itself may see which process holds it; for others it may be any of the user's.
-    fileprivate static func holders(of inode: UInt64, user: UInt32, most: Int) -> [PortProcess]? {
-        guard let owned = ProcessFacts.processes(of: user, most: most), !owned.isEmpty else { return nil }
-        // For others the kernel refuses each of the folders, which takes time too.
-        var files = [0, user].contains(geteuid()) ? mostFiles : 0
-        var holders = owned.filter { ProcessFacts.holds($0.process, socket: inode, lookingAt: &files) }
-        // With files that were not looked at, any of them may hold it.
-        let isSeen = !holders.isEmpty && files > 0
-        if !isSeen { holders = owned }
-        var seen: Set<PortProcess> = []
-        return holders.compactMap { holder in
-            let process = PortProcess(
-                userID: user, groupIDs: holder.groups, unit: ProcessFacts.unit(of: holder.process),
-                executable: isSeen ? ProcessFacts.executable(of: holder.process) : nil)
-            return seen.insert(process).inserted ? process : nil
         }
     }
 }

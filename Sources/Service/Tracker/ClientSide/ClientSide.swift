@@ -22,8 +22,8 @@ final class ClientSide {
     private var listeners: Listeners?
     private var nextClient: UInt32 = 1
     private var shares = ProcessorShares()
-    /// Connections whose processes are looked for once their user's share has filled, in the order in which they came.
-    private var waiting: [(client: ClientID, connection: Connection, other: OtherEnd)] = []
+    /// Connections whose processes are looked for, in the order in which their turns come.
+    private var newcomers: [Newcomer] = []
     /// The clients that are served now.
     var admitted = Admission.nobody
     /// Called when a client comes or asks something, before the Engine hears of it; with a local client's request, which
@@ -44,8 +44,10 @@ final class ClientSide {
     /// The gpsd port in use; nil where there is none.
     var gpsdPort: UInt16? { listeners?.gpsdPort }
 
-    /// When a share that is used up has filled again; nil for never.
-    var deadline: MonotonicInstant? { shares.deadline }
+    /// When a process is looked for again, or a share that is used up has filled; nil for never.
+    var deadline: MonotonicInstant? {
+        newcomers.contains { !isSpent($0.client) } ? feed.reactor.now : shares.deadline
+    }
 
     /// Opens the sockets.
     ///
@@ -64,42 +66,46 @@ final class ClientSide {
         if let refusal { return refuse(connection, kind, refusal) }
         if let idle { end(idle, kind) }
         nextClient &+= 1
-        waiting.append((client, connection, other))
-        admitWaiting()
-    }
-
-    /// Admits the waiting connections whose users have a share left.
-    ///
-    /// A user of many processes costs time at the gpsd port, for which its own next connections wait, and nobody else's.
-    private func admitWaiting() {
-        while let index = waiting.firstIndex(where: { !mustWait($0.client) }) {
-            let (client, connection, other) = waiting.remove(at: index)
-            admit(connection, as: client, other)
+        switch other {
+        case .local(let identity): admit(connection, as: client, kind, [identity])
+        case .port(nil), .gone: admit(connection, as: client, kind, [])
+        case .port(let owner?):
+            newcomers.append(Newcomer(client: client, connection: connection, search: PortSearch(for: owner)))
+            searchOn()
+            feed.planWake()
         }
     }
 
-    /// Whether a new connection waits for its user's share.
+    /// Looks a slice further for the process of a connection of the gpsd port, and serves the connection once it is found.
     ///
-    /// At the local socket none does: what it costs is little, and its first request waits.
-    private func mustWait(_ client: ClientID) -> Bool {
-        guard let holder = lines.slots[client], holder.userID == nil else { return false }
-        return holder.accounts.contains(where: shares.isSpent)
+    /// Each user's share pays for that: who has many processes waits, and nobody else does.
+    private func searchOn() {
+        guard let index = newcomers.firstIndex(where: { !isSpent($0.client) }) else { return }
+        var newcomer = newcomers.remove(at: index)
+        let (start, accounts) = (feed.reactor.processorTime, lines.slots[newcomer.client]?.accounts ?? [])
+        let finding = newcomer.search.advance()
+        charge(accounts, since: start)
+        switch finding {
+        // Then it is the others' turn.
+        case .unfinished: newcomers.append(newcomer)
+        case .found(let processes):
+            admit(newcomer.connection, as: newcomer.client, .gpsd, processes.map { PeerIdentity($0) })
+        case .hidden:
+            lines.slots.release(newcomer.client)
+            refuse(newcomer.connection, .gpsd, .hidden(newcomer.search.userID))
+        }
     }
 
-    /// Finds out which processes may have made a connection, and begins to serve it.
-    private func admit(_ connection: Connection, as client: ClientID, _ other: OtherEnd) {
-        let (start, kind) = (feed.reactor.processorTime, other.kind)
-        let holder = holder(other)
-        // Whoever is turned away has cost time too. At the gpsd port that delays the user's next ones; at the local socket
-        // it would use up everybody's share, and nobody be delayed who comes.
-        defer { if kind == .gpsd || lines.slots[client] != nil { charge(holder.accounts, since: start) } }
-        let identities: [PeerIdentity]
-        do throws(ConnectionSlots.Refusal) {
-            identities = try other.identities()
-        } catch {
-            lines.slots.release(client)
-            return refuse(connection, kind, error)
-        }
+    /// Whether the share is used up that a connection is charged to.
+    private func isSpent(_ client: ClientID) -> Bool {
+        lines.slots[client]?.accounts.contains(where: shares.isSpent) == true
+    }
+
+    /// Begins to serve a connection, which one of these processes made.
+    private func admit(
+        _ connection: Connection, as client: ClientID, _ kind: ClientKind, _ identities: [PeerIdentity]
+    ) {
+        let start = feed.reactor.processorTime
         lines.connections[client] = connection
         do {
             try connection.start(
@@ -117,6 +123,7 @@ final class ClientSide {
         lines.awaitStore(for: client)
         isNeeded(false)
         feed(.clientConnected(client, kind, identities.first, others: Array(identities.dropFirst())))
+        if let holder = lines.slots[client] { charge(holder.accounts, since: start) }
     }
 
     /// The kernel's account of the other end of a connection.
@@ -141,7 +148,7 @@ final class ClientSide {
 
     /// Ends an idle connection, whose slot another one of its kind needs.
     private func end(_ client: ClientID, _ kind: ClientKind) {
-        let newcomer = waiting.firstIndex { $0.client == client }.map { waiting.remove(at: $0).connection }
+        let newcomer = newcomers.firstIndex { $0.client == client }.map { newcomers.remove(at: $0).connection }
         guard let connection = newcomer ?? lines.connections[client] else { return }
         close(connection, kind, "idle", "this connection asked for nothing, and another one needs its place")
         journal.note("an idle connection is ended: all places of its kind are taken", kind: "idle")
@@ -208,14 +215,11 @@ final class ClientSide {
     func advance(to instant: MonotonicInstant) {
         let returned = shares.advance(to: instant)
         // New connections come first, because those that exist may use up the share again at once.
-        admitWaiting()
+        searchOn()
         for account in returned {
             if account == .arrivals { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {
-                guard let holder = lines.slots[client], !holder.accounts.contains(where: shares.isSpent) else {
-                    continue
-                }
-                lines.connections[client]?.resume()
+                if !isSpent(client) { lines.connections[client]?.resume() }
             }
         }
     }
@@ -234,19 +238,11 @@ private enum OtherEnd {
     case port(PortOwner?)
     /// A process that has closed its connection to the gpsd port before the kernel could say whose it is.
     case gone
+}
 
-    var kind: ClientKind { if case .local = self { .local } else { .gpsd } }
-
-    /// Looks for the processes that may be at the other end; empty where none is known.
-    ///
-    /// - Throws: Where they are hidden or too many.
-    func identities() throws(ConnectionSlots.Refusal) -> [PeerIdentity] {
-        switch self {
-        case .local(let identity): return [identity]
-        case .port(let owner?):
-            guard let processes = owner.processes else { throw .hidden(owner.userID) }
-            return processes.map { PeerIdentity($0) }
-        case .port(nil), .gone: return []
-        }
-    }
+/// A connection of the gpsd port whose process is being looked for.
+private struct Newcomer {
+    let client: ClientID
+    let connection: Connection
+    var search: PortSearch
 }

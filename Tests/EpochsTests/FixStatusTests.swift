@@ -134,6 +134,12 @@ struct FixStatusTests {
         #expect(fix.velocity == VelocityNED(north: -0.5, east: 0.25, down: -0.75))
     }
 
+    @Test func `a course of PSTI,030 a hair's breadth west of north is 0, and not a whole turn`() throws {
+        let place = "4717.1143700,N,00833.9152200,E,499.600"
+        let fix = try epoch("PSTI,030,\(noon),A,\(place),-0.0000000000000001,1.00,0,200926,A,0.0,0.0").fix
+        #expect(fix.courseOverGround == 0)
+    }
+
     @Test func `GST gives the 68 percent radius and the vertical error`() throws {
         let epoch = try epoch(rmc(noon), gga(noon), "GPGST,\(noon),1.8,2.5,1.7,111.2,3.0,4.0,3.1")
         #expect(epoch.fix.horizontalAccuracy.map { abs($0 - 1.51 * 12.5.squareRoot()) < 1e-12 } == true)

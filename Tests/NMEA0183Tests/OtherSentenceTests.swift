@@ -34,6 +34,8 @@ struct OtherSentenceTests {
         #expect(plain.attitude.magneticHeading == 101.1 && plain.magneticVariation == -7.1)
         #expect(try attitude("HCHDG,1.5,3.0,W,,").attitude.magneticHeading == 358.5)
         #expect(try attitude("HCHDG,358.5,3.0,E,,").attitude.magneticHeading == 1.5)
+        // A hair's breadth west of north is not a whole turn.
+        #expect(try attitude("HCHDG,0,0.000000000000001,W,,").attitude.magneticHeading == 0)
         #expect(try attitude("HCHDG,,,,7.1,X") == attitude("HCHDG,,,,,"))
     }
 

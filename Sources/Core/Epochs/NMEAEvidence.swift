@@ -191,8 +191,8 @@ extension NMEAEvidence {
         fix.velocity = VelocityNED(north: north, east: east, down: 0 - up)
         if fix.speed == nil { fix.speed = (north * north + east * east).squareRoot() }
         if fix.courseOverGround == nil, north != 0 || east != 0 {
-            let course = Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian
-            fix.courseOverGround = course < 0 ? course + 360 : course
+            fix.courseOverGround = Angle.turn(
+                Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian)
         }
     }
 

@@ -262,9 +262,7 @@ extension UBXEvidence {
     /// A direction from 0 up to 360, or nil where the receiver gives more than a turn.
     private func degrees(e5 value: Int32) -> Double? {
         guard (-36_000_000...36_000_000).contains(value) else { return nil }
-        let degrees = Double(value) / 1e5
-        let positive = degrees < 0 ? degrees + 360 : degrees
-        return positive >= 360 ? positive - 360 : positive
+        return Angle.turn(Double(value) / 1e5)
     }
 }
 
@@ -290,8 +288,7 @@ extension UBXEvidence {
         let local = place.northEastDown(x: velocity.x, y: velocity.y, z: velocity.z)
         fix.velocity = VelocityNED(north: local.north, east: local.east, down: local.down)
         fix.speed = (local.north * local.north + local.east * local.east).squareRoot()
-        let course = Trigonometry.arctangent(y: local.east, x: local.north) * Trigonometry.degreesPerRadian
-        // A course a hair's breadth west of north rounds to 360.
-        fix.courseOverGround = course < 0 ? (course + 360).truncatingRemainder(dividingBy: 360) : course
+        fix.courseOverGround = Angle.turn(
+            Trigonometry.arctangent(y: local.east, x: local.north) * Trigonometry.degreesPerRadian)
     }
 }

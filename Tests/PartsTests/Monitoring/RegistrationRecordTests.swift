@@ -52,6 +52,19 @@ struct RegistrationRecordTests {
         }
     }
 
+    @Test func `a polygon across Greenwich with longitudes from 0 to 360 reads back, also from an older row`() throws {
+        let corners = [(51, 350), (51, 20), (52, 20)].map { RegionPolygon.Position(latitude: $0, longitude: $1) }
+        let region = RegionRegistration(RegionRequest(identifier: "a", .polygon(try RegionPolygon([corners]))))
+        #expect(roundTrip(region) == region)
+        // Version 0.1.0 kept 350 and 380 of it: version, bits, state, identifier, counts, then latitudes and longitudes.
+        let head: [UInt8] = [2, 67, 0, 1, 0, 97, 1, 0, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0]
+        let numbers: [Double] = [51, 350, 51, 380, 52, 380]
+        let tail = numbers.flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> ($0 * 8)) }
+        }
+        #expect(decode(head + tail) == region)
+    }
+
     @Test func `a circle of version 1 is still read`() throws {
         // Version, bits, inside, the identifier's length and text, latitude 47.25, longitude -8.5, radius 120.
         var region = RegionRegistration(RegionRequest(identifier: "a", Self.circle))

@@ -6,7 +6,7 @@ internal import SextantUnits
 /// were cut at it are joined. Nearer to a pole than a kilometre, distances to its border are rough.
 /// Source: RFC 7946, sections 3.1.6, 3.1.7 and 3.1.9.
 public struct RegionPolygon: Sendable, Hashable {
-    /// Degrees; the longitude is unwrapped and may pass 180.
+    /// Degrees; the longitude is unwrapped and may pass 180, by half a turn at most.
     public struct Position: Sendable, Hashable {
         public var latitude: Double
         public var longitude: Double
@@ -31,20 +31,25 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// - Parameter parts: Polygons, each its outer ring and then its holes.
     public init(parts: [[[Position]]]) throws(RegionShapeError) {
-        try self.init(unchecked: parts)
+        // Some editors draw across the antimeridian with longitudes beyond 180.
+        try self.init(unchecked: parts, longitudes: -360...360)
         try PolygonCheck(self).run()
     }
 
     /// Makes a polygon from the `parts` of one that was made before, without looking again for edges that cross.
-    public init(checked parts: [[[Position]]]) throws(RegionShapeError) { try self.init(unchecked: parts) }
+    ///
+    /// Versions up to 0.1.0 kept a first longitude of up to 360, and others up to half a turn from that.
+    public init(checked parts: [[[Position]]]) throws(RegionShapeError) {
+        try self.init(unchecked: parts, longitudes: -540...540)
+    }
 
-    private init(unchecked parts: [[[Position]]]) throws(RegionShapeError) {
+    private init(unchecked parts: [[[Position]]], longitudes: ClosedRange<Double>) throws(RegionShapeError) {
         guard !parts.isEmpty, parts.allSatisfy({ !$0.isEmpty }) else { throw RegionShapeError(.noRings) }
         self.positions.reserveCapacity(parts.reduce(0) { $1.reduce($0) { $0 + $1.count } })
         var ring = 0
         for part in parts {
             for positions in part {
-                try append(positions, ring: ring)
+                try append(positions, ring: ring, longitudes)
                 ring += 1
             }
             partEnds.append(Int32(truncatingIfNeeded: ring))
@@ -78,10 +83,12 @@ public struct RegionPolygon: Sendable, Hashable {
 // MARK: Reading
 
 extension RegionPolygon {
-    private mutating func append(_ ring: [Position], ring number: Int) throws(RegionShapeError) {
+    private mutating func append(
+        _ ring: [Position], ring number: Int, _ longitudes: ClosedRange<Double>
+    ) throws(RegionShapeError) {
         let start = positions.count
         for (index, position) in ring.enumerated() {
-            try RegionPolygon.check(position, ring: number, position: index)
+            try RegionPolygon.check(position, ring: number, position: index, longitudes)
             let longitude = unwrapped(position.longitude, after: start)
             let next = Position(latitude: position.latitude, longitude: longitude)
             if positions.count > start, positions.last == next { continue }
@@ -93,7 +100,9 @@ extension RegionPolygon {
         ringEnds.append(Int32(truncatingIfNeeded: positions.count))
     }
 
-    private static func check(_ position: Position, ring: Int, position index: Int) throws(RegionShapeError) {
+    private static func check(
+        _ position: Position, ring: Int, position index: Int, _ longitudes: ClosedRange<Double>
+    ) throws(RegionShapeError) {
         let (latitude, longitude) = (position.latitude, position.longitude)
         guard latitude.isFinite, longitude.isFinite else {
             throw RegionShapeError(.notANumber, ring: ring, position: index)
@@ -101,19 +110,18 @@ extension RegionPolygon {
         guard abs(latitude) <= 90 else {
             throw RegionShapeError(.latitudeOutOfRange(latitude), ring: ring, position: index)
         }
-        // Some editors draw across the antimeridian with longitudes beyond 180.
-        guard abs(longitude) <= 360 else {
+        guard longitudes.contains(longitude) else {
             throw RegionShapeError(.longitudeOutOfRange(longitude), ring: ring, position: index)
         }
         guard abs(latitude) < 90 else { throw RegionShapeError(.coversPole, ring: ring, position: index) }
     }
 
     /// The longitude moved by whole turns nearest to the position before; for a ring's first position, to the first
-    /// ring.
+    /// ring, and for the very first, to 0.
     private func unwrapped(_ longitude: Double, after start: Int) -> Double {
-        guard let before = positions.count > start ? positions.last : positions.first else { return longitude }
+        let before = (positions.count > start ? positions.last : positions.first)?.longitude ?? 0
         // Half a turn is left as it is written; whole turns keep every digit of 180.
-        let turns = ((before.longitude - longitude) / 360).rounded(.toNearestOrEven)
+        let turns = ((before - longitude) / 360).rounded(.toNearestOrEven)
         return longitude + 360 * turns
     }
 

@@ -1,4 +1,5 @@
 public import GNSS
+internal import SextantUnits
 
 /// A sentence that says where the vehicle's nose points, or how it is turned: HDT, THS, HDG, HDM, ROT, and those of
 /// compasses.
@@ -28,10 +29,7 @@ public struct AttitudeSentence: Sendable, Equatable {
         try fields.require(2)
         magneticVariation = AttitudeSentence.signed(fields, 4, bytes)
         let deviation = AttitudeSentence.signed(fields, 2, bytes) ?? 0
-        attitude.magneticHeading = fields.angle(1, in: bytes).map { sensor in
-            let heading = sensor + deviation
-            return heading < 0 ? heading + 360 : heading >= 360 ? heading - 360 : heading
-        }
+        attitude.magneticHeading = fields.angle(1, in: bytes).map { sensor in Angle.turn(sensor + deviation) }
     }
 
     /// Magnetic heading, HDM.

@@ -60,6 +60,15 @@ struct RegionPolygonTests {
         #expect(throws: RegionShapeError.self) { try RegionShape(latitude: 47, longitude: 8, radius: radius) }
     }
 
+    @Test func `the order of a position's numbers is told of a polygon alone: a circle's have names`() {
+        let circle = #expect(throws: RegionShapeError.self) {
+            try RegionShape(latitude: 47, longitude: 400, radius: 100)
+        }
+        #expect(circle?.description == "longitude 400.0 is out of range; -180 to 180")
+        let polygon = RegionShapeError(.longitudeOutOfRange(400), ring: 0, position: 1)
+        #expect(polygon.description.hasSuffix("longitude 400.0 is out of range; -180 to 180, before the latitude"))
+    }
+
     @Test func `the closing position is optional, and rings may turn either way`() throws {
         let corners: [(east: Double, north: Double)] = [(-100, -100), (100, -100), (100, 100), (-100, 100)]
         for ring in [corners, corners.reversed(), corners + [corners[0]]] {

@@ -47,9 +47,14 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         case .tooWide: "it spans 180° of longitude or more; cut it into several regions"
         case .tooIntricate: "too many long edges side by side to check it; cut it into several regions, or simplify it"
         case .notANumber: "not a number; latitude, longitude and radius must be finite"
-        case .latitudeOutOfRange(let value): "latitude \(value) is out of range; -90 to 90, after the longitude"
-        case .longitudeOutOfRange(let value): "longitude \(value) is out of range; -180 to 180, before the latitude"
+        case .latitudeOutOfRange(let value):
+            "latitude \(value) is out of range; -90 to 90" + order("after the longitude")
+        case .longitudeOutOfRange(let value):
+            "longitude \(value) is out of range; -180 to 180" + order("before the latitude")
         case .radiusOutOfRange(let value): "radius \(value) m is out of range; more than 0, at most 5000 km"
         }
     }
+
+    /// The place of a number in a position, which the positions of rings alone have; a circle's numbers have names.
+    private func order(_ words: String) -> String { ring == nil ? "" : ", \(words)" }
 }

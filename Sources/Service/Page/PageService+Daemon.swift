@@ -83,7 +83,7 @@ extension PageService {
     }
 
     private func welcome(_ bytes: [UInt8]) {
-        guard let hello = DaemonLine(bytes), hello.integer(.protocol) == 1 else {
+        guard let hello = DaemonLine(bytes), hello.integer(.protocol) == ProtocolVersion.current else {
             return publishLink("old", "The daemon speaks another protocol; install the same version of both.")
         }
         publish(.hello, bytes)

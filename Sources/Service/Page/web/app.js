@@ -513,7 +513,7 @@ function setTrack(points) {
 const trackPoint = ([seconds, latitude, longitude, speed, altitude, gap]) => ({ time: new Date(seconds * 1000).toISOString(), latitude, longitude, speed, altitude, gap });
 
 let trackAsked = 0;
-async function askTrack() {
+async function askTrack(pause = 2000) {
   if (live.link?.role !== "operator" || !trackSpan) { trackOf = 0; setTrack([]); mapNote(); mapTable(); return; }
   const asked = ++trackAsked;
   try {
@@ -526,7 +526,7 @@ async function askTrack() {
     mapNote(); mapTable(); drawHealth();
   } catch {
     // The sentence above says what is wrong with the daemon. One that is there may have refused, as where too much was asked.
-    setTimeout(() => { if (asked === trackAsked && wasOperator) askTrack(); }, 2000);
+    setTimeout(() => { if (asked === trackAsked && wasOperator) askTrack(Math.min(2 * pause, 60000)); }, pause);
   }
 }
 

@@ -75,7 +75,7 @@ extension UplinkService {
         if daemon.status == "notDetermined" {
             send(DaemonRequest(.authorize).with(.authorization, "always").text)
         }
-        watch(settings.watch, as: "watch")
+        watch(settings.watch, as: .watch)
         if settings.events.contains(.visits) { send(DaemonRequest(.monitorVisits).with(.enabled, true).text) }
         if settings.events.contains(.significantChanges) {
             send(DaemonRequest(.monitorSignificantChange).with(.enabled, true).text)
@@ -160,8 +160,7 @@ extension UplinkService {
     // MARK: Asking
 
     /// Watches positions, or changes how they are watched.
-    func watch(_ watch: UplinkSettings.Watch, as request: String) {
-        let name: RequestName = request == "watch" ? .watch : .change
+    func watch(_ watch: UplinkSettings.Watch, as name: RequestName) {
         var line = DaemonRequest(name).with(.session, 1)
         if watch.isPassive {
             line = line.with(.passive, true).with(.interval, watch.minimumInterval)
@@ -184,7 +183,7 @@ extension UplinkService {
             changed.accuracy = accuracy ?? changed.accuracy
             changed.distanceFilter = distanceFilter ?? changed.distanceFilter
             changed.minimumInterval = minimumInterval ?? changed.minimumInterval
-            watch(changed, as: "change")
+            watch(changed, as: .change)
             endWatchChange(inSeconds: Int64(max(1, min(duration, 86_400))))
             endCommand(DaemonView.wire(id), problem: nil)
         case .regions(let id, let geoJSON): monitor(id, geoJSON)

@@ -304,7 +304,7 @@ public final class UplinkService {
             case .daemon: pipe?.open()
             case .flush: flush()
             case .store: storeAgain()
-            case .watch: watch(settings.watch, as: "change")
+            case .watch: watch(settings.watch, as: .change)
             case .time:
                 noteTrust()
                 if !hadTime { plan(.time, inSeconds: 30) }

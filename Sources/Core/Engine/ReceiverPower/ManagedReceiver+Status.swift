@@ -54,10 +54,7 @@ extension ManagedReceiver {
             }
         case .savingDatabase: "savingOrbits"
         case .fallingAsleep: "fallingAsleep"
-        case .asleep(.cyclic): "cyclicTracking"
-        case .asleep(.software): "softwareSleep"
-        case .asleep(.hardware): "hardwareSleep"
-        case .asleep(.cut): "off"
+        case .asleep(let kind): kind.name
         case .unresponsive: "unresponsive"
         }
     }

@@ -1,12 +1,14 @@
 public import Receivers
 public import SextantUnits
 
-/// A command from the harness to `sextantd-bench`; each line is one object of one or more commands, obeyed in order.
+/// A command from the harness to `sextantd-bench`.
+///
+/// Each line is one JSON object with one or more commands, which are obeyed in order.
 ///
 /// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
 /// `{"radio":"hex"}`, `{"plug":true}`, `{"unplug":true}`, `{"waitForClients":false}`, `{"quit":true}`.
 public enum BenchCommand: Sendable, Equatable {
-    /// Let time pass up to this instant, or to the first instant at which the daemon acts on its hardware.
+    /// Lets time pass up to this instant, but at most to the first instant at which the daemon acts on its hardware.
     case advance(to: MonotonicInstant)
     /// Bytes from the receiver.
     case uart([UInt8])
@@ -14,19 +16,19 @@ public enum BenchCommand: Sendable, Equatable {
     case radio([UInt8])
     /// An input line changes to this level.
     case line(LineRole, Bool)
-    /// Set the wall clock to these seconds since 1970, synchronized; nil makes it unsynchronized.
+    /// Sets the wall clock to these seconds since 1970, as a synchronized clock; nil makes the clock unsynchronized.
     case utc(Int64?)
     /// The receiver's device appears.
     case plug
     case unplug
-    /// Whether time stands still until every client has read what the daemon sent it, as it does at first.
+    /// Whether time stands still until every client has read what the daemon sent it; true at the start.
     case waitForClients(Bool)
     /// End the daemon.
     case quit
 }
 
 extension BenchCommand {
-    /// The seconds since 1970 that an instant can hold.
+    /// The range of seconds since 1970 that an instant can hold.
     public static let utcRange: ClosedRange<Int64> = -9_000_000_000...9_000_000_000
 
     /// Decodes a line of commands.

@@ -5,7 +5,7 @@ internal import SextantReactor
 public import SextantSockets
 public import SextantUnits
 
-/// Why the harness cannot go on.
+/// The reasons for which the harness cannot go on.
 public enum BenchError: Error, Sendable, CustomStringConvertible {
     case link(LocalSocketError)
     case format(BenchFormatError)
@@ -15,7 +15,7 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
     case ended
     /// The emulated device announced an event at an instant that has passed already.
     case deviceStuck(at: MonotonicInstant)
-    /// The expected event did not come while `BenchPatience` lasted.
+    /// The expected event did not come within the `BenchPatience`.
     case late(String)
 
     public var description: String {
@@ -30,32 +30,33 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Drives a `sextantd-bench` and an emulated device in lock step: one virtual time for both.
+/// Drives a `sextantd-bench` and an emulated device in lock step, with one virtual time for both.
 ///
 /// A class, because it owns a connection and tests share it.
 public final class BenchHarness<Device: EmulatedDevice> {
     public var device: Device
-    /// The board's I2C chips, with their bus's faults and transfers; no chips at first.
+    /// The board's I2C chips, with the faults and transfers of their bus; it has no chips at first.
     public let chips: EmulatedBus
-    /// The Bluetooth controller and the beacons around it; nil where the daemon has no management socket.
+    /// The Bluetooth controller and the beacons around it; nil if the daemon has no management socket.
     public var radio: EmulatedRadio?
-    /// The instant up to which the chips have run, which is that of their present measurements.
+    /// The instant up to which the emulated chips have run; their present measurements are of this instant.
     public private(set) var chipsInstant: MonotonicInstant?
     /// The daemon's state after the last command.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
-    /// The daemon's actions on its hardware, each with its instant; nil where no trace is kept.
+    /// The daemon's actions on its hardware, each with its instant; nil unless the harness records a trace.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
-    /// Bytes that the device sent at the present instant and that the daemon has not been given yet.
+    /// Bytes that the device sent at the present instant and that the harness has not passed to the daemon yet.
     private var unsent: [UInt8] = []
-    /// How often in a row the daemon was given commands while time did not pass.
+    /// How many times in a row the daemon was given commands without virtual time passing.
     private var visits = 0
 
-    /// Connects to a daemon, which starts on that, and tells the device what the daemon has done so far.
+    /// Connects to a daemon, which starts when the harness connects, and tells the device what the daemon has done so
+    /// far.
     ///
     /// - Parameters:
-    ///   - chips: The board's I2C bus, under any name that the board file gives it.
-    ///   - radio: The Bluetooth controller, which is asked as soon as the daemon starts; nil for none.
+    ///   - chips: The board's I2C chips; the bus answers under any bus name that the board file gives.
+    ///   - radio: The Bluetooth controller, to which the daemon sends commands as soon as it starts; nil for none.
     public init(
         control path: String, device: Device, chips: EmulatedBus = EmulatedBus(), radio: EmulatedRadio? = nil,
         isTracing: Bool = false
@@ -86,12 +87,12 @@ public final class BenchHarness<Device: EmulatedDevice> {
         } while !isOver(at: target)
     }
 
-    /// Lets virtual time pass only up to the next instant at which the daemon, the device or the radio has something
-    /// to do, so that clients can be looked after at each of them.
+    /// Lets virtual time pass only up to the next instant at which the daemon, the device or the radio has something to
+    /// do, so that clients can be served at each of these instants.
     ///
     /// Time stands still in a step that gives the daemon what the device or the radio has sent.
     ///
-    /// - Returns: Whether the target has come, and nothing is left to do at it.
+    /// - Returns: Whether the target has been reached and nothing is left to do at it.
     public func step(towards target: MonotonicInstant) throws(BenchError) -> Bool {
         let next = next(before: min(target, idle.wake ?? target))
         let commands = takeWaiting()
@@ -99,10 +100,11 @@ public final class BenchHarness<Device: EmulatedDevice> {
         return isOver(at: target)
     }
 
-    /// Takes what the daemon has done meanwhile, while time stands still.
+    /// Fetches what the daemon has done since the last command; time stands still.
     public func look() throws(BenchError) { try obey([]) }
 
-    /// The commands that the radio and the device have sent by now and the daemon has not been given.
+    /// The commands for everything that the radio and the device have sent by now and that the daemon has not been
+    /// given.
     private func takeWaiting() -> [BenchCommand] {
         var commands: [BenchCommand] = []
         radio?.advance(to: now) { commands.append(.radio($0)) }
@@ -111,7 +113,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
         return commands
     }
 
-    /// The next instant at which the device or the radio does something; the limit where that is not before it.
+    /// The next instant at which the device or the radio does something, but at most the limit.
     private func next(before limit: MonotonicInstant) -> MonotonicInstant {
         max(now, [device.nextEvent, radio?.nextEvent, limit].compactMap(\.self).min() ?? limit)
     }
@@ -131,10 +133,10 @@ public final class BenchHarness<Device: EmulatedDevice> {
         guard visits < 1000 else { throw .deviceStuck(at: now) }
     }
 
-    /// Serves the daemon's clients while time stands still, until the daemon has been woken `count` times since an
-    /// `idle`.
+    /// Serves the daemon's clients while time stands still, until the daemon has been woken `count` times since the
+    /// state `earlier`.
     ///
-    /// A client that connects is one wake-up; each request that it sends after the previous answer is another.
+    /// A client that connects causes one wake-up; each request that it sends after the previous answer causes another.
     public func serve(wakeUps count: UInt64, since earlier: BenchIdle) throws(BenchError) {
         let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         while idle.wakeUps &- earlier.wakeUps < count {
@@ -155,12 +157,12 @@ public final class BenchHarness<Device: EmulatedDevice> {
 
     public func unplug() throws(BenchError) { try obey([.unplug]) }
 
-    /// Says whether time stands still until every client has read what the daemon sent it, as it does at first.
+    /// Sets whether time stands still until every client has read what the daemon sent it; true at the start.
     ///
-    /// Where it does, a client that does not read ends the run with an error once `BenchPatience` is over.
+    /// If so, a client that does not read ends the run with an error once `BenchPatience` is over.
     public func waitForClients(_ waits: Bool) throws(BenchError) { try obey([.waitForClients(waits)]) }
 
-    /// Sends bytes to the daemon as the receiver, besides those of the device.
+    /// Sends bytes to the daemon as if the receiver had sent them, in addition to the bytes of the emulated device.
     public func send(_ bytes: [UInt8]) throws(BenchError) { try obey([.uart(bytes)]) }
 
     /// Ends the daemon.
@@ -174,7 +176,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
         try takeReports()
     }
 
-    /// Takes reports up to `idle`, advances the device to its instant, and tells the device what the daemon did.
+    /// Takes reports up to `idle`, advances the device to the instant in `idle`, and tells the device what the daemon
+    /// did.
     private func takeReports() throws(BenchError) {
         var reports: [BenchReport] = []
         var refusal: String?
@@ -203,14 +206,15 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private func letChipsLive(until instant: MonotonicInstant) {
         let before = chipsInstant ?? instant
         chipsInstant = instant
-        // Both are cut to whole microseconds before subtracting, so that none is lost in rounding.
+        // Both are cut to whole microseconds before subtracting, so that rounding loses no microsecond over many steps.
         chips.pass(microseconds: Int(instant.nanoseconds / 1000 - before.nanoseconds / 1000))
     }
 
     private func nextReport() throws(BenchError) -> BenchReport {
         let line: [UInt8]?
         do {
-            // Twice the bench's own patience, so that a wait of the bench's for a client ends with its error.
+            // Twice the bench's own patience: if the bench waits too long for a client, its error arrives before this
+            // deadline.
             line = try link.readLine(deadline: Clock.now().advanced(byNanoseconds: 2 * BenchPatience.nanoseconds))
         } catch {
             throw .link(error)

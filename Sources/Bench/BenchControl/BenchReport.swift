@@ -6,18 +6,19 @@ public import SextantUnits
 /// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
 /// `{"radio":"hex"}`, `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
 ///
-/// Every change to the hardware happens at the instant of the `idle` that follows, because time stops for it. The
-/// harness answers a transfer on an I2C bus (`BenchTransfer`) at once, and the daemon waits for the answer.
+/// Every change to the hardware happens at the instant of the `idle` that follows, because virtual time stops while the
+/// daemon acts. The harness answers a transfer on an I2C bus (`BenchTransfer`) at once, and the daemon waits for the
+/// answer.
 public enum BenchReport: Sendable, Equatable {
     /// Bytes written to the receiver.
     case uart([UInt8])
-    /// An output line is set, or requested with this level.
+    /// An output line is set to this level, or requested from the kernel with this initial level.
     case setLine(LineRole, Bool)
-    /// The port is opened at this rate, or changes to it.
+    /// The serial port is opened at this rate, or changes to this rate.
     case setBaud(Int)
-    /// The transmitter's line is held low, or released.
+    /// The daemon holds its transmit line low, or releases it.
     case transmitterLow(Bool)
-    /// A transfer on an I2C bus, which the daemon waits for.
+    /// A transfer on an I2C bus; the daemon waits for its answer.
     case transfer(BenchTransfer)
     /// A command to the Bluetooth management socket.
     case radio([UInt8])
@@ -32,7 +33,7 @@ public struct BenchIdle: Sendable, Equatable {
     public var now: MonotonicInstant
     /// The instant at which the daemon wants to be woken; nil for never.
     public var wake: MonotonicInstant?
-    /// How often a real daemon would have been woken from its sleep since the start.
+    /// The number of times that a real daemon would have been woken from its sleep since the start.
     public var wakeUps: UInt64
 
     public init(now: MonotonicInstant, wake: MonotonicInstant?, wakeUps: UInt64) {

@@ -1,6 +1,6 @@
 internal import Receivers
 
-/// The error for a line that breaks the control protocol, and what is wrong with the line.
+/// The error for a line that breaks the control protocol; it says what is wrong with the line.
 public struct BenchFormatError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
@@ -17,9 +17,11 @@ extension LineRole {
     }
 }
 
-/// The control protocol's subset of JSON: objects of integers, texts, booleans and null, whose order is kept.
+/// The control protocol's subset of JSON: objects of integers, texts, booleans and null, with the order of members
+/// kept.
 ///
-/// A day of epochs has hundreds of thousands of lines, for which a general decoder would take longer than the daemon.
+/// A run of one day has hundreds of thousands of lines; a general JSON decoder would take longer for them than the
+/// daemon takes for its own work.
 struct BenchText {
     enum Value {
         case null
@@ -36,7 +38,7 @@ struct BenchText {
 
     private let bytes: [UInt8]
     private var index = 0
-    /// The deepest nesting of objects that is read; the protocol uses one level.
+    /// The largest depth of nested objects that is accepted; the protocol uses one level.
     private static let maximumDepth = 4
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }

@@ -4,9 +4,10 @@ public import SextantUnits
 
 /// A transfer on an I2C bus at an instant, or a wait between two transfers.
 ///
-/// `{"i2c":"/dev/i2c-1","at":ns,"address":13,"read":0,"count":6}`, `{"i2c":…,"at":ns,"address":13,"write":9,"value":1}`,
-/// `{"i2c":…,"at":ns,"address":20,"write":185,"row":"hex"}`, `{"i2c":…,"at":ns,"wait":microseconds}`. A wait lets time
-/// pass for the chips alone: the daemon's clock stands still.
+/// `{"i2c":"/dev/i2c-1","at":ns,"address":13,"read":0,"count":6}`,
+/// `{"i2c":…,"at":ns,"address":13,"write":9,"value":1}`, `{"i2c":…,"at":ns,"address":20,"write":185,"row":"hex"}`,
+/// `{"i2c":…,"at":ns,"wait":microseconds}`. During a wait time passes for the chips only; the daemon's clock stands
+/// still.
 public struct BenchTransfer: Sendable, Equatable {
     public var bus: String
     public var instant: MonotonicInstant
@@ -20,7 +21,7 @@ public struct BenchTransfer: Sendable, Equatable {
 }
 
 extension BenchTransfer {
-    /// - Parameter members: The members after the bus's name.
+    /// - Parameter members: The members that follow the bus's name.
     init(bus: String, _ members: ArraySlice<BenchText.Member>) throws(BenchFormatError) {
         var numbers: [String: Int64] = [:]
         var row: [UInt8]?

@@ -2,7 +2,7 @@ public import Emulation
 internal import Hardware
 
 extension EmulatedBus {
-    /// Carries out a transfer whose answer the daemon waits for.
+    /// Carries out a transfer and returns the answer, for which the daemon waits.
     public func carryOut(_ transfer: Transfer) -> BenchTransferAnswer {
         do throws(BusError) {
             switch transfer {

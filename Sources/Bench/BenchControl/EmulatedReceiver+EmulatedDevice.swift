@@ -2,7 +2,7 @@ public import Emulation
 internal import Receivers
 public import SextantUnits
 
-/// Connects the emulated receiver to the daemon as the board's wires would, at the daemon's own rate.
+/// Connects the emulated receiver to the daemon as the board's wires would; its host rate is the daemon's rate.
 extension EmulatedReceiver: EmulatedDevice {
     public mutating func setBaud(_ baud: Int, at instant: MonotonicInstant) { hostBaud = baud }
 }

@@ -1,8 +1,8 @@
 public import GNSS
 
-/// How a receiver comes to its first fix: what it knows, by seconds since it was switched on.
+/// The time that a receiver needs for each step to its first fix, in seconds since it was switched on.
 public struct Acquisition: Sendable, Hashable {
-    /// A stage of the receiver's knowledge, in the order in which it is gained.
+    /// A stage of the receiver's knowledge; the stages are in the order in which they are reached.
     public enum Stage: Sendable, Hashable, CaseIterable {
         case nothing
         /// The time of day.
@@ -52,7 +52,7 @@ public struct Acquisition: Sendable, Hashable {
         return seconds >= timeSeconds ? .time : .nothing
     }
 
-    /// The share of the satellites found: two thirds at the 3D fix, the others later.
+    /// The share of the satellites that has been found: two thirds at the 3D fix, all at 1.5 times that time.
     func share(atSeconds seconds: Double) -> Double {
         threeDSeconds > 0 ? min(seconds / (threeDSeconds * 1.5), 1) : 1
     }

@@ -1,4 +1,4 @@
-/// The bytes that a receiver sends for one navigation epoch, and when it begins to send them.
+/// The bytes that a receiver sends for one navigation epoch, and the time at which it begins to send them.
 public struct Burst: Sendable, Hashable {
     /// Nanoseconds since the start.
     public var offset: Int64
@@ -10,9 +10,9 @@ public struct Burst: Sendable, Hashable {
     }
 }
 
-/// A few bytes as a UART hands them over, and the time at which it does.
+/// A few bytes as a UART hands them over, and the time of the handover.
 public struct Crumb: Sendable, Hashable {
-    /// Nanoseconds since the start, when the last of the bytes has arrived.
+    /// Nanoseconds from the start until the last of the bytes has arrived.
     public var offset: Int64
     public var bytes: ArraySlice<UInt8>
 
@@ -22,16 +22,16 @@ public struct Crumb: Sendable, Hashable {
     }
 }
 
-/// One thing for the caller to do at one time: the caller owns the port and the clock.
+/// One action for the caller at one time; the caller owns the port and the clock.
 public struct Step: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         case write([UInt8])
-        /// The receiver goes away, as a USB plug that is pulled; nothing is written until `reconnect`.
+        /// The receiver disappears, as when a USB plug is pulled; nothing is written until `reconnect`.
         case disconnect
         case reconnect
     }
 
-    /// Nanoseconds since the start; never less than that of the step before.
+    /// Nanoseconds since the start; never earlier than the step before.
     public var at: Int64
     public var action: Action
 

@@ -3,10 +3,10 @@ import Glibc
 
 /// Dilution of precision by its definition: the square roots of the diagonal of (HᵀH)⁻¹.
 ///
-/// A row of H is a used satellite's direction in east, north, up, and 1 for the receiver's clock.
-/// Source: Kaplan and Hegarty, "Understanding GPS", section 7.3.1.
+/// H has one row for each used satellite: its direction in east, north and up, and 1 for the receiver's clock. Source:
+/// Kaplan and Hegarty, "Understanding GPS", section 7.3.1.
 enum Dilution {
-    /// The dilution for satellites in these directions; nil where they are too few or stand in line.
+    /// The dilution for satellites in these directions; nil if there are too few or their geometry gives no solution.
     static func dilution(of directions: [SkyDirection], isHeightHeld: Bool) -> DilutionOfPrecision? {
         let rows = directions.map { row(of: $0, isHeightHeld: isHeightHeld) }
         let unknowns = isHeightHeld ? 3 : 4
@@ -37,7 +37,7 @@ enum Dilution {
         }
     }
 
-    /// The inverse of a matrix, by Gauss-Jordan elimination with partial pivoting; nil where the matrix is singular.
+    /// The inverse of a matrix, by Gauss-Jordan elimination with partial pivoting; nil if the matrix is singular.
     private static func inverse(_ matrix: [[Double]]) -> [[Double]]? {
         let size = matrix.count
         var work = matrix.indices.map { line in

@@ -2,7 +2,7 @@ import Glibc
 
 /// A closed course through a rectangular grid of streets: straights joined by quarter circles.
 struct DriveCourse: Sendable {
-    /// A place on the course; metres from the start, and radians from true north.
+    /// A position and direction on the course, in metres from the start and radians from true north.
     struct Pose {
         var east: Double
         var north: Double
@@ -59,7 +59,8 @@ struct DriveCourse: Sendable {
         return pieces[index].pose(at: distance)
     }
 
-    /// Random leg lengths along one axis, in both directions, that add up to zero; none is below `shortestLeg`.
+    /// Random leg lengths along one axis, in both directions; their sum is zero, and none is shorter than
+    /// `shortestLeg`.
     private static func closedLegs(random: inout SplitMix64) -> [Double] {
         while true {
             var legs: [Double] = []

@@ -1,6 +1,6 @@
-/// Spoils a stream as a bad line or a loose plug does, the same way for the same seed.
+/// Damages a stream as a bad line or a loose plug would; one seed always gives the same damage.
 public struct Faults: Sendable {
-    /// A span of time that begins some time after the start; seconds as played.
+    /// A span of time; both numbers are seconds of playback, the first since the start.
     public struct Window: Sendable, Hashable {
         public var afterSeconds: Double
         public var lengthSeconds: Double
@@ -21,9 +21,9 @@ public struct Faults: Sendable {
         public var dropProbability = 0.0
         /// The probability for each byte to have one of its bits flipped.
         public var flipProbability = 0.0
-        /// The spans in which the receiver is silent: what it would have sent is lost.
+        /// The spans in which the receiver is silent; the bytes of these spans are lost.
         public var pauses: [Window] = []
-        /// The spans in which the receiver is disconnected, and what it would have sent is lost.
+        /// The spans in which the receiver is disconnected; the bytes of these spans are lost.
         ///
         /// The windows must not overlap.
         public var disconnects: [Window] = []
@@ -49,13 +49,13 @@ public struct Faults: Sendable {
         precondition(zip(disconnects, disconnects.dropFirst()).allSatisfy { $0.end <= $1.start }, "no overlap")
         self.configuration = configuration
         random = SplitMix64(seed: configuration.seed)
-        // The order is reversed, so that the next event is the last element.
+        // Reversed, so that the next event is the last element.
         events = disconnects.flatMap {
             [Step(at: $0.start, action: .disconnect), Step(at: $0.end, action: .reconnect)]
         }.reversed()
     }
 
-    /// The steps for a crumb: first the events that are due, then what is left of its bytes.
+    /// The steps for a few bytes from the UART: first the events that are due, then the bytes that are not lost.
     public mutating func steps(from crumb: Crumb) -> [Step] {
         var steps: [Step] = []
         while let event = events.last, event.at <= crumb.offset {
@@ -71,7 +71,7 @@ public struct Faults: Sendable {
         return steps
     }
 
-    /// The steps that are due when the stream ends: a reconnect, where its disconnect was given out already.
+    /// The steps that are due when the stream ends: a reconnect, if its disconnect was already carried out.
     public mutating func finalSteps() -> [Step] {
         defer { events.removeAll() }
         guard let event = events.last, event.action == .reconnect else { return [] }
@@ -87,7 +87,8 @@ public struct Faults: Sendable {
         guard configuration.dropProbability > 0 || configuration.flipProbability > 0 else { return Array(bytes) }
         var result: [UInt8] = []
         for byte in bytes {
-            // Both random numbers are drawn for every byte, so that one fault does not change where the other strikes.
+            // Both random numbers are drawn for every byte, so that a lost byte does not change which later bytes are
+            // hit.
             let (isDropped, isFlipped) = (
                 random.nextUnit() < configuration.dropProbability, random.nextUnit() < configuration.flipProbability
             )

@@ -1,7 +1,7 @@
 import GNSS
 import Glibc
 
-/// A place on the WGS 84 ellipsoid with its local east, north, up axes.
+/// A place on the WGS 84 ellipsoid with its local east, north and up axes.
 ///
 /// Source: NIMA TR8350.2, table 3.1 (defining parameters) and section 4 (conversion to Cartesian coordinates).
 struct LocalFrame: Sendable {
@@ -36,7 +36,7 @@ struct LocalFrame: Sendable {
         )
     }
 
-    /// Turns a local vector into the Earth-fixed frame.
+    /// Converts a local vector to the Earth-fixed frame.
     func earthFixed(_ vector: VelocityNED) -> ECEFVector {
         let outward = -sinLatitude * vector.north - cosLatitude * vector.down
         return ECEFVector(
@@ -60,7 +60,7 @@ struct LocalFrame: Sendable {
     }
 }
 
-/// A direction in the sky; radians, the azimuth from true north.
+/// A direction in the sky, in radians; the azimuth is counted from true north.
 struct SkyDirection: Sendable, Hashable {
     var elevation: Double
     var azimuth: Double

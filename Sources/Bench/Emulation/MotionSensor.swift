@@ -1,31 +1,29 @@
 import Glibc
 public import SextantUnits
 
-/// An emulated accelerometer with a motion interrupt: a level that is high while it feels motion, and for a while
-/// after.
+/// An emulated accelerometer with a motion interrupt, whose level is high during a motion and for a while after.
 ///
-/// The sensor feels a motion from a speed above 0.5 m/s until the speed falls below 0.3 m/s. The level rises 1 to 3 s
-/// after a motion begins and falls 20 s after the last motion, so that a shorter stop does not lower it. Some
-/// beginnings are felt late, or not at all where the motion is over by then, and now and then the sensor gives a false
-/// alarm.
+/// A motion begins at a speed above 0.5 m/s and ends below 0.3 m/s. The level rises 1 to 3 s after a motion begins and
+/// falls 20 s after the last motion, so that a stop of less than 20 s does not lower it. Some motions are noticed late,
+/// or not at all if they are over by then, and now and then the sensor gives a false alarm.
 public struct MotionSensor: Sendable {
     /// The sensor's draw in milliwatts: a LIS3DH at 10 Hz in low-power mode, 3 µA, and its regulator.
     public static let draw = 0.04
 
     public struct Options: Sendable, Hashable {
-        /// The bench instant that is the trajectory's start.
+        /// The instant of the bench at which the trajectory starts.
         public var start = MonotonicInstant.zero
         /// Metres per second above which a motion begins.
         public var movingSpeed = 0.5
         /// Metres per second below which a motion ends.
         public var restingSpeed = 0.3
-        /// Seconds from a motion's beginning until it is felt.
+        /// Seconds from the beginning of a motion until the sensor notices it.
         public var delay = 1.0...3.0
-        /// The probability for a motion to be felt late.
+        /// The probability that the sensor notices a motion late.
         public var missProbability = 0.05
-        /// Seconds by which a late motion is felt later.
+        /// Additional seconds until the sensor notices a motion late.
         public var missDelay = 10.0...60.0
-        /// Seconds for which the level stays high after a motion.
+        /// Seconds for which the level stays high after the end of a motion.
         public var hangover = 20.0
         public var falseAlarmsPerHour = 0.5
         /// The length of a false alarm in seconds.
@@ -54,7 +52,7 @@ public struct MotionSensor: Sendable {
         }
     }
 
-    /// Motions in seconds since the start; motions with a stop shorter than the hang-over between them are joined.
+    /// Motions in seconds since the start; motions that a stop shorter than `hangover` separates are joined.
     private static func motions(of trajectory: Trajectory, _ options: Options) -> [Range<Double>] {
         var motions: [Range<Double>] = []
         var begin: Double?

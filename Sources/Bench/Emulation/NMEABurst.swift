@@ -6,7 +6,8 @@ import SextantUnits
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), sections 31.2.5 to 31.2.20; satellite numbers by 31.1.4.
 struct NMEABurst {
-    /// A satellite system with its talker and its numbers of NMEA 4.11: the system in GSA, the signal in GSV.
+    /// A satellite system with its talker and its NMEA 4.11 numbers: the system identifier in GSA, the signal
+    /// identifier in GSV.
     private struct System {
         var talker: String
         var number: Int
@@ -29,7 +30,7 @@ struct NMEABurst {
     let solution: SyntheticSolution
     let hasSystemIdentifiers: Bool
     var sentences = Sentences.all
-    /// The systems that the receiver is set to receive; other systems get no sentence.
+    /// The satellite systems that the receiver is set to use; other systems get no sentence.
     var constellations = SyntheticSky.allConstellations
 
     /// Which sentences are due, in their order.
@@ -214,7 +215,7 @@ struct NMEABurst {
 
     /// The NMEA number of a satellite: SBAS 33 to 64, GLONASS 65 to 96.
     ///
-    /// Galileo and BeiDou are numbered from 301 and 401 on where GSA cannot name the system.
+    /// Galileo and BeiDou are numbered from 301 and 401 if GSA has no system identifier.
     private func number(of id: SatelliteID) -> Int {
         switch id.constellation {
         case .sbas: Int(id.number) - 87

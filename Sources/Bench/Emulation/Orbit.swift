@@ -3,8 +3,8 @@ import Glibc
 
 /// A circular orbit in an Earth-fixed frame: plausible geometry, not an ephemeris.
 ///
-/// Source: IS-GPS-200, table 20-IV for the formulas and 20.3.3.4.3.3 for the constants; eccentricity and perturbations
-/// left out.
+/// Source: IS-GPS-200, table 20-IV for the formulas and 20.3.3.4.3.3 for the constants; without eccentricity and
+/// perturbations.
 struct Orbit: Sendable {
     private static let gravitation = 3.986_005e14
     private static let earthRotation = 7.292_115_146_7e-5
@@ -27,7 +27,8 @@ struct Orbit: Sendable {
         motion = (Self.gravitation / (radius * radius * radius)).squareRoot()
     }
 
-    /// Makes an orbit of one sidereal day, over a longitude or in a figure of eight there; angles in degrees.
+    /// Makes an orbit of one sidereal day, which stays at a longitude or draws a figure of eight there; angles in
+    /// degrees.
     init(geosynchronousAt longitude: Double, inclination: Double, argument: Double) {
         radius = 42_164_170
         self.inclination = inclination * .pi / 180
@@ -36,7 +37,7 @@ struct Orbit: Sendable {
         motion = Self.earthRotation
     }
 
-    /// The satellite's position; seconds count from any fixed time that is the same for all satellites.
+    /// The satellite's position at a time, given as seconds from any instant that is the same for all satellites.
     func position(atSeconds seconds: Double) -> ECEFVector {
         let along = argument + motion * seconds
         let node = node - Self.earthRotation * seconds

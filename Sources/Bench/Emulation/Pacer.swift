@@ -1,14 +1,16 @@
-/// Turns bursts into the crumbs that a UART would deliver: 10 bits a byte, a FIFO of 16 bytes.
+/// Divides bursts into the pieces that a UART would deliver: 10 bits for each byte, a FIFO of 16 bytes.
 public struct Pacer: Sendable {
-    /// Bytes after which the FIFO is handed over, as in the Pi's PL011.
+    /// The number of bytes after which the FIFO is handed over, as in the PL011 of a Raspberry Pi.
     public static let fifoBytes = 16
 
     public struct Configuration: Sendable, Hashable {
-        /// The rate of the line; nil where sending takes no time, as on a socket.
+        /// The bit rate of the line; nil if sending takes no time, as on a socket.
         public var bitsPerSecond: Int?
         /// Divides all offsets: 2 plays twice as fast.
         public var speed = 1.0
-        /// How many bytes may wait for the line before a burst is dropped whole, as in receivers; nil for no limit.
+        /// The largest number of bytes that can wait for the line; nil for no limit.
+        ///
+        /// Beyond the limit a burst is dropped whole, as real receivers do.
         public var backlogLimitBytes: Int?
 
         public init(bitsPerSecond: Int?) {
@@ -17,7 +19,7 @@ public struct Pacer: Sendable {
     }
 
     private let configuration: Configuration
-    /// The time at which the line has sent all it was given; nanoseconds before the speed is applied.
+    /// The time at which the line will have sent everything, in nanoseconds before the speed is applied.
     private var lineFree: Int64 = 0
     public private(set) var droppedBursts = 0
 
@@ -27,7 +29,7 @@ public struct Pacer: Sendable {
         self.configuration = configuration
     }
 
-    /// The crumbs of one burst, which must not be earlier than the one before.
+    /// The pieces of one burst; bursts must come in the order of time.
     public mutating func crumbs(of burst: Burst) -> [Crumb] {
         let start = max(burst.offset, lineFree)
         if let limit = configuration.backlogLimitBytes, start - burst.offset > lineTime(limit) {
@@ -41,7 +43,7 @@ public struct Pacer: Sendable {
         }
     }
 
-    /// The time at which an offset is played: divided by the speed.
+    /// Converts an offset to the time at which it is played: divides it by the speed.
     func played(_ offset: Int64) -> Int64 {
         configuration.speed == 1 ? offset : Int64((Double(offset) / configuration.speed).rounded())
     }

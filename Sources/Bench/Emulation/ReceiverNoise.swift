@@ -1,11 +1,12 @@
 import GNSS
 import Glibc
 
-/// A receiver's errors: position errors that wander over a minute, and velocity errors that are new in each epoch.
+/// A receiver's errors: position errors drift over about a minute, and velocity errors are independent in each epoch.
 struct ReceiverNoise: Sendable {
-    /// Metres, one standard deviation of a range: with a HDOP of 0.6 a horizontal error of 1.5 m (root mean square).
+    /// The standard deviation of a pseudorange in metres: with a HDOP of 0.6 the horizontal error is 1.5 m (root mean
+    /// square).
     static let rangeError = 2.5
-    /// Metres a second, one standard deviation of each axis.
+    /// The standard deviation of the velocity in each axis, in metres a second.
     static let velocityError = 0.05
     private static let correlationSeconds = 60.0
 
@@ -14,7 +15,7 @@ struct ReceiverNoise: Sendable {
     private var position = (east: 0.0, north: 0.0, up: 0.0)
 
     private(set) var velocity = VelocityNED(north: 0, east: 0, down: 0)
-    /// Nanoseconds by which the receiver's clock misses the whole epoch.
+    /// Nanoseconds by which the receiver's clock deviates from the exact time of the epoch.
     private(set) var clock: Int64 = 0
 
     init(seed: UInt64) {
@@ -22,7 +23,8 @@ struct ReceiverNoise: Sendable {
         position = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
     }
 
-    /// Lets time pass; position errors follow a first-order Gauss-Markov process, which keeps its variance at any step.
+    /// Lets time pass; position errors follow a first-order Gauss-Markov process, whose variance does not depend on the
+    /// step.
     mutating func advance(seconds: Double) {
         let memory = exp(-seconds / Self.correlationSeconds)
         let renewal = (1 - memory * memory).squareRoot()
@@ -37,7 +39,8 @@ struct ReceiverNoise: Sendable {
         clock = Int64((300 * random.nextGaussian()).rounded())
     }
 
-    /// The position's error in metres, scaled by the dilution of precision; a height that is held errs by 20 m.
+    /// The position's error in metres, scaled by the dilution of precision; in a 2D fix the height's standard deviation
+    /// is 20 m.
     func positionError(_ dilution: DilutionOfPrecision) -> (east: Double, north: Double, up: Double) {
         (
             position.east * Self.rangeError * (dilution.easting ?? 1),
@@ -50,7 +53,8 @@ struct ReceiverNoise: Sendable {
         dilution.vertical.map { $0 * rangeError } ?? 20
     }
 
-    /// The radius in metres that holds 68 % of the horizontal errors, for nearly round ones: 1.51 σ of an axis.
+    /// The radius in metres that holds 68 % of nearly round horizontal errors: 1.51 times the standard deviation of one
+    /// axis.
     static func horizontalAccuracy(_ dilution: DilutionOfPrecision) -> Double {
         1.51 * rangeError * (dilution.horizontal ?? 1) / 2.0.squareRoot()
     }

@@ -1,7 +1,7 @@
-/// The script of an emulated receiver on its line: what to write, and when, step by step.
+/// The script of an emulated receiver: which bytes to write on its line and when, step by step.
 ///
-/// The script is endless for a synthetic receiver and a looping recording unless a duration is given. It holds one
-/// burst's steps at a time.
+/// For a synthetic receiver and for a looping recording the script is endless unless a duration is given. It holds the
+/// steps of one burst at a time.
 public struct ReceiverScript: Sendable {
     public enum Source: Sendable {
         case synthetic(SyntheticReceiver)
@@ -25,13 +25,13 @@ public struct ReceiverScript: Sendable {
     private var source: Source
     public private(set) var pacer: Pacer
     public private(set) var faults: Faults
-    /// The duration in nanoseconds as played; nil for no end.
+    /// The duration of playback in nanoseconds; nil for no end.
     private let duration: Int64?
     private var pending: [Step] = []
     private var cursor = 0
     private var isOver = false
 
-    /// Plays a source for a duration in seconds as played, or for ever where the duration is nil.
+    /// Plays a source for a number of seconds of playback; with nil for ever.
     ///
     /// A burst that has begun before the end is finished.
     public init(source: Source, pacer: Pacer, faults: Faults, durationSeconds: Double?) {
@@ -42,7 +42,7 @@ public struct ReceiverScript: Sendable {
         duration = durationSeconds.map { Int64(($0 * 1e9).rounded()) }
     }
 
-    /// The next step, never earlier than the one before; nil when all is played.
+    /// The next step, never earlier than the step before; nil when everything is played.
     public mutating func next() -> Step? {
         while cursor == pending.count {
             guard !isOver else { return nil }

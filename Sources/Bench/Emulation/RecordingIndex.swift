@@ -1,26 +1,26 @@
 import SextantUnits
 
-/// Where in a recording the epochs begin, and how far apart they are, by the times in its messages.
+/// The positions in a recording at which epochs begin, and the time between them, from the times in its messages.
 ///
-/// An epoch begins with the first message of a new time; messages without a time belong to the epoch before them.
+/// An epoch begins with the first message of a new time; a message without a time belongs to the epoch before it.
 struct RecordingIndex: Sendable {
     /// The beginning of one epoch.
     struct Mark: Sendable, Hashable {
         /// The position of the epoch's first byte.
         var position: Int
-        /// Nanoseconds since the epoch before; 0 for the first.
+        /// Nanoseconds since the previous epoch; 0 for the first.
         var step: Int64
     }
 
-    /// Nanoseconds by which times within one epoch may differ (the iTOW of some receivers jitters).
+    /// The largest difference in nanoseconds between times within one epoch (the iTOW of some receivers jitters).
     private static let tolerance: Int64 = 10_000_000
-    /// Nanoseconds by which a late message may be earlier than its epoch without beginning a new epoch.
+    /// A message that is at most this many nanoseconds earlier than its epoch is late and does not begin a new epoch.
     private static let lateness: Int64 = 2_000_000_000
-    /// The longest step in nanoseconds; a longer one is a jump of the receiver's time.
+    /// The longest step in nanoseconds; a longer difference is a jump of the receiver's time.
     private static let longestStep: Int64 = 60_000_000_000
 
     private(set) var marks: [Mark] = []
-    /// The median step in nanoseconds, or one second where there is none.
+    /// The median step in nanoseconds; one second if there is no step.
     private(set) var usualStep: Int64 = 1_000_000_000
 
     init(of bytes: [UInt8], from start: Int) {
@@ -48,7 +48,7 @@ struct RecordingIndex: Sendable {
         for index in marks.indices.dropFirst() where !isUsual(marks[index].step) { marks[index].step = usualStep }
     }
 
-    /// The difference of two times of day in nanoseconds, by the shorter way round the day.
+    /// The difference of two times of day in nanoseconds, in the range of half a day either way.
     private static func difference(from earlier: Int64, to later: Int64) -> Int64 {
         let day = UTCInstant.nanosecondsPerDay
         let difference = (later - earlier) % day

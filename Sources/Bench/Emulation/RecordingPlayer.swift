@@ -1,9 +1,9 @@
-/// Plays a receiver's recorded bytes at their own pace, epoch by epoch.
+/// Plays a receiver's recorded bytes at their original pace, epoch by epoch.
 ///
-/// The bursts together are the file, byte for byte, without the comment lines (`# `) at its head. Bytes before the
-/// first time go with the first burst. A file without any time goes at the pace of its serial line.
+/// All bursts together are the file, byte for byte, without the comment lines (`# `) at its head. Bytes before the
+/// first time are part of the first burst. A file without any time is played at the pace of its serial line.
 public struct RecordingPlayer: Sendable {
-    /// Bytes of a burst where the recording has no times.
+    /// The number of bytes in a burst if the recording has no times.
     private static let untimedBurst = 256
 
     private let bytes: [UInt8]
@@ -13,12 +13,12 @@ public struct RecordingPlayer: Sendable {
     private var index = 0
     private var lapStart: Int64 = 0
 
-    /// The median time between epochs in nanoseconds; nil where the recording has no times.
+    /// The median time between epochs in nanoseconds; nil if the recording has no times.
     public let usualPeriod: Int64?
-    /// How many bursts one pass has.
+    /// The number of bursts in one pass through the recording.
     public var burstCount: Int { cuts.count }
 
-    /// Makes a player; `bitsPerSecond` matters only for a recording without times.
+    /// Makes a player; `bitsPerSecond` is used only for a recording without times.
     public init(recording: [UInt8], bitsPerSecond: Int, isLooping: Bool) {
         precondition(bitsPerSecond > 0, "a serial line has a speed")
         bytes = recording
@@ -41,7 +41,7 @@ public struct RecordingPlayer: Sendable {
         }
     }
 
-    /// The next burst; nil after the last one, unless it loops.
+    /// The next burst; nil after the last one, unless the recording loops.
     public mutating func nextBurst() -> Burst? {
         if index == cuts.count, isLooping, !cuts.isEmpty {
             index = 0
@@ -54,7 +54,7 @@ public struct RecordingPlayer: Sendable {
         return Burst(offset: lapStart + cut.offset, bytes: Array(bytes[cut.position..<end]))
     }
 
-    /// The position after the recording's leading comment lines, which begin with `# ` or are `#` alone.
+    /// The position after the comment lines at the recording's head, which begin with `# ` or consist of `#` alone.
     private static func endOfComments(in bytes: [UInt8]) -> Int {
         var position = 0
         while position < bytes.count, bytes[position] == UInt8(ascii: "#") {

@@ -1,6 +1,6 @@
-/// An NMEA sentence under construction: fields with a comma before each, without `$` and checksum.
+/// An NMEA sentence under construction, without `$` and checksum; each field begins with a comma.
 ///
-/// One body is filled again and again, so that a burst allocates memory once.
+/// One body is reused for all sentences, so that a burst allocates memory once.
 struct SentenceBody {
     private(set) var bytes: [UInt8] = []
 
@@ -22,13 +22,13 @@ struct SentenceBody {
         for _ in 0..<count { field() }
     }
 
-    /// Adds a whole number with leading zeros up to a width; the field is empty where the number is nil.
+    /// Adds a whole number with leading zeros up to a width; the field stays empty if the number is nil.
     mutating func field(_ value: Int?, width: Int) {
         field()
         if let value { digits(value, width: width) }
     }
 
-    /// Adds a number with fixed decimals; the field is empty where the number is nil.
+    /// Adds a number with fixed decimals; the field stays empty if the number is nil.
     mutating func field(_ value: Double?, decimals: Int) {
         field()
         guard let value else { return }
@@ -41,7 +41,7 @@ struct SentenceBody {
         if decimals > 0 { digits(scaled % scale, width: decimals) }
     }
 
-    /// Adds a time of day as `hhmmss.ss`, cut to hundredths.
+    /// Adds a time of day as `hhmmss.ss`, truncated to hundredths.
     mutating func time(ofDay nanoseconds: Int64) {
         let hundredths = Int(nanoseconds / 10_000_000)
         let seconds = hundredths / 100

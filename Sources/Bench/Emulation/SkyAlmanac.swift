@@ -1,25 +1,26 @@
 import GNSS
 import Glibc
 
-/// The satellites of a synthetic sky: nominal constellations, whose satellites the seed places within their planes.
+/// The satellites of a synthetic sky: nominal constellations; the seed shifts the satellites within their planes.
 ///
-/// Source: the systems' interface documents for radius, inclination and planes (IS-GPS-200, GLONASS ICD L1/L2,
-/// Galileo OS SIS ICD, BDS-SIS-ICD-B1I); GLONASS channels after the constellation status of the information and
-/// analysis centre; longitudes of geostationary satellites are nominal and from memory.
+/// Source: the systems' interface documents for radius, inclination and planes (IS-GPS-200, GLONASS ICD L1/L2, Galileo
+/// OS SIS ICD, BDS-SIS-ICD-B1I); GLONASS channels after the constellation status of the information and analysis
+/// centre; longitudes of geostationary satellites are nominal and from memory.
 enum SkyAlmanac {
     struct Entry: Sendable {
         var id: SatelliteID
         var frequencySlot: UInt8?
         var orbit: Orbit
         var fading: Fading
-        /// When in an acquisition the receiver finds the satellite: 0 first, 1 last.
+        /// The satellite's place in the order in which the receiver finds satellites: 0 is first, 1 is last.
         var acquisitionOrder: Double
     }
 
     static func entries(of constellations: [Constellation], longitude: Double, seed: UInt64) -> [Entry] {
         var random = SplitMix64(seed: seed)
         var entries: [Entry] = []
-        // Random numbers are drawn for every system, wanted or not, so that leaving one out changes no other.
+        // Random numbers are drawn for every system, requested or not, so that leaving out one system does not change
+        // the others.
         for system in [Constellation.gps, .sbas, .galileo, .beidou, .glonass] {
             let orbits = orbits(of: system, longitude: longitude, random: &random)
             for (number, orbit) in orbits {
@@ -56,7 +57,7 @@ enum SkyAlmanac {
         }
     }
 
-    /// Spreads satellites evenly over evenly spread planes, then moves each by a few degrees.
+    /// Distributes satellites evenly over evenly spaced planes, then moves each by a few degrees.
     private static func walker(
         _ numbers: [UInt8], planes: Int, radius: Double, inclination: Double, random: inout SplitMix64
     ) -> [(UInt8, Orbit)] {
@@ -74,7 +75,7 @@ enum SkyAlmanac {
         }
     }
 
-    /// The two SBAS satellites whose longitude is nearest.
+    /// The two SBAS satellites that are nearest in longitude.
     private static func nearestSBAS(to longitude: Double) -> [(UInt8, Orbit)] {
         let sorted = sbas.sorted { abs(wrappedLongitude($0.1 - longitude)) < abs(wrappedLongitude($1.1 - longitude)) }
         return sorted.prefix(2).sorted { $0.0 < $1.0 }.map { number, east in
@@ -103,13 +104,13 @@ enum SkyAlmanac {
             )
         }
 
-    /// The GLONASS channel plus 7, for the slots 1 to 24.
+    /// The GLONASS frequency channel plus 7, for the slots 1 to 24.
     private static let glonassChannel: [UInt8] = [
         8, 3, 12, 13, 8, 3, 12, 13, 5, 0, 7, 6, 5, 0, 7, 6, 11, 4, 10, 9, 11, 4, 10, 9,
     ]
 }
 
-/// How the strength of one satellite's signal wanders: two slow waves, and now and then a shadow near the horizon.
+/// The variation of one satellite's signal strength: two slow waves, and now and then a shadow near the horizon.
 struct Fading: Sendable {
     private let offset: Double
     private let periods: (Double, Double, Double)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// How fast the vehicle goes along its course: phases of standing, steady speed, and smooth changes of speed.
+/// The vehicle's speed along its course: phases of standing, steady speed, and smooth changes of speed.
 ///
-/// A change follows half a cosine, so the acceleration starts and ends at 0.
+/// A change of speed follows half a cosine, so the acceleration starts and ends at 0.
 struct SpeedProfile: Sendable {
     private struct Phase: Sendable {
         var startTime: Double
@@ -23,7 +23,7 @@ struct SpeedProfile: Sendable {
 
     private static let acceleration = 1.4
     private static let deceleration = 1.8
-    /// The speed in a turn, in metres per second: 2.5 m/s² to the side.
+    /// The speed in a turn, in metres per second, for a lateral acceleration of 2.5 m/s².
     private static let turnSpeed = (2.5 * DriveCourse.turnRadius).squareRoot()
     private static let speedLimits = [8.3, 13.9, 13.9, 19.4, 25.0]
     private static let stopProbability = 0.35
@@ -66,7 +66,7 @@ struct SpeedProfile: Sendable {
         change(from: cruise, to: to, acceleration: down)
     }
 
-    /// Adds a turn at its own speed, or with the speed rising to it when the vehicle stood before.
+    /// Adds a turn at the turn speed; the speed rises to it during the turn if the vehicle stood before.
     private mutating func turn(length: Double, from: Double) {
         let seconds = length * 2 / (from + Self.turnSpeed)
         add(seconds: seconds, from: from, to: Self.turnSpeed)

@@ -23,7 +23,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         Double(next() >> 11) * 0x1p-53
     }
 
-    /// A number of `range`, evenly distributed.
+    /// An evenly distributed number in `range`.
     public mutating func next(in range: ClosedRange<Double>) -> Double {
         range.lowerBound + nextUnit() * (range.upperBound - range.lowerBound)
     }

@@ -1,43 +1,45 @@
 public import GNSS
 import Glibc
 
-/// Where a vehicle is and how it moves: the truth that an emulated receiver measures.
+/// A vehicle's true position and motion, which an emulated receiver measures.
 public struct Motion: Sendable, Hashable {
     /// Degrees north.
     public var latitude: Double
     /// Degrees east, -180 up to 180.
     public var longitude: Double
-    /// Metres.
+    /// Altitude above mean sea level, in metres.
     public var altitudeAboveMeanSeaLevel: Double
-    /// Metres of the geoid above the ellipsoid.
+    /// The geoid's height above the ellipsoid, in metres.
     public var geoidSeparation: Double
     /// Metres per second.
     public var velocity: VelocityNED
     /// Metres per second over ground.
     public var speed: Double
-    /// Degrees from true north to which the vehicle's nose points, 0 up to 360; unchanged while parked.
+    /// The direction in which the vehicle's nose points, in degrees from true north, 0 up to 360; unchanged while
+    /// parked.
     public var courseOverGround: Double
 
-    /// Metres.
+    /// Height above the ellipsoid, in metres.
     public var heightAboveEllipsoid: Double { altitudeAboveMeanSeaLevel + geoidSeparation }
 }
 
-/// A drive through the streets of a made-up town: parked, then legs with turns, traffic lights and hills, for ever.
+/// An endless drive through the streets of a made-up town: parked, then legs with turns, traffic lights and hills.
 ///
-/// Speeds are 0 to 25 m/s, mean accelerations 1.4 m/s² up and 1.8 m/s² down. The course is closed: after each lap the
-/// vehicle parks again at the start, so any time has an answer without a history.
+/// Speeds are 0 to 25 m/s; mean accelerations are 1.4 m/s² when speeding up and 1.8 m/s² when braking. The course is
+/// closed: after each lap the vehicle parks again at the start, so the motion at any time can be computed without a
+/// history.
 public struct SyntheticDrive: Sendable {
-    /// Where and how the drive starts.
+    /// The place where the drive starts, and the wait there.
     public struct Start: Sendable, Hashable {
         /// Degrees north, -85 to 85.
         public var latitude: Double
         /// Degrees east, -180 to 180.
         public var longitude: Double
-        /// Metres.
+        /// Altitude above mean sea level, in metres.
         public var altitudeAboveMeanSeaLevel: Double
-        /// Metres of the geoid above the ellipsoid.
+        /// The geoid's height above the ellipsoid, in metres.
         public var geoidSeparation = 47.0
-        /// Seconds that the vehicle stands before each lap.
+        /// Seconds that the vehicle is parked before each lap.
         public var parkedSeconds = 45.0
 
         public init(latitude: Double, longitude: Double, altitudeAboveMeanSeaLevel: Double) {
@@ -71,10 +73,10 @@ public struct SyntheticDrive: Sendable {
         hills = Hills(random: &random)
     }
 
-    /// Seconds of one lap, the standing before it included.
+    /// The length of one lap in seconds, including the time parked before it.
     public var lapSeconds: Double { profile.duration }
 
-    /// The true motion at a time since the start; before the start the vehicle is parked.
+    /// The true motion at a time, given in seconds since the start; before the start the vehicle is parked.
     public func motion(atSeconds seconds: Double) -> Motion {
         let lap = max(seconds, 0).truncatingRemainder(dividingBy: profile.duration)
         let (distance, speed) = profile.state(at: lap)
@@ -97,7 +99,7 @@ public struct SyntheticDrive: Sendable {
     }
 }
 
-/// Brings a longitude in degrees back to -180 up to 180.
+/// Brings a longitude in degrees into the range -180 up to 180.
 func wrappedLongitude(_ degrees: Double) -> Double {
     guard !(-180..<180).contains(degrees) else { return degrees }
     let turned = (degrees + 180).truncatingRemainder(dividingBy: 360)

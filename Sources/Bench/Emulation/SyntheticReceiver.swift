@@ -2,7 +2,7 @@ import GNSS
 import Glibc
 public import SextantUnits
 
-/// An emulated GNSS receiver on a drive under a sky: epoch by epoch the bytes that a u-blox M8 would send.
+/// An emulated GNSS receiver on a drive under a sky; for each epoch it gives the bytes that a u-blox M8 would send.
 ///
 /// The same drive, sky and configuration give the same bytes.
 public struct SyntheticReceiver: Sendable {
@@ -14,15 +14,15 @@ public struct SyntheticReceiver: Sendable {
 
     public struct Configuration: Sendable, Hashable {
         public var seed: UInt64
-        /// When the receiver is switched on; rounded up to a whole second.
+        /// The time at which the receiver is switched on; rounded up to a whole second.
         public var startTime: UTCInstant
         /// Epochs a second, 1 to 10.
         public var rate = 1
         public var output = Output.nmea
         public var acquisition = Acquisition.coldStart
-        /// Whether sentences are of NMEA 4.11: system and signal numbers in GSA and GSV, navigational status in RMC.
+        /// Whether sentences are NMEA 4.11: system and signal numbers in GSA and GSV, navigational status in RMC.
         ///
-        /// Otherwise, as in u-blox's extended NMEA 4.0, Galileo and BeiDou are numbered from 301 and 401.
+        /// If not, Galileo and BeiDou are numbered from 301 and 401, as in u-blox's extended NMEA 4.0.
         public var hasSystemIdentifiers = false
 
         public init(seed: UInt64, startTime: UTCInstant) {
@@ -31,7 +31,7 @@ public struct SyntheticReceiver: Sendable {
         }
     }
 
-    /// Below this many metres a second the receiver holds its course.
+    /// Below this speed, in metres a second, the receiver keeps its last course.
     private static let movingSpeed = 0.3
 
     private let drive: SyntheticDrive
@@ -55,10 +55,10 @@ public struct SyntheticReceiver: Sendable {
         noise = ReceiverNoise(seed: configuration.seed)
     }
 
-    /// Nanoseconds from epoch to epoch: whole milliseconds, as the receiver's measurement rate.
+    /// Nanoseconds from epoch to epoch; a whole number of milliseconds, like a receiver's measurement rate.
     public var epochPeriod: Int64 { period }
 
-    /// The bytes of the next epoch; there is always one.
+    /// The bytes of the next epoch; the epochs are endless.
     public mutating func nextBurst() -> Burst {
         let offset = index * period
         let solution = nextSolution(at: offset)
@@ -114,7 +114,7 @@ public struct SyntheticReceiver: Sendable {
         )
     }
 
-    /// The true position with the receiver's errors; nil where the satellites do not suffice.
+    /// The true position with the receiver's errors; nil if the used satellites do not allow a fix.
     private mutating func position(of truth: Motion) -> SyntheticSolution.Position? {
         guard view.dilution.horizontal != nil else { return nil }
         let error = noise.positionError(view.dilution)
@@ -156,13 +156,14 @@ extension UTCInstant {
         return remainder == 0 ? self : advanced(byNanoseconds: 1_000_000_000 - remainder)
     }
 
-    /// Milliseconds since the start of the GPS week: those since Sunday's midnight UTC, plus the leap seconds.
+    /// Milliseconds since the start of the GPS week: the milliseconds since midnight UTC on Sunday, plus the leap
+    /// seconds.
     var gpsMillisecondsOfWeek: UInt32 {
         let ofWeek = sinceFirstGPSWeek % GNSSTime.nanosecondsPerWeek
         return UInt32((ofWeek < 0 ? ofWeek + GNSSTime.nanosecondsPerWeek : ofWeek) / 1_000_000)
     }
 
-    /// The full number of the GPS week; 0 before GPS began.
+    /// The GPS week number, without rollover; 0 before GPS began.
     var gpsWeek: Int64 { max(sinceFirstGPSWeek, 0) / GNSSTime.nanosecondsPerWeek }
 
     private var sinceFirstGPSWeek: Int64 {

@@ -2,26 +2,26 @@ public import GNSS
 import Glibc
 public import SextantUnits
 
-/// A believable sky: GPS, GLONASS, Galileo, BeiDou and two SBAS satellites on circular orbits.
+/// A realistic sky: GPS, GLONASS, Galileo, BeiDou and two SBAS satellites on circular orbits.
 ///
-/// A satellite is used when it stands above 10 degrees with more than 25 dB-Hz.
+/// A satellite is used if it is higher than 10 degrees and stronger than 25 dB-Hz.
 public struct SyntheticSky: Sendable {
     /// The satellites that a receiver sees at one time.
     public struct View: Sendable, Hashable {
         /// All satellites above the horizon, in the order of constellation and number.
         public var satellites: [Satellite]
-        /// The dilution from the geometry of the used satellites, with one clock for all systems; empty where it is not
+        /// The dilution from the geometry of the used satellites, with one clock for all systems; empty if it is not
         /// defined.
         public var dilution: DilutionOfPrecision
     }
 
-    /// How far the receiver has come with finding satellites.
+    /// The receiver's progress in finding satellites.
     ///
-    /// Before the receiver has a position it knows only the satellites that it tracks, and not where they stand.
+    /// Before the receiver has a position it knows only the satellites that it tracks, and not their directions.
     public struct Reception: Sendable, Hashable {
-        /// The share of the satellites that are found: 0 (none yet) to 1 (all).
+        /// The share of the satellites that have been found: 0 (none yet) to 1 (all).
         public var share: Double
-        /// The fix that the satellites are used for.
+        /// The type of the fix for which satellites are used.
         public var fixType: FixType
 
         public init(share: Double, fixType: FixType) {
@@ -85,7 +85,7 @@ public struct SyntheticSky: Sendable {
         for index in sightings.indices { sightings[index].isUsed = kept.contains(index) }
     }
 
-    /// The strongest usable satellite, and the two nearest to a third of a turn from it.
+    /// The strongest usable satellite, and the two that come nearest to azimuths a third of a turn away from it.
     private func threeWellSpread(_ sightings: [Sighting]) -> [Int] {
         var usable = sightings.indices.filter { sightings[$0].isUsable }
         guard let strongest = usable.max(by: { sightings[$0].strength < sightings[$1].strength }) else { return [] }
@@ -102,14 +102,14 @@ public struct SyntheticSky: Sendable {
     }
 }
 
-/// One satellite above the horizon, before its numbers are rounded.
+/// One satellite above the horizon, before its values are rounded.
 struct Sighting: Sendable {
     var id: SatelliteID
     var frequencySlot: UInt8?
     var direction: SkyDirection
-    /// Whether the receiver knows where the satellite stands.
+    /// Whether the receiver knows the satellite's direction.
     var isPlaced: Bool
-    /// The signal's strength in dB-Hz; nil where the satellite is not tracked.
+    /// The signal's strength in dB-Hz; nil if the satellite is not tracked.
     var carrierToNoise: Double?
     var isUsed = false
 

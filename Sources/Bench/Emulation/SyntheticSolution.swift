@@ -1,9 +1,9 @@
 import GNSS
 import SextantUnits
 
-/// An emulated receiver's solution for one epoch, before it is put into messages.
+/// An emulated receiver's solution for one epoch, before it is encoded in messages.
 struct SyntheticSolution: Sendable {
-    /// The position and motion of one epoch; a solution without a fix has none.
+    /// The position and motion of one epoch; a solution without a fix has no position.
     struct Position: Sendable {
         var latitude: Double
         var longitude: Double
@@ -12,7 +12,7 @@ struct SyntheticSolution: Sendable {
         var velocity: VelocityNED
         var speed: Double
         var courseOverGround: Double
-        /// Whether the speed is high enough for a course to mean something; otherwise NMEA leaves the course empty.
+        /// Whether the speed is high enough for a meaningful course; otherwise NMEA leaves the course empty.
         var isMoving: Bool
         var horizontalAccuracy: Double
         var verticalAccuracy: Double
@@ -21,15 +21,15 @@ struct SyntheticSolution: Sendable {
     }
 
     var stage: Acquisition.Stage
-    /// The true time; what the receiver knows of it depends on the stage.
+    /// The true time; the stage decides how much of it the receiver knows.
     var time: UTCInstant
-    /// Nanoseconds by which the solution misses `time`.
+    /// Nanoseconds by which the solution's time deviates from `time`.
     var clockError: Int64
-    /// Milliseconds of GPS time of week, or since the start while the time is unknown.
+    /// GPS time of week in milliseconds; while the time is unknown, milliseconds since the start.
     var timeOfWeek: UInt32
     var position: Position?
     var sky: SyntheticSky.View
-    /// Whether the sky is to be reported: once a second.
+    /// Whether this epoch reports the sky; one epoch a second does.
     var reportsSky: Bool
 
     var fixType: FixType { position == nil ? .noFix : stage.fixType }

@@ -13,7 +13,7 @@ struct TimedMessage: Sendable {
 
     let position: Int
     private let time: Time
-    /// GPS time minus UTC in seconds, where the message gives both.
+    /// GPS time minus UTC in seconds, if the message gives both; nil otherwise.
     let leapSeconds: Int64?
 
     /// Nanoseconds since midnight UTC.
@@ -27,7 +27,7 @@ struct TimedMessage: Sendable {
         }
     }
 
-    /// Every complete message with a right checksum and a time, in order; other bytes are passed over.
+    /// Every complete message with a correct checksum and a time, in order; other bytes are skipped.
     static func all(in bytes: [UInt8], from start: Int) -> [TimedMessage] {
         var messages: [TimedMessage] = []
         var position = start
@@ -110,7 +110,7 @@ struct TimedMessage: Sendable {
         leapSeconds = nil
     }
 
-    /// Reads `hhmmss` with any number of decimals; nanoseconds since midnight.
+    /// Reads `hhmmss` with any number of decimals and returns nanoseconds since midnight.
     private static func timeOfDay(_ field: ArraySlice<UInt8>) -> Int64? {
         let parts = field.split(separator: UInt8(ascii: "."), maxSplits: 1, omittingEmptySubsequences: false)
         guard let whole = parts.first, whole.count == 6, let clock = number(whole) else { return nil }

@@ -2,7 +2,7 @@ import GNSS
 import SextantUnits
 import UBX
 
-/// One epoch in UBX: NAV-PVT, NAV-SAT, NAV-DOP, and at its end NAV-EOE.
+/// One epoch in UBX: NAV-PVT, NAV-SAT and NAV-DOP, and NAV-EOE at its end.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), sections 32.17.14 (PVT), 32.17.21 (SAT), 32.17.4 (DOP)
 /// and 32.17.6 (EOE), which also says that EOE follows the NMEA output.
@@ -39,9 +39,9 @@ enum UBXBurst {
         return message
     }
 
-    /// Sets the time's fields, year to nano.
+    /// Sets the fields of date and time, from `year` to `nano`.
     ///
-    /// Before the date is known they count from the firmware's own first date, without the valid bits.
+    /// Before the date is known they count from the default date of the firmware, and the valid bits are clear.
     private static func setTime(_ solution: SyntheticSolution, of message: inout NavPVT) {
         let firmware = UTCInstant(nanoseconds: 1_445_126_400_000_000_000)
         let unknown = firmware.advanced(byNanoseconds: Int64(solution.timeOfWeek) * 1_000_000)
@@ -82,7 +82,7 @@ enum UBXBurst {
         message.courseAccuracyE5 = UInt32(scaled(position.courseAccuracy, by: 1e5))
     }
 
-    /// Sets the fields from longitude to course accuracy as an M8 sends them without a fix.
+    /// Sets the fields from longitude to course accuracy to the values that an M8 sends without a fix.
     private static func setNoPosition(of message: inout NavPVT) {
         message.altitudeAboveMeanSeaLevelMillimetres = -17_000
         message.horizontalAccuracyMillimetres = .max
@@ -109,8 +109,8 @@ enum UBXBurst {
 
     /// The flags of a satellite in NAV-SAT.
     ///
-    /// Quality is in bits 2:0, used in 3, health in 5:4, smoothed in 7, orbit source in 10:8, ephemeris in 11, almanac
-    /// in 12.
+    /// The quality is in bits 2:0, the use in bit 3, the health in 5:4, smoothing in 7, the orbit source in 10:8, the
+    /// ephemeris in 11 and the almanac in 12.
     private static func flags(of satellite: Satellite) -> UInt32 {
         let hasEphemeris = satellite.hasEphemeris == true
         let quality = UInt32(satellite.quality ?? 0)
@@ -131,7 +131,7 @@ enum UBXBurst {
         return payload
     }
 
-    /// A dilution in hundredths, at most 99.99, which also stands for unknown.
+    /// A dilution in hundredths, at most 99.99; this value also stands for an unknown dilution.
     private static func hundredths(_ dilution: Double?) -> UInt16 {
         UInt16(min(((dilution ?? 99.99) * 100).rounded(), 9999))
     }

@@ -1,26 +1,26 @@
 internal import Glibc
 
-/// A broker's process, by the file in which it writes its number; whoever started it starts it anew when it ends.
+/// A broker's process, found by its PID file; the program that started the broker restarts it when it ends.
 public struct BrokerProcess {
     private let path: String
 
     public init(pidFile path: String) { self.path = path }
 
-    /// The process's number; nil while the file names none.
+    /// The process's number (PID); nil if the file contains no number.
     public var number: Int32? { Self.contents(of: path).flatMap { Int32($0.filter(\.isNumber)) } }
 
-    /// Seconds of a processor that it has used since it was started; nil while it does not run.
+    /// Seconds of CPU time that the process has used since it was started; nil while it does not run.
     ///
     /// Source: proc(5), fields 14 and 15 of /proc/PID/stat.
     public var processorSeconds: Double? {
         guard let number, let stat = Self.contents(of: "/proc/\(number)/stat") else { return nil }
-        // The second field, the program's name in brackets, may hold spaces.
+        // The second field, the program's name in brackets, can contain spaces.
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Kills the broker as a crash would (SIGKILL); false where no broker was found.
+    /// Kills the broker with SIGKILL, as in a crash; false if no broker was found.
     public func kill() -> Bool { number.map { Glibc.kill($0, SIGKILL) == 0 } ?? false }
 
     private static func contents(of path: String) -> String? {

@@ -19,9 +19,11 @@ internal import SextantUplink
     private var isWaitingToWrite = false
     private var events: [Event] = []
 
-    /// Connects, and waits while the kernel does: on this machine's loopback, for no time; nil where nobody listens.
+    /// Connects to the broker; nil if no broker listens.
     ///
-    /// - Parameter token: What the epoll set gives for this connection's socket.
+    /// The call blocks until the kernel has connected, which takes no time on this machine's loopback.
+    ///
+    /// - Parameter token: The value that the epoll set returns for events of this connection's socket.
     init?(
         id: String, host: String, port: Int32, authority: String?, will: UplinkMessage?, epoll: Int32, token: UInt64
     ) {
@@ -51,7 +53,7 @@ internal import SextantUplink
     deinit {
         let socket = unsafe cmosquitto_socket(client)
         if socket >= 0 { _ = clinux_epoll_remove(epoll, socket) }
-        // Safety: nobody else has the client, and no call of libmosquitto is under way.
+        // Safety: no other object has the client, and no call of libmosquitto is in progress.
         unsafe cmosquitto_free(client)
     }
 
@@ -83,19 +85,19 @@ internal import SextantUplink
 
     // MARK: Driving
 
-    /// Reads and writes what can be without waiting; returns what happened.
+    /// Reads and writes what is possible without waiting, and returns the events.
     func serve(canRead: Bool) -> [Event] {
         var code: Int32 = 0
         if canRead { code = unsafe cmosquitto_read(client) }
         return finish(code)
     }
 
-    /// Sends a ping where one is due.
+    /// Sends a ping if one is due.
     func tick() -> [Event] { finish(unsafe cmosquitto_tick(client)) }
 
     private func finish(_ result: Int32) -> [Event] {
         var code = result
-        // Once: where the socket has no room, or more is to be said, the epoll set tells when.
+        // Writes once; if the socket is full or more must be written, the epoll set reports when to continue.
         if code == 0, unsafe cmosquitto_wants_to_write(client) { code = unsafe cmosquitto_write(client) }
         defer { events.removeAll() }
         if code != 0 { events.append(.ended) } else { arm() }
@@ -112,8 +114,10 @@ internal import SextantUplink
 
     // MARK: Speaking
 
-    /// Publishes with QoS 1; returns the number with which `delivered` tells that the broker has it, and nil where the
-    /// connection is gone.
+    /// Publishes with QoS 1.
+    ///
+    /// - Returns: The number by which `delivered` later reports that the broker has the message; nil if the connection
+    ///   is gone.
     func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) -> Int32? {
         var number: Int32 = 0
         // Safety: libmosquitto copies the text and the bytes before it returns.
@@ -130,7 +134,7 @@ internal import SextantUplink
         arm()
     }
 
-    /// Says good-bye, so that no will is published.
+    /// Disconnects properly, so that the broker does not publish the will.
     func disconnect() {
         unsafe cmosquitto_disconnect(client)
         _ = unsafe cmosquitto_write(client)

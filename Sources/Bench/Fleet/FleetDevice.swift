@@ -3,7 +3,8 @@ internal import SextantUplink
 
 /// One simulated device: the uplink's reducer as boards run it, with a queue in memory.
 ///
-/// It delivers by the receiver's word and has fixes alone, so the queue takes, reads and removes, and nothing else.
+/// Its records stay in the queue until the collecting program acknowledges them. It has only fixes, so the queue
+/// supports only appending, reading and removing.
 struct FleetDevice {
     /// The next step of the device's connection.
     enum Step: Equatable {
@@ -14,15 +15,15 @@ struct FleetDevice {
     }
 
     private var uplink: Uplink
-    /// The fixes that the receiver has not acknowledged, in the order of their numbers.
+    /// The fixes that the collecting program has not acknowledged, in the order of their numbers.
     private var queue: [UplinkRecord] = []
     private var bytes = 0
-    /// When the reducer wants a tick; nil for never.
+    /// The instant at which the reducer wants a tick; nil for never.
     private(set) var wake: MonotonicInstant?
 
     /// - Parameters:
-    ///   - spread: Seconds within which it connects again after a loss.
-    ///   - seed: Random bits, other ones for each device.
+    ///   - spread: The number of seconds over which reconnections after a loss are spread.
+    ///   - seed: Random bits that differ for each device.
     init(id: String, spread: Double, usesTLS: Bool, seed: UInt64) {
         var configuration = UplinkConfiguration(id: id, name: id)
         configuration.delivery = .receiver
@@ -33,12 +34,13 @@ struct FleetDevice {
 
     var id: String { uplink.configuration.id }
     var unacknowledged: Int { queue.count }
-    /// Messages of records that were sent before.
+    /// The number of messages with records that had been sent before.
     var repeated: Int { uplink.status.repeated }
 
     /// Gives the reducer an input.
     ///
-    /// - Returns: What the connection is to do, and the times of the fixes that the receiver says it has stored.
+    /// - Returns: What the connection must do next, and the times of the fixes that the collecting program has
+    ///   stored.
     mutating func take(
         _ input: UplinkInput, at now: MonotonicInstant, utc: UTCInstant
     ) -> (steps: [Step], stored: [UTCInstant]) {

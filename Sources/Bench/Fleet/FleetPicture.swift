@@ -1,11 +1,11 @@
 internal import Pictures
 
-/// A picture of a fleet's run: connections and records stored, second by second.
+/// A picture of a fleet's run: connections and stored records, second by second.
 ///
 /// The result is an SVG document of 1000 by 460 points that needs no other file.
 public struct FleetPicture: Sendable {
     private let tally: FleetTally
-    /// Seconds after the start at which the broker was killed.
+    /// The times at which the broker was killed, in seconds after the start.
     private let kills: [Int]
 
     private static let left = 70.0

@@ -1,6 +1,6 @@
 internal import Emulation
 
-/// When each device of a simulated fleet has a fix, and when it has a network; the same at every run of a seed.
+/// The times at which each device of a simulated fleet has a fix and a network; one seed always gives the same plan.
 public struct FleetPlan: Sendable {
     public let devices: Int
     /// Seconds from a device's fix to its next.
@@ -9,7 +9,7 @@ public struct FleetPlan: Sendable {
     public let offline: Double
     private let seed: UInt64
 
-    /// Seconds for which a device has or lacks its network before that is drawn anew.
+    /// The length of the spells, in seconds; for each spell it is drawn anew whether a device has a network.
     private static let spell = 30.0
 
     public init(devices: Int, rate: Double, offline: Double, seed: UInt64) {
@@ -20,10 +20,10 @@ public struct FleetPlan: Sendable {
         self.seed = seed
     }
 
-    /// Seconds from the start to a device's first fix; the fleet's are spread evenly over `rate`.
+    /// Seconds from the start to a device's first fix; the first fixes of all devices are spread evenly over `rate`.
     public func firstFix(of device: Int) -> Double { rate * Double(device) / Double(devices) }
 
-    /// Whether a device has a network, so many seconds after the start.
+    /// Whether a device has a network at a time, given in seconds after the start.
     public func isOnline(_ device: Int, at seconds: Double) -> Bool {
         guard offline > 0 else { return true }
         let spell = UInt64(seconds / Self.spell)

@@ -1,8 +1,8 @@
-/// The lines that sum up a fleet's run.
+/// The lines that summarize a fleet's run.
 public struct FleetReport: Sendable {
     public let lines: [String]
 
-    /// - Parameter kills: Seconds after the start at which the broker was killed.
+    /// - Parameter kills: The times at which the broker was killed, in seconds after the start.
     public init(_ run: FleetRun, devices: Int, kills: [Double]) {
         let tally = run.tally
         var lines = [

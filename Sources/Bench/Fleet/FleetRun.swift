@@ -4,7 +4,7 @@ internal import SextantUnits
 internal import SextantUplink
 internal import UplinkService
 
-/// A simulated fleet at a real broker: all its devices in this thread, each with a connection of its own.
+/// A simulated fleet at a real broker: all devices run in this thread, and each has its own connection.
 ///
 /// A class, because it owns the connections for as long as it runs.
 public final class FleetRun {
@@ -12,15 +12,15 @@ public final class FleetRun {
         public var plan: FleetPlan
         public var host: String
         public var port: Int32
-        /// Begins the devices' names; several fleets at one broker need different ones.
+        /// The prefix of the devices' names; several fleets at one broker need different prefixes.
         public var name: String
-        /// Seconds for which devices have fixes.
+        /// The time during which devices have fixes, in seconds.
         public var duration: Double
-        /// Seconds within which the devices connect at first, and again after a loss.
+        /// The number of seconds over which first connections, and reconnections after a loss, are spread.
         public var spread: Double
-        /// The file of the authority that signed the broker's certificate; nil for connections without TLS.
+        /// The certificate file of the authority that signed the broker's certificate; nil for connections without TLS.
         public var authority: String?
-        /// Seconds after the start at which the broker is killed.
+        /// The times at which the broker is killed, in seconds after the start.
         public var kills: [Double]
 
         public init(
@@ -40,16 +40,16 @@ public final class FleetRun {
 
     private struct Member {
         var device: FleetDevice
-        /// The second at which the device is switched on; it has fixes from then on.
+        /// The second at which the device is switched on; only then can it have fixes.
         let begin: Double
         var isOn = false
         var connection: FleetConnection?
-        /// Counts the connections, so that an event of an earlier one is known.
+        /// The number of connections so far, which identifies events of an earlier connection.
         var serial: UInt32 = 0
         var nextTick = 0.0
-        /// Since when the broker has taken the connection, nanoseconds of the wall clock.
+        /// The wall-clock time at which the broker accepted the connection, in nanoseconds.
         var accepted: Int64 = 0
-        /// The reducer's tokens by the numbers of messages at the broker.
+        /// The reducer's tokens, by the message numbers of the connection.
         var tokens: [Int32: UInt32] = [:]
     }
 
@@ -61,16 +61,17 @@ public final class FleetRun {
     private var random: SplitMix64
     private var fixes = 0
     private var kills: ArraySlice<Double>
-    /// The process of the broker that was measured last, its seconds of a processor then, and those of all since the start.
+    /// The broker process that was measured last, its CPU seconds then, and the CPU seconds of all its processes so
+    /// far.
     private var processor: (number: Int32?, last: Double, used: Double) = (nil, 0, 0)
     public private(set) var tally = FleetTally()
-    /// Messages that went to the broker and came from it, without pings and acknowledgements of the protocol.
+    /// The number of messages to and from the broker, without the protocol's pings and acknowledgements.
     public private(set) var messages = 0
 
-    /// Seconds for which records may still arrive after the last fix.
+    /// The time after the last fix during which acknowledgements are still awaited, in seconds.
     private static let patience = 180.0
 
-    /// - Parameter broker: The broker's process, whose time is measured; nil where it runs elsewhere.
+    /// - Parameter broker: The broker's process, whose CPU time is measured; nil if the broker runs elsewhere.
     public init(_ options: Options, broker: BrokerProcess?) {
         self.options = options
         self.broker = broker
@@ -93,12 +94,12 @@ public final class FleetRun {
     public var second: Double { Double(clinux_boot_time() - start) / 1e9 }
     public var connected: Int { members.reduce(0) { $0 + ($1.connection == nil ? 0 : 1) } }
     public var unacknowledged: Int { members.reduce(0) { $0 + $1.device.unacknowledged } }
-    /// Messages of records that were sent before.
+    /// The number of messages with records that had been sent before.
     public var repeated: Int { members.reduce(0) { $0 + $1.device.repeated } }
-    /// Seconds of a processor that the broker has used, all its processes together.
+    /// Seconds of CPU time that the broker has used, summed over all its processes.
     public var processorSeconds: Double? { broker == nil ? nil : processor.used }
 
-    /// Runs until all fixes are acknowledged, or for so long after the last one that the rest is taken for lost.
+    /// Runs until all fixes are acknowledged, but at most `patience` seconds after the last fix.
     ///
     /// - Parameter progress: Called about once a second.
     public func run(_ progress: (FleetRun) -> Void) {
@@ -124,7 +125,7 @@ public final class FleetRun {
         measure()
     }
 
-    /// Gives a fix to each device whose turn has come.
+    /// Gives a fix to each device for which one is due.
     private func makeFixes() {
         let count = options.plan.devices
         while second < options.duration {
@@ -138,15 +139,15 @@ public final class FleetRun {
         }
     }
 
-    /// A walk along a parallel.
+    /// A fix on a walk along a parallel of latitude.
     private func fix(_ number: Int) -> UplinkFix {
         UplinkFix(
             time: UTCInstant(nanoseconds: clinux_wall_time()), measured: now, latitude: 47.3769,
             longitude: 8 + 0.000_115 * Double(number % 10_000), horizontalAccuracy: 4.2)
     }
 
-    /// Looks after what time alone brings: boards that are switched on, networks that go, the reducers' ticks, pings and
-    /// the broker's end.
+    /// Does what becomes due with time: switches boards on, cuts networks, gives the reducers their ticks, sends pings,
+    /// and kills the broker.
     private func scan() {
         let (now, second) = (now, second)
         if let kill = kills.first, second >= kill {
@@ -173,7 +174,7 @@ public final class FleetRun {
 
     private func serve() {
         var events = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
-        // Safety: the kernel writes at most so many events.
+        // Safety: the kernel writes at most `events.count` events.
         let count = unsafe clinux_epoll_wait(epoll, &events, Int32(events.count), 5)
         for event in events.prefix(Int(max(0, count))) {
             let index = Int(event.token & 0xFFFF_FFFF)
@@ -208,7 +209,7 @@ public final class FleetRun {
 
     private var now: MonotonicInstant { MonotonicInstant(nanoseconds: clinux_boot_time()) }
 
-    /// Gives a device's reducer what happened, and obeys it.
+    /// Gives an input to a device's reducer and carries out the steps that it returns.
     private func give(_ input: UplinkInput, to index: Int) {
         let wall = clinux_wall_time()
         let (steps, stored) = members[index].device.take(input, at: now, utc: UTCInstant(nanoseconds: wall))
@@ -257,7 +258,8 @@ public final class FleetRun {
         }
         members[index].tokens[number] = token
         messages += 1
-        // Only a track is compressed; its first line is its head, and each further one a fix: none where it asks.
+        // Only tracks are compressed. A track's first line is its head, and each further line is a fix; other messages
+        // count none.
         let records = message.isCompressed ? message.payload.count { $0 == UInt8(ascii: "\n") } - 1 : 0
         guard records > 0 else { return }
         tally.count(at: second) { $0.published += records }
@@ -266,7 +268,7 @@ public final class FleetRun {
 
     private func measure() {
         guard let number = broker?.number, let used = broker?.processorSeconds else { return }
-        // One that was killed may still be there, with what it had used.
+        // A killed process can be measured again while its file remains; a new process starts from 0.
         if number != processor.number { (processor.number, processor.last) = (number, 0) }
         processor.used += max(0, used - processor.last)
         processor.last = used

@@ -1,21 +1,22 @@
-/// The figures of a simulated fleet so far: totals, times from a fix to its row, and a line for each second.
+/// The figures of a simulated fleet so far: totals, times from a fix to its row, and counts for each second.
 public struct FleetTally: Sendable {
     /// One second of the run.
     public struct Second: Sendable, Equatable {
-        /// Connections that the broker took.
+        /// The number of connections that the broker accepted.
         public var connections = 0
-        /// Records published, repeated ones included.
+        /// The number of records published, including repeated ones.
         public var published = 0
-        /// Records that the receiver acknowledged as stored.
+        /// The number of records that the collecting program acknowledged as stored.
         public var stored = 0
     }
 
     public private(set) var seconds: [Second] = []
-    /// Fixes that the devices had.
+    /// The number of fixes that the devices had.
     public var fixes = 0
-    /// Bytes of the messages that carried records: topics and payloads.
+    /// The size of all messages that carried records, topics and payloads, in bytes.
     public var bytes = 0
-    /// Milliseconds from fix to row, of fixes that were made while their device was connected, and of the others.
+    /// Milliseconds from fix to row: `connected` for fixes made while their device was connected, `away` for the
+    /// others.
     private var connected: [Int32] = []
     private var away: [Int32] = []
 
@@ -25,24 +26,24 @@ public struct FleetTally: Sendable {
     public var stored: Int { seconds.reduce(0) { $0 + $1.stored } }
     public var connections: Int { seconds.reduce(0) { $0 + $1.connections } }
 
-    /// Changes the line of a second after the start.
+    /// Changes the counts of one second, given in seconds after the start.
     public mutating func count(at second: Double, _ change: (inout Second) -> Void) {
         while seconds.count <= Int(second) { seconds.append(Second()) }
         change(&seconds[Int(second)])
     }
 
-    /// Adds a fix that was stored so many seconds after it was made.
+    /// Adds a fix that was stored `seconds` after it was made.
     public mutating func add(fixStoredAfter seconds: Double, wasConnected: Bool) {
         let milliseconds = Int32(clamping: Int64((seconds * 1000).rounded()))
         if wasConnected { connected.append(milliseconds) } else { away.append(milliseconds) }
     }
 
-    /// A percentile of the seconds from a fix to its row in the receiver's table.
+    /// A percentile of the seconds from a fix to its row in the collecting program's table.
     ///
     /// - Parameters:
-    ///   - share: The percentile, as a share: 0.99 for the 99th.
-    ///   - whileConnected: Whether to count the fixes that were made while their device was connected, or else the others.
-    /// - Returns: Nil where there are no such fixes.
+    ///   - share: The percentile as a fraction: 0.99 for the 99th.
+    ///   - whileConnected: True for fixes that were made while their device was connected, false for the other fixes.
+    /// - Returns: Nil if there are no such fixes.
     public func secondsToRow(_ share: Double, whileConnected: Bool) -> Double? {
         let milliseconds = whileConnected ? connected : away
         guard !milliseconds.isEmpty else { return nil }
@@ -50,7 +51,7 @@ public struct FleetTally: Sendable {
         return Double(milliseconds.sorted()[index]) / 1000
     }
 
-    /// Connections a second after an instant: seconds until the last of so many, the most and the mean within one.
+    /// The time that `count` connections took from `second` on, with the largest and the mean number in one second.
     public func reconnection(of count: Int, from second: Int) -> (seconds: Int, most: Int, mean: Double)? {
         var total = 0
         for index in seconds.indices.dropFirst(second) {

@@ -4,7 +4,8 @@ internal import SextantJSON
 enum AgentOrder {
     /// Asks whether the agent is there.
     ///
-    /// - Parameter patience: Seconds that bound each wait for a state on the board; nil for each program's own bound.
+    /// - Parameter patience: The limit in seconds for each wait for a state on the board; nil to use each program's own
+    ///   limit.
     case hello(patience: Double?)
     /// Runs a command and waits for its end.
     case run([String], input: String = "", timeout: Int = 30)
@@ -14,7 +15,7 @@ enum AgentOrder {
     case read(path: String, offset: Int)
     /// Sets the board's clock, to seconds since 1970.
     case clock(Int)
-    /// Sends one request to the daemon's socket, and takes the first line with the named event.
+    /// Sends one request to the daemon's socket, and takes the first line with the given event.
     case ask(socket: String, request: String, event: String)
 
     func line(id: Int) -> String {
@@ -92,7 +93,7 @@ struct AgentLine {
 }
 
 extension JSONValue {
-    /// The value at a path of members, such as `power.state`; nil where there is none.
+    /// The value at a path of members, such as `power.state`; nil if there is no such member.
     func value(at path: some StringProtocol) -> JSONValue? {
         var value = self
         for key in path.split(separator: ".") {

@@ -1,4 +1,4 @@
-/// The files that the daemon under test is given on the board.
+/// The files on the board for the daemon under test.
 struct BoardFolder {
     let path: String
     /// The directory where the disk with the daemon's state is mounted.
@@ -6,7 +6,7 @@ struct BoardFolder {
     let board: String
     let socket: String
 
-    /// - Parameter path: A directory in memory, which is empty after a boot.
+    /// - Parameter path: A directory in memory; it is empty after a boot.
     init(path: String) {
         self.path = path
         state = path + "/state"
@@ -21,12 +21,12 @@ struct BoardFolder {
         socket = "/run/sextant/sextant.sock"
     }
 
-    /// The places where the package installs these files, with a board named `bench`.
+    /// The paths at which the package installs these files, with a board named `bench`.
     static let installed = BoardFolder(installedBoard: "bench")
 
     func recording(_ name: String) -> String { "\(path)/\(name).flight" }
 
-    /// The board file for the emulated hardware: a tracker whose compass, lines and bus are on the bridge.
+    /// The board file for the emulated hardware, whose compass, lines and bus are on the CP2112 bridge.
     ///
     /// - Parameter hostSwitch: The model of the switch that is on the bus; nil for none.
     static func boardText(isMotionWired: Bool, hostSwitch: FittedSwitch? = nil) -> String {
@@ -77,7 +77,7 @@ struct BoardFolder {
 
         """
 
-    /// A calibration that leaves the emulated magnetometer as it is.
+    /// A calibration that does not change the readings of the emulated magnetometer.
     static let calibrationText = """
         {"verdict":"good","reach":"spatial","offset":[0,0,0],"matrix":[[1,0,0],[0,1,0],[0,0,1]],"norm":48.33,\
         "residual":0.3,"levelHeadingError":0.5,"tiltedHeadingError":0.5,"advice":""}

@@ -6,18 +6,19 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// The hardware behind the guest's kernel, in real time: the receiver at the UART, and a bridge with chips and lines.
+/// The hardware behind the guest's kernel, in real time: the receiver at the UART, and a CP2112 bridge with chips and
+/// lines.
 ///
 /// A class, because the links' handlers and the scenario's steps share it.
 final class EmulatedBoard {
     /// A line as seen on its wire.
     struct LineState: Equatable {
         var level: Bool
-        /// Whether the host drives it; an input is never driven by the host.
+        /// Whether the host drives the line; the host never drives an input.
         var isDriven: Bool
     }
 
-    /// The bridge's lines, with their offsets and whether the host drives them.
+    /// The bridge's lines: for each its role, its offset, and whether the host drives it.
     static let lines: [(role: LineRole, offset: Int, isOutput: Bool)] = [
         (.wake, 1, true), (.powerEnable, 2, true), (.motionInterrupt, 3, false),
     ]
@@ -28,9 +29,9 @@ final class EmulatedBoard {
     var bridge: EmulatedCP2112
     let magnetometer: EmulatedHMC5883L
     let accelerometer: EmulatedLIS3DH
-    /// The direction of the board's top, in degrees clockwise from magnetic north.
+    /// The direction of the board's top edge, in degrees clockwise from magnetic north.
     var heading = 0.0
-    /// Where a receiver that is placed rests, in metres east of where it is at first.
+    /// The position of a newly placed receiver at rest, in metres east of the original position.
     var metresEast = 0.0
     /// Whether the board is being shaken.
     var isShaken = false
@@ -40,9 +41,9 @@ final class EmulatedBoard {
     var lineChanged: (LineRole, LineState) -> Void = { _, _ in }
     var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
 
-    /// The emulated switch that cuts the guest's supply and gives it back; nil for a board without one.
+    /// The emulated host switch, which cuts and restores the guest's supply; nil for a board without one.
     private(set) var hostSwitch: EmulatedHostSwitch?
-    /// Nanoseconds by which the board's time is ahead of this machine's, since a sleep was skipped.
+    /// Nanoseconds by which the board's time is ahead of this machine's, because sleeps were skipped.
     private var ahead: Int64 = 0
     private var lived = Clock.now()
     private var isAtUSB = false
@@ -70,7 +71,7 @@ final class EmulatedBoard {
         accelerometer.interruptChanged = { [unowned self] level in setWire(.motionInterrupt, level) }
     }
 
-    // MARK: What is sensed
+    // MARK: Measured quantities
 
     /// The magnetic field of a level board along right, forward and up: 20 µT to magnetic north and 44 µT down.
     private var field: SIMD3<Double> {
@@ -78,7 +79,7 @@ final class EmulatedBoard {
         return SIMD3(-20 * sin(angle), 20 * cos(angle), -44)
     }
 
-    /// The acceleration in m/s²: gravity, and while the board is shaken an alternating 3 m/s² twice a second.
+    /// The acceleration in m/s²: gravity, and while the board is shaken also 3 m/s² alternating twice a second.
     private var acceleration: SIMD3<Double> {
         let phase = Double(lived.nanoseconds % 500_000_000) / 500_000_000 * 2 * .pi
         return SIMD3(isShaken ? 3 * sin(phase) : 0, 0, 9.80665)
@@ -86,10 +87,10 @@ final class EmulatedBoard {
 
     // MARK: The receiver
 
-    /// Replaces the receiver by another one, without a supply until its line switches the supply on.
+    /// Replaces the receiver by another one, which has no supply until its `powerEnable` line switches the supply on.
     ///
     /// - Parameters:
-    ///   - ephemerisAge: Seconds since the receiver got its ephemerides; nil where it knows nothing.
+    ///   - ephemerisAge: Seconds since the receiver got its ephemerides; nil if it knows nothing.
     ///   - speed: The receiver's speed to the east during the next hour, in metres per second.
     ///   - baud: The rate that the receiver starts with, in bits per second; nil for the model's own.
     func place(_ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int? = nil) {
@@ -102,9 +103,9 @@ final class EmulatedBoard {
         tellState()
     }
 
-    /// Replaces the receiver by one at USB, which the guest relays from the same UART (`scripts/guests/usb-receiver`).
+    /// Replaces the receiver by one at USB; the guest relays it from the UART (`scripts/guests/usb-receiver`).
     ///
-    /// The receiver is supplied by its own USB, and no line leads to it.
+    /// The receiver is supplied through USB, and no line leads to it.
     func plugIntoUSB(_ model: ReceiverModel) {
         receiver = EmulatedBoard.receiver(model, ephemerisAge: 600, speed: 0, baud: nil, at: utc, isAtUSB: true)
         isAtUSB = true
@@ -152,7 +153,7 @@ final class EmulatedBoard {
 
     // MARK: The host's switch
 
-    /// Puts a switch on the board's bus, or takes it off, with which the board's time is this machine's again.
+    /// Puts a switch on the board's bus; nil removes the switch and sets the board's time back to this machine's.
     func fit(_ chip: EmulatedHostSwitch?) {
         bridge.chips = [magnetometer, accelerometer]
         if let chip { bridge.chips.append(chip) } else { (ahead, metresEast) = (0, 0) }
@@ -162,7 +163,7 @@ final class EmulatedBoard {
     /// The board's own date and time.
     var utc: UTCInstant { Clock.utc().advanced(byNanoseconds: ahead) }
 
-    /// Lets time pass at once for a board without a supply, until its switch supplies it, for at most `limit` seconds.
+    /// Skips the time of a board without a supply until its switch supplies it again, for at most `limit` seconds.
     ///
     /// - Returns: How many seconds it skipped.
     func skipSleep(atMost limit: Int) -> Int {
@@ -175,7 +176,7 @@ final class EmulatedBoard {
             skipped += 1
         }
         ahead += Int64(skipped) * 1_000_000_000
-        // The receiver's time, too, is so much later; otherwise it would set the switch's clock back.
+        // The receiver's time must advance as well; otherwise the daemon would set the switch's clock back to it.
         place(receiver.model, ephemerisAge: 600, speed: 0)
         return skipped
     }
@@ -185,7 +186,7 @@ final class EmulatedBoard {
     /// The next instant at which the board does something by itself.
     var nextEvent: MonotonicInstant? {
         let shake = isShaken ? lived.advanced(byNanoseconds: 20_000_000) : nil
-        // A switch's clock ticks each second. The bench then also notices a guest that has ended meanwhile.
+        // A switch's clock ticks each second; at each tick the bench also notices a guest that has ended meanwhile.
         let second = hostSwitch == nil ? nil : lived.advanced(byNanoseconds: 1_000_000_000)
         return [receiver.nextEvent, shake, second].compactMap(\.self).min()
     }
@@ -202,7 +203,7 @@ final class EmulatedBoard {
         tellState()
     }
 
-    /// Advances the chips in steps of 10 ms, so that chips that sample on the way see the motion continue.
+    /// Advances the chips in steps of 10 ms, so that a chip that samples in between sees the motion change.
     private func letChipsLive(to now: MonotonicInstant) {
         while lived < now {
             let next = min(now, lived.advanced(byNanoseconds: 10_000_000))
@@ -244,7 +245,7 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Passes changes of the lines that the bridge drives to the receiver.
+    /// Reports changed lines, and passes the lines that the host can drive on to the receiver.
     private func tellLines() {
         for (role, offset, isOutput) in EmulatedBoard.lines {
             let state = LineState(
@@ -269,7 +270,7 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Answers a request of the guest's kernel to the bridge (`scripts/guests/uhid-pipe`).
+    /// Answers a request from the guest's kernel to the bridge (`scripts/guests/uhid-pipe`).
     func answer(_ line: String) -> String? {
         live()
         let words = line.split(separator: " ")

@@ -1,24 +1,24 @@
 internal import SextantUnits
 
-/// A kind of guest: how it boots, and where its UART, its bridge's pipe and its agent are.
+/// A kind of guest: how it boots, and the connections of its UART, its bridge and its agent.
 ///
-/// The emulation uses one thread, because QEMU without KVM is faster in one thread than in several.
+/// QEMU's emulation uses one thread, because QEMU without KVM is faster with one thread than with several.
 public struct GuestMachine: Sendable {
     /// The system that runs in the guest.
     public enum System: Sendable {
-        /// This machine's programs on a kernel without any other system.
+        /// A kernel with this machine's programs, without a distribution.
         case bare
-        /// Debian as its installer leaves it, with systemd, on the guest's disk.
+        /// Debian as its installer leaves it, with systemd, installed on the guest's disk.
         case debian
     }
 
     public var system: System
-    /// The kernel and first file system that `scripts/guests/bare-image` made.
+    /// The kernel and the initial RAM disk that `scripts/guests/bare-image` made.
     public var kernel: String
     public var ramdisk: String
-    /// The disk with the daemon's state, or with Debian; its content outlives a reboot.
+    /// The disk with the daemon's state, or with Debian; its content survives a reboot.
     public var disk: String
-    /// The image that is copied to the disk before a scenario; nil where the scenario empties the disk itself.
+    /// The image that is copied to the disk before a scenario; nil if the scenario empties the disk itself.
     public var cleanDisk: String?
     /// The folder for the guest's log.
     public var folder: String
@@ -34,7 +34,7 @@ public struct GuestMachine: Sendable {
     /// The guest's UART that leads to the receiver.
     public static let serialDevice = "/dev/ttyS1"
 
-    /// The guest in the words of a failure.
+    /// The guest's name in the text of a failure.
     var name: String {
         switch system {
         case .bare: "the bare guest"
@@ -46,14 +46,16 @@ public struct GuestMachine: Sendable {
 
     /// QEMU's command; the guest's second UART is a terminal of the host, so that the host sees its rate.
     ///
-    /// Standard input and output are sockets: one is the bridge's pipe and one the agent's, each in both directions.
+    /// Standard input and standard output are sockets, used in both directions: one for the bridge and one for the
+    /// agent.
     ///
-    /// The processor does not call itself quick at copying strings (ERMS, FSRM): QEMU would carry that out byte by byte.
+    /// The emulated processor does not announce fast string copying (ERMS, FSRM), because QEMU emulates that byte by
+    /// byte.
     ///
     /// - Parameter clock: The time of the guest's clock at its start.
     func command(serial terminal: String, clock: UTCInstant) -> [String] {
         [
-            // The kernel kills the guest when the bench ends, however it ends.
+            // The kernel kills the guest when the bench ends, in whatever way the bench ends.
             "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu",
             "max,erms=off,fsrm=off", "-m", "512",
             "-rtc", "base=\(GuestMachine.text(of: clock))",
@@ -66,14 +68,14 @@ public struct GuestMachine: Sendable {
             "-device", "virtio-serial-pci",
             "-device", "virtserialport,chardev=bridge,name=sextant.bridge",
             "-device", "virtserialport,chardev=agent,name=sextant.agent",
-            // What the guest writes is safe from its own end in this machine's memory; to wait for this machine's disk
-            // at each of the guest's syncs would only make the guest slow.
+            // Data that the guest has written survives the guest's end in this machine's memory. Waiting for this
+            // machine's disk at each sync of the guest would only slow the guest down.
             "-drive", "if=virtio,file=\(disk),format=raw,cache=unsafe",
             "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
         ]
     }
 
-    /// A time as QEMU takes it, in UTC.
+    /// A time in UTC, in QEMU's format.
     private static func text(of instant: UTCInstant) -> String {
         let second = Int(instant.timeOfDay / 1_000_000_000)
         let fields = [Int(instant.date.month), Int(instant.date.day), second / 3600, second / 60 % 60, second % 60]
@@ -81,6 +83,6 @@ public struct GuestMachine: Sendable {
         return "\(instant.date.year)-\(texts[0])-\(texts[1])T\(texts[2...].joined(separator: ":"))"
     }
 
-    /// Whether the guest's kernel said, as its last act, that it switches the machine off.
+    /// Whether the last message of the guest's kernel says that it switches the machine off.
     var hasPoweredDown: Bool { ((try? Output.text(of: console)) ?? "").contains("reboot: Power down") }
 }

@@ -2,7 +2,7 @@ internal import Emulation
 internal import HostSleep
 internal import SextantUnits
 
-/// The models of switches that the bench can put on a board's bus.
+/// The models of host switches that the bench can put on a board's bus.
 enum FittedSwitch: String, Sendable, CaseIterable {
     case pijuice, lifepo4wered, piSugar3, latch
 
@@ -16,7 +16,7 @@ enum FittedSwitch: String, Sendable, CaseIterable {
     }
 }
 
-/// A step about the switch of the board's supply, and about the host's sleep.
+/// A step that concerns the switch of the board's supply, or the host's sleep.
 enum HostSleepStep: Equatable, Sendable {
     case fit(FittedSwitch)
     case skipSleep
@@ -32,7 +32,7 @@ enum HostSleepStep: Equatable, Sendable {
     case expectReason(String, within: Double)
     case expectSoundDisk
 
-    /// The same step with this bound on its wait for a state.
+    /// A copy of the step with this limit on its wait for a state.
     func waiting(atMost bound: Double) -> HostSleepStep {
         switch self {
         case .expectHalted: .expectHalted(within: bound)
@@ -46,7 +46,7 @@ enum HostSleepStep: Equatable, Sendable {
 }
 
 extension Step {
-    /// Whether the board has a switch of its supply from this step on.
+    /// Whether this step puts a host switch on the board.
     var fitsSwitch: Bool { if case .hostSleep(.fit) = self { true } else { false } }
 }
 

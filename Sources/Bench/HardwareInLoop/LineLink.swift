@@ -60,7 +60,7 @@ final class LineLink {
     }
 }
 
-/// Two connected sockets; the far one is for a program that is about to be started.
+/// Two connected sockets; the far one is passed to a program that is about to be started.
 struct SocketPair: ~Copyable {
     let near: Descriptor
     let far: Descriptor

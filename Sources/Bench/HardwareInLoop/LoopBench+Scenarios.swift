@@ -63,7 +63,8 @@ extension StepResult {
 }
 
 extension ScenarioResult {
-    /// The lines that are printed after the scenario: of one that failed, the step, what was seen, and its log's end.
+    /// The lines printed after the scenario; after a failure also the failed step, the observation, and the end of the
+    /// log.
     public var text: [String] {
         let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
         let remarks = lines.filter { $0.isWorthALine && !$0.result.restsOnAnother }
@@ -73,7 +74,7 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult.Line {
-    /// Whether the line tells something besides that the step passed; why a command was refused stands in the report.
+    /// Whether the line says more than that its step passed; the reason for a refused command is only in the report.
     fileprivate var isWorthALine: Bool {
         switch result {
         case .passed: false

@@ -1,22 +1,23 @@
 internal import Emulation
 internal import SextantReactor
 
-/// How often a guest whose board has a switch was started.
+/// Counts of the starts of a guest whose board has a switch.
 struct GuestStarts {
-    /// How many starts of the switch's were followed.
+    /// How many starts by the switch the bench has carried out on the guest.
     var bySwitch = 0
     /// How often the guest restarted itself.
     var byItself = 0
-    /// How often the guest switched itself off while no alarm stood in its board's switch.
+    /// How often the guest switched itself off although its board's switch held no alarm.
     var offWithoutAlarm = 0
 }
 
-/// A guest whose board has a switch: the switch ends it, and starts it again with the same disk.
+/// A guest whose board has a switch: the switch cuts its supply, and starts it again with the same disk.
 extension LoopBench {
-    /// Whether the guest has a supply and a system that runs.
+    /// Whether the guest has a supply and its system runs.
     var isGuestUp: Bool { machine != nil }
 
-    /// Does to the guest what the board's switch has done to its supply; a guest that switched itself off waits for that.
+    /// Applies the state of the board's switch to the guest; a guest that switched itself off stays off until the
+    /// switch starts it.
     func followSwitch() throws(LoopFailure) {
         guard let chip = board?.hostSwitch, case .guest(let guest) = place else { return }
         if chip.starts > starts.bySwitch {

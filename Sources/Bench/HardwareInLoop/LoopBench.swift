@@ -12,7 +12,7 @@ internal import SextantUnits
 /// A class, because the links' handlers and the steps share it.
 public final class LoopBench {
     public struct Settings: Sendable {
-        /// The programs under test, as the board sees them.
+        /// The folder of the programs under test, as the board sees it.
         public var programs: String
         /// The `sextant` program of this machine, for replays.
         public var replayer: String
@@ -22,8 +22,7 @@ public final class LoopBench {
         public var package = ""
         /// The folder for reports.
         public var output: String
-        /// Seconds that every wait for a state lasts at most, instead of the bounds that the scenarios give; nil where
-        /// the scenarios' own bounds are judged.
+        /// The limit in seconds for every wait for a state, in place of the scenarios' own limits; nil to use those.
         public var patience: Double?
 
         public init(programs: String, replayer: String, output: String) {
@@ -33,11 +32,12 @@ public final class LoopBench {
         }
     }
 
-    /// The kind of board, and how the bench reaches it.
+    /// The kind of board, and how the bench connects to it.
     public enum Place {
         /// A guest in QEMU with emulated hardware behind it.
         case guest(GuestMachine)
-        /// A real board, with the command that runs the agent there; its input and output are the link.
+        /// A real board, with the command that runs the agent there; the bench talks to it through standard input and
+        /// output.
         case device(command: [String])
     }
 
@@ -50,7 +50,7 @@ public final class LoopBench {
     private var bridge: LineLink?
     private var agent: LineLink?
     private var isBridgeReady = false
-    /// How often the guest was started because its board's switch supplied it, or because it restarted itself.
+    /// How often the guest was started by its board's switch, or restarted itself.
     var starts = GuestStarts()
     private var isInterrupted = false
     /// Whether the guest must be restarted before it is used again.
@@ -60,7 +60,7 @@ public final class LoopBench {
     private var orders = 0
     private var answers: [Int: AgentLine] = [:]
 
-    /// The record of the present scenario.
+    /// The record of the current scenario.
     var record = RunRecording(start: Clock.now())
 
     public init(_ place: Place, _ settings: Settings) throws(LoopFailure) {
@@ -83,7 +83,7 @@ public final class LoopBench {
 
     // MARK: The board's start and end
 
-    /// Boots the guest, or reaches the board, and waits for its agent.
+    /// Boots the guest, or connects to the board, and waits for its agent.
     ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func start(isClean: Bool) throws(LoopFailure) {
@@ -131,7 +131,7 @@ public final class LoopBench {
         agent = try LineLink(pipe.near, reactor: reactor) { [unowned self] line in take(line) }
     }
 
-    /// Resets the guest: its kernel and everything that its supply feeds start again.
+    /// Resets the guest: restarts its kernel and all hardware that shares its supply.
     ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func reset(isClean: Bool = false) throws(LoopFailure) {
@@ -141,7 +141,7 @@ public final class LoopBench {
         try start(isClean: isClean)
     }
 
-    /// Ends the guest as a loss of its supply does: nothing of it goes on, and only what is on its disk stays.
+    /// Ends the guest like a loss of its supply: nothing goes on running, and only the contents of its disk stay.
     func cutSupply() {
         machine = nil
         agent = nil
@@ -151,7 +151,7 @@ public final class LoopBench {
         for name in record.running { record.program(name, endedAs: .lost, at: Clock.now()) }
     }
 
-    /// Whether the bench can go on after a failure; a guest that has ended or hangs is then restarted.
+    /// Whether the bench can go on after a failure; a guest that has ended or hangs is marked for a restart.
     func goesOn(after failure: LoopFailure) -> Bool {
         switch failure.kind {
         case .refusal: return true
@@ -168,14 +168,15 @@ public final class LoopBench {
     private func hear(_ line: String) {
         if line == "ready" {
             isBridgeReady = true
-            // The switch that started the guest is on the bridge's bus, and soldered to the board.
+            // A board with a switch keeps its bridge: the switch is soldered to the bridge's bus, so the bridge is
+            // plugged in at once.
             if board?.hostSwitch != nil { bridge?.send(EmulatedBoard.plug) }
         } else if let answer = board?.answer(line) {
             bridge?.send(answer)
         }
     }
 
-    /// Plugs the bridge in and waits until the kernel offers its lines and its bus.
+    /// Plugs in the bridge and waits until the guest's kernel offers the bridge's lines and bus.
     func plugBridge() throws(LoopFailure) {
         guard try wait(bound(20), until: { isBridgeReady }) else {
             throw LoopFailure(.board, "the guest's pipe to /dev/uhid has not come up\(lastConsoleLines)")
@@ -190,7 +191,7 @@ public final class LoopBench {
         board?.powerCycleBridge()
     }
 
-    /// Runs a shell's command on the board again and again until it goes well.
+    /// Repeats a shell command on the board until it succeeds.
     private func run(_ command: String, within seconds: Double) throws(LoopFailure) {
         let deadline = Clock.now().advanced(byNanoseconds: Int64(bound(seconds) * 1e9))
         while true {
@@ -206,7 +207,7 @@ public final class LoopBench {
 
     // MARK: Time
 
-    /// The bound of a wait for a state, in seconds: the given one, unless the settings have one for all.
+    /// The limit of a wait for a state, in seconds: the settings' patience if there is one, otherwise the given limit.
     func bound(_ seconds: Double) -> Double { settings.patience ?? seconds }
 
     /// Lets the board run until a condition holds, for at most `seconds`.
@@ -244,7 +245,7 @@ public final class LoopBench {
         }
     }
 
-    /// The board in the words of a failure.
+    /// The board's name in the text of a failure.
     private var name: String {
         switch place {
         case .guest(let guest): guest.name
@@ -252,7 +253,7 @@ public final class LoopBench {
         }
     }
 
-    /// The end of the guest's console, as the end of a failure's text; empty where there is none.
+    /// The last lines of the guest's console, to end the text of a failure; empty for a real board.
     private var lastConsoleLines: String {
         guard case .guest(let guest) = place else { return "" }
         let lines = ((try? Output.text(of: guest.console)) ?? "").split(whereSeparator: \.isNewline).suffix(8)
@@ -260,7 +261,7 @@ public final class LoopBench {
         return "; the last lines of its console, \(guest.console):" + lines.map { "\n            > \($0)" }.joined()
     }
 
-    /// The failure of a board whose agent does not answer any more; nil where the agent answers.
+    /// The failure of a board whose agent has stopped answering; nil if the agent answers.
     func hang() -> LoopFailure? {
         do throws(LoopFailure) {
             _ = try order(.hello(patience: settings.patience), within: 30)
@@ -272,7 +273,7 @@ public final class LoopBench {
 
     /// Sends an order to the agent and waits for its answer.
     ///
-    /// - Parameter given: Seconds to wait for the answer; nil for a minute, or the settings' patience.
+    /// - Parameter given: Seconds to wait for the answer; nil for the settings' patience or, without one, a minute.
     func order(_ order: AgentOrder, within given: Double? = nil) throws(LoopFailure) -> AgentLine {
         let seconds = given ?? bound(60)
         orders += 1
@@ -299,7 +300,7 @@ public final class LoopBench {
         return answer.text("output") ?? ""
     }
 
-    /// Reads a file from the board piece by piece; empty where the file does not exist.
+    /// Reads a file from the board piece by piece; empty if the file does not exist.
     func contents(of path: String) throws(LoopFailure) -> [UInt8] {
         var bytes: [UInt8] = []
         while true {

@@ -1,9 +1,9 @@
-/// Why the bench cannot go on, and how to repair that.
+/// The reason for which the bench cannot go on, and how to fix it.
 public struct LoopFailure: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// A scenario's text is invalid.
         case scenario
-        /// The board, real or emulated, or its agent is missing.
+        /// The board, real or emulated, or its agent is missing or does not answer.
         case board
         /// The board answers, but an order to it failed.
         case refusal

@@ -3,9 +3,9 @@ internal import Pictures
 internal import SextantJSON
 internal import SextantUnits
 
-/// Everything that the bench observed during a scenario, each with the host's time.
+/// Everything that the bench observed during a scenario, each item with the host's time.
 struct RunRecording {
-    /// A change of a line's level or driver, as seen from outside.
+    /// A change of a line's level, or of whether it is driven, as seen on the wire.
     struct Change {
         var line: String
         var state: EmulatedBoard.LineState
@@ -21,7 +21,7 @@ struct RunRecording {
 
     /// How a program ended.
     enum End: Equatable {
-        /// Its exit status, or the negative number of the signal that ended it.
+        /// The exit status, or the negative number of the signal that ended the program.
         case status(Int)
         /// The machine was reset while the program ran.
         case lost
@@ -30,13 +30,13 @@ struct RunRecording {
     let start: MonotonicInstant
     private(set) var changes: [Change] = []
     private(set) var said: [Said] = []
-    /// The instants at which a client was told a position.
+    /// The instants at which a client received a position.
     private(set) var fixes: [MonotonicInstant] = []
-    /// The last position that a client was told, in degrees north and east.
+    /// The last position that a client received, in degrees north and east.
     private(set) var location: (latitude: Double, longitude: Double)?
-    /// The last good heading that a client was told, in degrees from magnetic north.
+    /// The last good heading that a client received, in degrees from magnetic north.
     private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
-    /// How each ended program ended.
+    /// For each program that has ended, how it ended.
     private(set) var ended: [String: End] = [:]
     /// The programs that have been started and have not ended.
     private(set) var running: Set<String> = []
@@ -48,7 +48,7 @@ struct RunRecording {
 
     init(start: MonotonicInstant) { self.start = start }
 
-    /// The programs' lines and the changes of lines, in the order of time.
+    /// The output lines of programs and the level changes of GPIO lines, in the order of time.
     var log: [(instant: MonotonicInstant, text: String)] {
         let words = said.map { ($0.instant, "\($0.program): \($0.text)") }
         let lines = changes.map { change in

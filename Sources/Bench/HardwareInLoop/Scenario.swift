@@ -18,7 +18,7 @@ public struct Scenario {
     public let system: GuestMachine.System
     let lines: [Line]
 
-    /// Reads a scenario of one step a line; empty lines, and text from `#` on, are ignored.
+    /// Reads a scenario with one step on each line; empty lines and text from `#` on are ignored.
     public init(named name: String, in folder: String = ".", _ text: String) throws(LoopFailure) {
         self.name = name
         self.folder = folder
@@ -40,7 +40,7 @@ public struct Scenario {
         self.system = system
     }
 
-    /// Reads a scenario from a file, and names it after the file without folder and ending.
+    /// Reads a scenario from a file; the scenario's name is the file's name without folder and extension.
     public init(readFrom path: String) throws(LoopFailure) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.split(separator: ".").first.map(String.init) ?? file
@@ -62,10 +62,10 @@ public struct Scenario {
         throw LoopFailure(.scenario, "\(name):\(number): \(text): no such step; known: \(known)")
     }
 
-    /// Whether the guest must be reset afterwards, so that the scenario is best run last.
+    /// Whether the guest must be reset after the scenario; such a scenario is best run last.
     public var costsReset: Bool { lines.contains { $0.step == .wireMotion || $0.step.fitsSwitch } }
 
-    /// Whether the scenario wants a guest without the package, so that it is best run first.
+    /// Whether the scenario needs a guest without the package; such a scenario is best run first.
     public var wantsNoPackage: Bool {
         system == .debian && !lines.contains { $0.step == .havePackage }
     }
@@ -73,6 +73,6 @@ public struct Scenario {
     /// Whether a step checks something, instead of only preparing a check.
     static func expects(_ text: String) -> Bool { text.hasPrefix("expect ") || text.hasPrefix("refused") }
 
-    /// All steps that a scenario may use, with their meanings.
+    /// All steps that can occur in a scenario, with their meanings.
     public static var words: [String] { StepPattern.all.map { "\($0.words)\n    \($0.meaning)" } }
 }

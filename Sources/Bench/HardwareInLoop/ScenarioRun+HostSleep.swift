@@ -5,7 +5,7 @@ internal import SextantReactor
 internal import SextantUnits
 
 extension ScenarioRun {
-    /// The most seconds of a sleep that is skipped: a month of the switch's alarm.
+    /// The largest number of seconds of sleep that is skipped: a switch's alarm repeats after a month.
     private static let longestSleep = 28 * 86_400
 
     func carryOut(_ step: HostSleepStep) throws(LoopFailure) -> StepResult {
@@ -50,7 +50,7 @@ extension ScenarioRun {
         return .passed
     }
 
-    /// The result for a guest that is off: it may not have switched itself off without an alarm that wakes it.
+    /// The result for a guest that is off; a failure if it switched itself off while no alarm was set to wake it.
     private var vouched: StepResult {
         guard bench.starts.offWithoutAlarm == 0 else {
             return .failed("it switched itself off while no alarm stood in the switch")
@@ -58,7 +58,7 @@ extension ScenarioRun {
         return .passed
     }
 
-    /// Finishes what the disk's journal holds, as the guest's next start would, and has the whole file system checked.
+    /// Replays the disk's journal, as the guest's next start would, and checks the whole file system.
     private func checkDisk() throws(LoopFailure) -> StepResult {
         guard !bench.isGuestUp, case .guest(let guest) = bench.place else {
             return .failed("the guest is on; its disk is checked while it is off")
@@ -76,7 +76,7 @@ extension ScenarioRun {
         return .measured("\(seconds) s")
     }
 
-    /// The switch has started the guest for a reason, and the guest's agent answers.
+    /// Waits until the switch has started the guest for the given cause and the guest's agent answers.
     private func awake(
         by cause: WakeCause, of chip: EmulatedHostSwitch, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -88,7 +88,7 @@ extension ScenarioRun {
         return try greet()
     }
 
-    /// Waits for the agent of a guest that has started, and follows the daemon's log again.
+    /// Waits for the agent of a guest that has started, and resumes following the daemon's log.
     private func greet() throws(LoopFailure) -> StepResult {
         let start = Clock.now()
         _ = try bench.order(.hello(patience: bench.settings.patience), within: bench.bound(120))

@@ -5,7 +5,7 @@ internal import SextantUnits
 
 /// The steps on a Debian that has Sextant's package installed.
 extension ScenarioRun {
-    /// The unit of `scripts/guests/debian-image` that relays the receiver's USB while it is plugged in.
+    /// The unit from `scripts/guests/debian-image` that relays the USB receiver while it is plugged in.
     static let usbReceiver = "bench-usb-receiver.service"
 
     func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
@@ -17,7 +17,7 @@ extension ScenarioRun {
         case .havePackage: return try havePackage()
         case .editLine(let line, let file):
             let key = String(line.prefix { $0 != " " && $0 != ":" })
-            // The line keeps its own indentation; exactly one line must begin with the word.
+            // The line keeps its own indentation; exactly one line of the file must begin with this key.
             return try shell(
                 "[ $(grep -c '^ *\(key)\\b' \(file)) = 1 ] && sed -i 's|^\\( *\\)\(key)\\b.*|\\1\(line)|' \(file)")
         case .run(let command): return try shell(command)
@@ -29,8 +29,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Leaves the guest, with the package or without it, to the next scenario if this one has passed; after a failure
-    /// the guest boots anew.
+    /// Leaves the guest to the next scenario if this one has passed; after a failure the guest will boot anew.
     func endInstallation(_ result: ScenarioResult) throws(LoopFailure) {
         guard result.hasPassed else {
             try bench.run(["/bin/sync"])
@@ -38,9 +37,9 @@ extension ScenarioRun {
             return
         }
         bench.hasPackage = try shell("[ -e /usr/sbin/sextantd ]") == .passed
-        // A running daemon holds the bridge.
+        // A running daemon keeps the bridge in use.
         if bench.hasPackage { try bench.run(["/bin/systemctl", "stop"] + ScenarioRun.units) }
-        // The journal's follower, which the next scenario starts anew.
+        // Ends the follower of the journal; the next scenario starts a new one.
         _ = try bench.order(.signal(name: "daemon", SIGTERM))
         try bench.unplugBridge()
     }
@@ -48,7 +47,8 @@ extension ScenarioRun {
     /// The units of the package sextant that run.
     private static let units = ["sextantd.socket", "sextantd-gpsd.socket", "sextantd.service"]
 
-    /// Installs the package, or restores its configuration and empties its state, and starts its units.
+    /// Installs the package and starts its units; if it is installed, first restores its configuration and empties its
+    /// state.
     private func havePackage() throws(LoopFailure) -> StepResult {
         guard bench.hasPackage else { return try carryOutInstallation(.installPackage("sextant")) }
         let units = ScenarioRun.units.joined(separator: " ")
@@ -59,11 +59,12 @@ extension ScenarioRun {
             """)
     }
 
-    /// Keeps the package's configuration as it comes, for scenarios that find the package installed.
+    /// Keeps a copy of the package's original configuration, for scenarios that find the package installed.
     private static let keepConfiguration = "cp -a /etc/sextant /run/sextant.new"
 
-    /// Gives systemd as much patience with the daemon as the bench has: the limits of the unit are for a board's
-    /// processor, not for an emulated one on a busy machine.
+    /// Raises systemd's time limits for the daemon to the bench's patience.
+    ///
+    /// The unit's own limits suit a board's processor, not an emulated one on a busy machine.
     func setUnitLimits() throws(LoopFailure) {
         guard let patience = bench.settings.patience else { return }
         let limits = ["TimeoutStartSec", "TimeoutStopSec", "WatchdogSec"].map { "\($0)=\(Int(patience))\n" }.joined()
@@ -71,17 +72,17 @@ extension ScenarioRun {
         _ = try bench.order(.write(path: file, text: "[Service]\n" + limits))
     }
 
-    /// The path of a package that was made with the package sextant: it lies beside it, and only its name differs.
+    /// The path of a package that was built together with the package sextant: in the same folder, with another name.
     private func package(_ name: String) -> String {
         let path = bench.settings.package
         guard let slash = path.lastIndex(of: "/"), let end = path[slash...].firstIndex(of: "_") else { return path }
         return "\(path[...slash])\(name)\(path[end...])"
     }
 
-    /// Runs a command again and again until it goes well.
+    /// Repeats a command until it succeeds.
     ///
-    /// The pauses are four times as long as the command takes, so that the board's processor, which may be emulated, has
-    /// its time for what is waited for.
+    /// The pauses are four times as long as the command takes, so that the board's processor, which can be an emulated
+    /// one, has time left for the awaited work.
     private func retry(_ command: String, within seconds: Double) throws(LoopFailure) -> StepResult {
         let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
         while true {
@@ -92,15 +93,15 @@ extension ScenarioRun {
         }
     }
 
-    /// Expects a command to have failed with an error that contains a text; any other error is a failure of the step.
+    /// Expects that a command failed with an error that contains a text; any other error fails the step.
     private func refused(_ result: StepResult, saying error: String) -> StepResult {
         guard case .failed(let why) = result else { return .failed("it went well") }
         return why.contains(error) ? .measured(why) : .failed("it failed with another error: \(why)")
     }
 
-    /// Expects the daemon's sandbox to refuse a command that the daemon's user may run elsewhere.
+    /// Expects the daemon's sandbox to refuse a command that the daemon's user can run outside it.
     ///
-    /// A command that the user may run nowhere would prove nothing about the sandbox.
+    /// A command that the user cannot run anywhere would prove nothing about the sandbox.
     private func refusedInsideAlone(_ command: String, saying error: String) throws(LoopFailure) -> StepResult {
         let result = refused(try inside(command), saying: error)
         let outside = "setpriv --reuid sextant --regid sextant --init-groups /bin/sh \(ScenarioRun.insideCommand)"
@@ -110,7 +111,7 @@ extension ScenarioRun {
 
     /// Runs a command in a shell and waits for its end.
     private func shell(_ command: String) throws(LoopFailure) -> StepResult {
-        // A program that waits for a state in the guest has the same bound, and must end before this one.
+        // A program in the guest that waits for a state has the same limit, and must end before this one.
         let seconds = bench.settings.patience.map { $0 + 60 } ?? 120
         let order = AgentOrder.run(["/bin/sh", "-c", command], timeout: Int(seconds))
         let answer = try bench.order(order, within: seconds + 30)
@@ -121,10 +122,10 @@ extension ScenarioRun {
 
     /// The file with the command that runs in the sandbox.
     private static let insideCommand = "/run/sextant-inside"
-    /// The file with what that command says, which systemd opens outside of the sandbox.
+    /// The file with the output of that command; systemd opens it outside of the sandbox.
     private static let insideWords = "/run/sextant-inside.said"
 
-    /// Runs a command in a unit with the daemon's settings, without those that make the daemon a long-running service.
+    /// Runs a command in a unit with the daemon's sandbox settings, without the settings for a long-running service.
     private func inside(_ command: String) throws(LoopFailure) -> StepResult {
         let unit = "/run/systemd/system/sextant-inside.service"
         let file = ScenarioRun.insideCommand
@@ -146,7 +147,7 @@ extension ScenarioRun {
             """)
     }
 
-    /// Compares the levels that a line took since the last command with the expected ones.
+    /// Compares the levels that a line has had since the last command with the expected ones.
     func levels(_ role: LineRole, _ wanted: [Bool]) -> StepResult {
         var levels: [Bool] = []
         for change in bench.record.changes[commandStart...] where change.line == "\(role)" {

@@ -88,7 +88,7 @@ extension ScenarioRun {
 
     private func reboot() throws(LoopFailure) {
         isDaemonWanted = false
-        // The recording is in memory and would be lost in a power cut, so the agent fetches it first.
+        // The recording is in memory and would be lost in a power cut, so it is fetched first.
         try fetchRecording()
         try bench.run(["/bin/sync"])
         try bench.reset()
@@ -104,7 +104,7 @@ extension ScenarioRun {
 
     private func letGo(_ role: LineRole) throws(LoopFailure) {
         guard let offset = EmulatedBoard.lines.first(where: { $0.role == role })?.offset else { return }
-        // libgpiod 1 takes the chip as first argument, libgpiod 2 as an option.
+        // libgpiod 1 takes the chip as its first argument, libgpiod 2 as an option.
         let commands = "gpioget cp2112_gpio \(offset) 2>/dev/null || gpioget --chip cp2112_gpio \(offset)"
         try bench.run(["/bin/sh", "-c", commands])
     }
@@ -148,15 +148,15 @@ extension ScenarioRun {
         }
     }
 
-    /// Waits for a state, for at most `seconds`; less where the daemon has ended by itself, of which nothing comes.
+    /// Waits for a state for at most `seconds`; gives up early if the daemon has ended by itself.
     ///
-    /// - Returns: Whether the state has come.
+    /// - Returns: Whether the state was reached.
     private func comes(within seconds: Double, _ condition: () -> Bool) throws(LoopFailure) -> Bool {
         try bench.wait(seconds) { condition() || hasDaemonDied }
         return condition()
     }
 
-    /// Whether the daemon has ended although nothing has ended it.
+    /// Whether the daemon has ended by itself.
     private var hasDaemonDied: Bool { isDaemonWanted && !isDaemonRunning }
 
     /// The last line of the daemon's log, for the text of a failure.
@@ -196,7 +196,7 @@ extension ScenarioRun {
         return isSo ? .passed : .failed(last.map { "the last was \($0)°" } ?? "no heading came; \(lastWords)")
     }
 
-    /// The daemon's status; nil where no daemon answers.
+    /// The daemon's status; nil if no daemon answers.
     func status() throws(LoopFailure) -> JSONValue? {
         let order = AgentOrder.ask(socket: folder.socket, request: #"{"request":"status"}"#, event: "status")
         guard isDaemonRunning else { return nil }
@@ -204,7 +204,7 @@ extension ScenarioRun {
             guard let answer = try bench.order(order).text("output") else { return nil }
             return try? JSONValue(parsing: Array(answer.utf8))
         } catch {
-            // A daemon that does not answer is asked again; a board that does not answer hangs.
+            // If only the daemon does not answer, the caller asks again later; a board that does not answer hangs.
             guard error.kind == .refusal else { throw error }
             return nil
         }
@@ -222,12 +222,12 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the receiver sleeps: without a supply, or by its own command until its wake line rises.
+    /// Whether the receiver sleeps: its supply is off, or its wake line is low.
     private var isReceiverAtRest: Bool {
         [LineRole.powerEnable, .wake].contains { bench.board?.state(of: $0).level == false }
     }
 
-    /// Compares the instants at which the power or the wake line rises with those that the daemon's status announced.
+    /// Compares the rises of the power or wake line with the start times that the daemon's status announced.
     private func starts(
         _ count: Int, tolerance: Double, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -242,7 +242,7 @@ extension ScenarioRun {
             try bench.wait(0.25)
             for change in bench.record.changes[seen...] where change.line != "motionInterrupt" && change.state.level {
                 guard let instant = announced else { continue }
-                // The other of the two lines may rise with this one, and must not count again.
+                // The second of the two lines can rise with the first one, and must not count again.
                 announced = nil
                 let error = Double(change.instant.nanoseconds(since: instant)) / 1e9
                 guard abs(error) <= tolerance else {
@@ -254,7 +254,7 @@ extension ScenarioRun {
             guard isReceiverAtRest else { continue }
             let before = Clock.now()
             guard case .number(let next)? = try status()?.value(at: "power.nextStart"), next > 0.5 else { continue }
-            // The status was computed at some instant between question and answer; take the middle.
+            // The status was computed at some instant between request and answer; take the middle.
             let middle = Clock.now().nanoseconds(since: before) / 2
             announced = before.advanced(byNanoseconds: middle + Int64(next * 1e9))
         }

@@ -3,9 +3,9 @@ internal import Pictures
 internal import SextantReactor
 internal import SextantUnits
 
-/// Steps that move the emulated receiver, and that compare the location that a client was given with its true position.
+/// Steps that move the emulated receiver, and that compare a client's location with the receiver's true position.
 extension ScenarioRun {
-    /// Seconds between two checks of the location that clients hold.
+    /// Seconds between two checks of the last location that a client received.
     private static let look = 0.25
 
     func carryReceiver(along file: String) throws(LoopFailure) {
@@ -20,7 +20,7 @@ extension ScenarioRun {
         bench.board?.carry(along: way)
     }
 
-    /// Metres from the true position to the last position that a client was told; infinite before the first one.
+    /// Metres from the true position to the last position that a client received; infinite before the first one.
     private var heldError: Double {
         bench.record.location.flatMap { bench.board?.distance(to: $0) } ?? .infinity
     }

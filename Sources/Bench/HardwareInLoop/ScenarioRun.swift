@@ -13,7 +13,7 @@ public enum StepResult: Sendable, Equatable {
     /// The step passed, with this measurement.
     case measured(String)
     case failed(String)
-    /// The step needs emulated hardware, or depends on a step that was skipped for that reason.
+    /// The step was skipped: it needs emulated hardware, or depends on a step that was skipped for that reason.
     case skipped(String)
 }
 
@@ -30,11 +30,11 @@ public struct ScenarioResult: Sendable {
     public var name: String
     public var lines: [Line] = []
     public var seconds = 0.0
-    /// The outcome of each recording's replay, in words.
+    /// The outcome of each recording's replay, as text.
     public var replays: [String] = []
     /// The last lines of the log of a scenario that failed.
     public var lastLines: [String] = []
-    /// The spans in which the receiver's power line was undriven, in words.
+    /// The spans of time in which the receiver's power line was undriven, as text.
     public var undriven: [String] = []
 
     public var hasPassed: Bool {
@@ -46,7 +46,7 @@ public struct ScenarioResult: Sendable {
         lines.append(Line(text: text, result: .failed(why), start: seconds, seconds: 0))
     }
 
-    /// The scenario's outcome: `passed`, `FAILED`, or `skipped` where no expectation was checked.
+    /// The scenario's outcome as a word: `passed`, `FAILED`, or `skipped` if no expectation was checked.
     var word: String {
         guard hasPassed else { return "FAILED" }
         let isShown = lines.contains { line in
@@ -58,7 +58,7 @@ public struct ScenarioResult: Sendable {
 
 /// Carries out a scenario's steps on a bench.
 ///
-/// A class, because its steps wait while the bench's handlers run.
+/// A class, because the bench's handlers run while its steps wait.
 final class ScenarioRun {
     let bench: LoopBench
     let scenario: Scenario
@@ -68,16 +68,16 @@ final class ScenarioRun {
     private(set) var clients: [String] = []
     /// Whether the accelerometer's interrupt is connected to a line.
     var isMotionWired = false
-    /// The switch of the board's supply; nil for none.
+    /// The model of the board's host switch; nil for none.
     var hostSwitch: FittedSwitch?
-    /// How many of the switch's starts, and of the guest's restarts by itself, a step has expected.
+    /// How many starts by the switch, and restarts of the guest by itself, the steps have expected so far.
     var wakesSeen = 0
     var restartsSeen = 0
     /// The index of the first log line of the daemon's last start.
     var logStart = 0
     /// The number of recorded line changes when the last command was given.
     var commandStart = 0
-    /// Whether the daemon is meant to run, so that its end is a failure: nothing more comes of a wait then.
+    /// Whether the daemon is meant to run; if so, its end is a failure, and waiting for it is useless.
     var isDaemonWanted = false
     private var recordings: [(name: String, bytes: [UInt8])] = []
 
@@ -109,7 +109,8 @@ final class ScenarioRun {
             result.lines.append(.init(text: line.text, result: outcome, start: start, seconds: end - start))
             bench.record.picture.caption(line.text, from: start, to: end, outcome.tone)
             if case .failed = outcome {
-                // What a board that hangs does not do is not the daemon's failure; it is told, and the board restarted.
+                // If the board hangs, the daemon is not to blame: the hang is reported as its own failure, and the
+                // board restarted.
                 if !bench.mustReset, hostSwitch == nil, let failure = bench.hang() {
                     result.fail("the board", failure.description)
                 }
@@ -120,13 +121,13 @@ final class ScenarioRun {
         result.undriven = bench.record.undriven("powerEnable", until: Clock.now()).map { span in
             "\(LoopReport.seconds(span.from)) to \(LoopReport.seconds(span.to)) s, \(span.wasOn ? "ON" : "off")"
         }
-        // A board that is about to be restarted has no programs to end.
+        // A board that is about to be restarted needs no programs ended.
         if !bench.mustReset { try end(&result) }
         result.replays = try replays(&result)
         return result
     }
 
-    /// Turns an error into a failed step, which ends the scenario but not the bench.
+    /// Carries out a line; an error becomes a failed step, which ends the scenario but not the bench.
     private func outcome(of line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
         do throws(LoopFailure) {
             return try carryOut(line, &skipped)
@@ -145,7 +146,7 @@ final class ScenarioRun {
         return try carryOut(bench.settings.patience.map { line.step.waiting(atMost: $0) } ?? line.step)
     }
 
-    /// Records the states at the scenario's start, with which the picture begins.
+    /// Records the states at the scenario's start, so that the picture begins with them.
     private func tellFirstStates() {
         guard let board = bench.board else { return }
         for (role, _, _) in EmulatedBoard.lines {
@@ -156,10 +157,10 @@ final class ScenarioRun {
 
     // MARK: Before and after
 
-    /// Resets the board to the same initial state, without remains of an earlier scenario.
+    /// Brings the board into the same initial state for every scenario, without traces of an earlier one.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
-            // Of a scenario before, however it ended.
+            // Removes the switch of an earlier scenario, however that scenario ended.
             board.fit(nil)
             if bench.mustReset || bench.hasPackage && scenario.wantsNoPackage { try bench.reset(isClean: true) }
             board.bridge.silentAddresses = []
@@ -176,7 +177,7 @@ final class ScenarioRun {
         }
         guard !isInstallation else {
             try setUnitLimits()
-            // The bench supplies the board file; how to write one is documented separately.
+            // The bench writes the board file here; how users write one is documented separately.
             _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText(isMotionWired: false)))
             try followJournal()
             return
@@ -216,7 +217,7 @@ final class ScenarioRun {
     }
 
     private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {
-        // Its guest may be off, and has another time than this machine.
+        // A guest with a switch can be off, and its time differs from this machine's.
         guard hostSwitch == nil else {
             clients = []
             bench.mustReset = true
@@ -224,7 +225,7 @@ final class ScenarioRun {
         }
         for name in clients { try end(name, signal: SIGTERM) }
         clients = []
-        // While edges are watched, hid-cp2112 may sleep with a spinlock held when the watcher ends: reset the guest
+        // hid-cp2112 can sleep with a spinlock held when a program that watches edges ends; so the guest is reset
         // instead.
         guard !isMotionWired else {
             try fetchRecording()
@@ -237,7 +238,7 @@ final class ScenarioRun {
         }
         try fetchRecording()
         if isInstallation {
-            // The daemon belongs to systemd and may hold the bridge, so the next scenario boots again.
+            // systemd runs the daemon, which can keep the bridge in use, so after a failure the guest is booted anew.
             try endInstallation(result)
         } else if bench.board != nil {
             try bench.run(["/bin/sh", "-c", "mount -o remount,rw \(folder.state) 2>/dev/null; exit 0"])
@@ -247,7 +248,7 @@ final class ScenarioRun {
 
     // MARK: Programs
 
-    /// Whether the daemon runs; where systemd starts it, its log and its socket exist all the time, so this is true.
+    /// Whether the daemon runs; always true if systemd starts it, because then its log and its socket always exist.
     var isDaemonRunning: Bool { isInstallation || bench.record.running.contains("daemon") }
 
     func startDaemon() throws(LoopFailure) {
@@ -269,7 +270,7 @@ final class ScenarioRun {
         _ = try bench.order(.start(name: "daemon", words))
     }
 
-    /// Follows the journal, in which the daemon's log is where systemd starts the daemon.
+    /// Follows the journal, which holds the daemon's log if systemd starts the daemon.
     func followJournal() throws(LoopFailure) {
         _ = try bench.order(
             .start(
@@ -296,7 +297,7 @@ final class ScenarioRun {
         try end(name, signal: SIGTERM)
     }
 
-    /// The path of a program under test; on a real board the name of the installed one, found in root's PATH.
+    /// The path of a program under test; on a real board only the installed program's name, looked up in root's PATH.
     func program(_ name: String) -> String { bench.board == nil ? name : bench.settings.programs + "/" + name }
 
     var environment: [String] {
@@ -318,19 +319,19 @@ final class ScenarioRun {
 
     // MARK: Recordings
 
-    /// Copies the last daemon's recording from the board before a boot or another daemon can destroy it.
+    /// Copies the recording of the last daemon from the board before a reboot or a new daemon destroys it.
     func fetchRecording() throws(LoopFailure) {
         guard starts > recordings.count else { return }
         let name = "\(scenario.name)-\(starts)"
         recordings.append((name, try bench.contents(of: folder.recording(name))))
     }
 
-    /// Replays each recording on this machine; a replay with different bytes is a failure.
+    /// Replays each recording on this machine; it is a failure if a replay gives different output.
     private func replays(_ result: inout ScenarioResult) throws(LoopFailure) -> [String] {
         var said: [String] = []
         for (name, bytes) in recordings {
             guard !bytes.isEmpty else {
-                // A daemon that ended at once has failed the scenario already.
+                // If the daemon ended at once, the scenario has failed already.
                 if result.hasPassed { result.fail("replay \(name)", "the daemon has left no recording") }
                 continue
             }

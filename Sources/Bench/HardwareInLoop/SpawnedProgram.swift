@@ -1,9 +1,9 @@
 public import Glibc
 public import SextantReactor
 
-/// A program that the bench has started, and that is killed when this object is released.
+/// A program that the bench has started; it is killed when this object is released.
 ///
-/// A class, because the program must end when the last reference to it goes.
+/// A class, because the program must end when the last reference to the object goes.
 public final class SpawnedProgram {
     private let process: pid_t
     private var ended: Int32?
@@ -26,7 +26,7 @@ public final class SpawnedProgram {
         unsafe sigemptyset(&none)
         unsafe posix_spawnattr_setsigmask(&attributes, &none)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        // Safety: the copies live until after the call, and are freed once.
+        // Safety: the copies of the arguments live until after the call, and are freed once.
         let words = unsafe arguments.map { unsafe strdup($0) }
         defer { unsafe words.forEach { unsafe free($0) } }
         var process: pid_t = 0

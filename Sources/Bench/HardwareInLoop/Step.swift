@@ -30,13 +30,13 @@ enum Step: Equatable, Sendable {
     case remount(isReadOnly: Bool)
     case calibrateCompass
     case wait(Double)
-    /// Installs the package of this name, or upgrades to it.
+    /// Installs the package of this name, or upgrades it.
     case installPackage(String)
-    /// Installs the package sextant, or makes the one that another scenario has left as it is when it is new.
+    /// Installs the package sextant, or restores an installed one to the state of a new installation.
     case havePackage
     case editLine(String, file: String)
     case run(String)
-    /// Runs a command again and again until it goes well.
+    /// Repeats a command until it succeeds.
     case retry(String, within: Double)
     /// Runs a command that must fail with an error that contains this text.
     case refuse(String, saying: String)
@@ -58,10 +58,10 @@ enum Step: Equatable, Sendable {
 }
 
 extension Step {
-    /// The same step with this bound on its wait for a state.
+    /// A copy of the step with this limit on its wait for a state.
     ///
-    /// Steps that watch for a given time keep it, since a slow machine cannot make them fail. A bound of 0, which asks
-    /// for the state of this moment, is kept as well.
+    /// Steps that watch for a fixed time keep that time, because a slow machine cannot make them fail. A limit of 0,
+    /// which checks the state at this moment, is also kept.
     func waiting(atMost bound: Double) -> Step {
         func longer(_ seconds: Double) -> Double { seconds == 0 ? 0 : bound }
         return switch self {
@@ -91,14 +91,14 @@ extension Step {
         }
     }
 
-    /// Whether the step changes the board's hardware, so that the steps after it depend on it.
+    /// Whether the step changes the board's hardware, so that later steps depend on it.
     var changesHardware: Bool {
         switch self {
         case .carryReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
             .unplugBridge, .plugBridge, .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk,
             .emptyDisk, .remount, .hostSleep:
             true
-        // A real board's own receiver serves as well, and its kernel releases lines by itself.
+        // A real board can use its own receiver for these steps, and its kernel releases lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
             .startClient, .endClient, .wait, .installPackage, .havePackage, .editLine, .run, .retry, .refuse,
             .runInside,
@@ -110,15 +110,15 @@ extension Step {
     }
 }
 
-/// The words of a step's line, and how they become a step.
+/// The words of a step's line in a scenario, and how they are converted to a step.
 struct StepPattern: Sendable {
-    /// The words; a word in angle brackets stands for a value, and `<words...>` for all that follow.
+    /// The words; a word in angle brackets stands for a value, and `<words...>` stands for all remaining words.
     let words: String
     /// A sentence about the step, for the help text.
     let meaning: String
     /// Whether the step needs an emulated board.
     let needsEmulation: Bool
-    /// Makes the step from the values; nil where a value is invalid.
+    /// Makes the step from the values; nil if a value is invalid.
     let make: @Sendable ([String]) -> Step?
 
     init(
@@ -130,7 +130,7 @@ struct StepPattern: Sendable {
         self.make = make
     }
 
-    /// The line's words at the places of the pattern's values; nil where the line does not match.
+    /// The words of the line that stand for the pattern's values; nil if the line does not match.
     func values(in line: [String]) -> [String]? {
         let pattern = words.split(separator: " ")
         var values: [String] = []
@@ -165,7 +165,7 @@ enum StepValue {
     static func date(_ text: String) -> Int? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]) else { return nil }
-        // Days from a civil date of the proleptic Gregorian calendar, with years that begin in March.
+        // The days from 0000-03-01, in the proleptic Gregorian calendar, with years that begin in March.
         let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
         let month = (parts[1] + 9) % 12
         let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + parts[2] - 1

@@ -1,7 +1,7 @@
 internal import Receivers
 
 extension StepPattern {
-    /// The patterns of all steps that a scenario may use.
+    /// The patterns of all steps that can occur in a scenario.
     static let all: [StepPattern] = daemon + receiver + sensors + machine + installation + hostSleep + expectations
 
     private static let daemon: [StepPattern] = [
@@ -210,7 +210,7 @@ extension StepPattern {
         },
     ]
 
-    /// Splits words at the last `=>` into a command and the text of the error that it must fail with.
+    /// Splits words at the last `=>` into a command and a text that the command's error must contain.
     private static func refusal(_ words: [String]) -> (command: String, error: String)? {
         guard let arrow = words.lastIndex(of: "=>"), arrow > 0, arrow + 1 < words.count else { return nil }
         return (words[..<arrow].joined(separator: " "), words[(arrow + 1)...].joined(separator: " "))

@@ -1,6 +1,7 @@
 public import Magnetism
 
-/// A picture of a compass calibration: the samples before and after it in space, directions covered, and residuals.
+/// A picture of a compass calibration: the samples in space before and after it, the covered directions, and the
+/// residuals.
 ///
 /// The result is an SVG document of 1200 by 900 points that needs no other file.
 public struct CompassPicture: Sendable {
@@ -15,7 +16,8 @@ public struct CompassPicture: Sendable {
         static let axis = "#999999"
     }
 
-    /// The number of samples to draw, within a factor of two; of more samples, every nth is drawn.
+    /// If there are more samples than this, only every nth is drawn, so that always less than twice this number is
+    /// drawn.
     private static let mostSamples = 3000
 
     public init(of samples: [CalibrationSample], _ fit: CalibrationFit) {

@@ -1,6 +1,6 @@
 /// Places labels on a picture so that none covers another.
 struct PictureLabels {
-    /// Which part of a label is at the given place.
+    /// The part of a label that lies at the given position.
     enum Anchor: String { case start, middle, end }
 
     private var taken: [(left: Double, right: Double, y: Double)] = []
@@ -10,7 +10,7 @@ struct PictureLabels {
     /// The average width of a character of size 12, in points.
     private static let width = 6.6
 
-    /// Writes a label at a place, or a little above or below it where another label is already.
+    /// Writes a label at a position, or a little above or below it if another label is there already.
     mutating func place(
         _ words: String, x: Double, y: Double, anchor: Anchor, fill: String, on svg: inout SVGText
     ) {

@@ -1,8 +1,8 @@
 internal import SextantUnits
 
-/// Maps places to points of a picture: a flat map with north up, whose scale is right at its middle.
+/// Maps positions to points of a picture: a flat map with north up, whose scale is exact at its middle.
 struct PictureMap {
-    /// The area to show, in degrees; longitudes are unwrapped about the track's first longitude and may pass 180.
+    /// The area to show, in degrees; longitudes are unwrapped around the track's first longitude and can exceed 180.
     struct Bounds {
         var south: Double
         var north: Double
@@ -36,11 +36,11 @@ struct PictureMap {
     let frame: Frame
     let latitude: Double
     let longitude: Double
-    /// Points of the picture per metre.
+    /// The scale: points of the picture per metre.
     let scale: Double
     private let metresPerDegree: LocalPoint
 
-    /// The least width and height that are shown, in metres.
+    /// The smallest width and height that are shown, in metres.
     private static let least = 100.0
     /// The share of the frame that stays empty on each side.
     private static let margin = 0.08
@@ -58,7 +58,7 @@ struct PictureMap {
     }
 
     func x(_ longitude: Double) -> Double {
-        // A place across the antimeridian is drawn on the nearer side.
+        // A position across the antimeridian is drawn on the nearer side.
         let turned = longitude - ((longitude - self.longitude) / 360).rounded() * 360
         return frame.x + frame.width / 2 + (turned - self.longitude) * metresPerDegree.east * scale
     }
@@ -67,7 +67,7 @@ struct PictureMap {
         frame.y + frame.height / 2 - (latitude - self.latitude) * metresPerDegree.north * scale
     }
 
-    /// Metres between two lines of the grid: 1, 2 or 5 times a power of ten, about eight lines to the width.
+    /// Metres between two lines of the grid: 1, 2 or 5 times a power of ten, for about eight lines across the width.
     var gridStep: Double {
         let wanted = frame.width / scale / 8
         var power = 1.0
@@ -75,7 +75,7 @@ struct PictureMap {
         return power * (wanted >= 5 * power ? 5 : wanted >= 2 * power ? 2 : 1)
     }
 
-    /// The bounds of a circle; degrees, and metres for the radius.
+    /// The bounds of a circle; the position is in degrees, the radius in metres.
     static func bounds(latitude: Double, longitude: Double, radius: Double) -> Bounds {
         let metres = metresPerDegree(atLatitude: latitude)
         let (height, width) = (radius / metres.north, min(180, radius / metres.east))

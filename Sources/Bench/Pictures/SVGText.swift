@@ -32,14 +32,14 @@ public struct SVGText: Sendable {
         document += " stroke-linejoin=\"round\"/>\n"
     }
 
-    /// A filled area; nothing is drawn along its border where `stroke` is nil.
+    /// A filled area; its border is not drawn if `stroke` is nil.
     public mutating func area(_ commands: String, fill: String, opacity: Double, stroke: String? = nil) {
         document += "<path d=\"\(commands)\" fill=\"\(fill)\" fill-opacity=\"\(Self.number(opacity))\""
         document += " fill-rule=\"evenodd\""
         document += stroke.map { " stroke=\"\($0)\"/>\n" } ?? "/>\n"
     }
 
-    /// A circle; nothing is drawn along its border where `stroke` is nil.
+    /// A circle; its border is not drawn if `stroke` is nil.
     public mutating func circle(
         x: Double, y: Double, radius: Double, fill: String, opacity: Double = 1, stroke: String? = nil
     ) {
@@ -49,7 +49,7 @@ public struct SVGText: Sendable {
         document += stroke.map { " stroke=\"\($0)\"/>\n" } ?? "/>\n"
     }
 
-    /// Begins a group of elements that have one opacity together, however many of them overlap.
+    /// Begins a group of elements with one common opacity, so that overlaps do not look darker.
     public mutating func beginGroup(opacity: Double) {
         document += "<g opacity=\"\(Self.number(opacity))\">\n"
     }
@@ -63,7 +63,7 @@ public struct SVGText: Sendable {
 
     public mutating func endGroup() { document += "</g>\n" }
 
-    /// Writes text whose baseline begins, ends or is centred at a place; turned text reads upwards.
+    /// Writes text whose baseline begins, ends or is centred at a position; turned text reads upwards.
     ///
     /// With a halo the text can be read over whatever lies below it.
     public mutating func text(
@@ -79,7 +79,7 @@ public struct SVGText: Sendable {
         document += ">\(Self.escaped(content))</text>\n"
     }
 
-    /// A number with two decimals at most.
+    /// A number with at most two decimals.
     public static func number(_ value: Double) -> String {
         let hundredths = Int64((value * 100).rounded())
         let (whole, rest) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)

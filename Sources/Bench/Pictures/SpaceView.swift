@@ -17,7 +17,7 @@ struct SpaceView {
     private static let azimuth = 25.0
     /// The viewer's direction above the plane of x and y, in degrees.
     private static let elevation = 22.0
-    /// The corners of the polygon that is drawn for a circle.
+    /// The number of corners of the polygon that is drawn for a circle.
     private static let corners = 72
 
     init(x: Double, y: Double, width: Double, height: Double, reach: Double) {
@@ -35,10 +35,10 @@ struct SpaceView {
         (x + width / 2 + scale * (point * right).sum(), y + height / 2 - scale * (point * up).sum())
     }
 
-    /// How near a point is to the viewer; a greater value is nearer.
+    /// The nearness of a point to the viewer; a greater value is nearer.
     func depth(_ point: SIMD3<Double>) -> Double { (point * towards).sum() }
 
-    /// The distance between two lines of the grid: 1, 2 or 5 times a power of ten, about five lines to each side.
+    /// The distance between two lines of the grid: 1, 2 or 5 times a power of ten, for about five lines on each side.
     var gridStep: Double {
         let wanted = reach / 5
         var power = 1.0
@@ -46,7 +46,7 @@ struct SpaceView {
         return power * (wanted >= 5 * power ? 5 : wanted >= 2 * power ? 2 : 1)
     }
 
-    /// A sphere's outline, its equator and two meridians.
+    /// The outline of a sphere, its equator and two meridians.
     func circles(about center: SIMD3<Double>, radius: Double) -> [(path: String, isOutline: Bool)] {
         let axes = [
             (right, up), (SIMD3(1.0, 0, 0), SIMD3(0.0, 1, 0)), (SIMD3(1, 0, 0), SIMD3(0, 0, 1)),

@@ -1,18 +1,18 @@
-/// Points of a track of any length, evenly thinned so that there are never more than a picture can show.
+/// The points of a track of any length, evenly thinned so that their number never exceeds a limit.
 struct ThinnedTrack: Sendable {
     struct Point: Sendable {
         /// Degrees.
         var latitude: Double
         /// Degrees.
         var longitude: Double
-        /// The radius in metres that holds 68 % of the errors; nil where it is unknown.
+        /// The radius in metres that holds 68 % of the errors; nil if it is unknown.
         var accuracy: Double?
         var nanoseconds: Int64
     }
 
     private var kept: [Point] = []
     private var last: Point?
-    /// Every `stride`th point is kept.
+    /// The step of the thinning: every `stride`th point is kept.
     private var stride = 1
     private(set) var count = 0
     private let limit: Int
@@ -32,10 +32,10 @@ struct ThinnedTrack: Sendable {
         stride *= 2
     }
 
-    /// The points that are kept, the first and the last included.
+    /// The kept points, including the first and the last point of the track.
     var points: [Point] { kept + (last.map { [$0] } ?? []) }
 
-    /// Runs of points without a gap: a gap is longer than ten median steps, and longer than a minute.
+    /// Runs of points without a gap; a gap is longer than ten median steps and longer than a minute.
     var runs: [ArraySlice<Point>] {
         let points = points
         let steps = zip(points.dropFirst(), points).map { $0.nanoseconds &- $1.nanoseconds }.sorted()

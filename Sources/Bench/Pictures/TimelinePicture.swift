@@ -1,10 +1,10 @@
 /// A picture of a run's events over time: lanes with spans and moments, captions below them, and a legend.
 public struct TimelinePicture: Sendable {
-    /// The meaning of a span, which decides its colour.
+    /// The meaning of a span, which determines its colour.
     public enum Tone: Sendable, Hashable {
-        /// The state "on" of the thing that the lane shows, such as a receiver or a line.
+        /// The object that the lane shows, such as a receiver or a line, is on.
         case on
-        /// The state "off".
+        /// The object that the lane shows is off.
         case off
         /// A state between on and off, such as a receiver's cyclic tracking.
         case middle
@@ -45,8 +45,8 @@ public struct TimelinePicture: Sendable {
     /// Makes an empty picture.
     ///
     /// - Parameters:
-    ///   - legend: What the tones mean; tones that occur are explained, in this order.
-    ///   - moments: What a moment's mark means; nil to leave it out of the legend.
+    ///   - legend: The meanings of the tones; the legend shows those that occur, in this order.
+    ///   - moments: The meaning of a moment's mark; nil to leave it out of the legend.
     public init(legend: [(tone: Tone, words: String)] = [], moments: String? = nil) {
         self.legend = legend
         self.moments = moments
@@ -82,10 +82,10 @@ public struct TimelinePicture: Sendable {
     private static let top = 50.0
     private static let row = 26.0
 
-    /// The width of a character of size 11, in points: an upper estimate of the average.
+    /// The assumed width of a character of size 11, in points; more than the average width.
     private static let character = 6.2
 
-    /// The SVG document, up to an instant in seconds.
+    /// The SVG document, with the time axis up to an instant in seconds.
     public func svg(title: String, until end: Double) -> String {
         let bottom = Self.top + (Double(lanes.count + captions.count) + 0.5) * Self.row
         var svg = SVGText(width: Int(Self.left + Self.width) + 30, height: Int(bottom + Self.row))
@@ -104,8 +104,9 @@ public struct TimelinePicture: Sendable {
         return svg.ended
     }
 
-    /// Writes words above their bar, beginning where the bar begins, or ending at the picture's edge where they would
-    /// pass it.
+    /// Writes a caption above its bar.
+    ///
+    /// The caption begins where the bar begins; if it would pass the picture's edge, it ends at the edge instead.
     private func drawWords(_ text: String, from start: Double, y: Double, _ svg: inout SVGText) {
         let right = Self.left + Self.width
         let fitting = Int((right - 10) / Self.character)

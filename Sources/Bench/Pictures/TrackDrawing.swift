@@ -53,7 +53,7 @@ struct TrackDrawing {
 
     // MARK: What is shown
 
-    /// The area to show: all points, all places, and crossed regions that are not far larger than the rest.
+    /// The area to show: all points, all visited places, and the crossed regions that are not far larger than these.
     private static func bounds(
         of picture: TrackPicture, _ regions: [TrackPicture.Region]
     ) -> PictureMap.Bounds {
@@ -80,7 +80,7 @@ struct TrackDrawing {
         return bounds
     }
 
-    /// A longitude plus the whole turns that bring it nearest to another.
+    /// A longitude, shifted by whole turns so that it is as near as possible to another longitude.
     private static func near(_ longitude: Double, _ other: Double) -> Double {
         other + LocalFrame.wrapped(longitude - other)
     }
@@ -114,7 +114,7 @@ struct TrackDrawing {
         }
     }
 
-    /// Draws regions that were crossed, and others that are in sight; returns the indices of those regions.
+    /// Draws the regions that were crossed and the other regions in sight; returns the indices of all of them.
     private func drawRegions(_ svg: inout SVGText) -> [Int] {
         var drawn = picture.touched.sorted().map { Int($0) }
         for index in regions.indices where drawn.count < Self.mostRegions {
@@ -148,7 +148,8 @@ struct TrackDrawing {
         for point in picture.locations.points {
             let (x, y) = (map.x(point.longitude), map.y(point.latitude))
             let radius = (point.accuracy ?? 0) * map.scale
-            // A circle that is as large as the last one, within a point, and at its place would not be seen.
+            // A circle that differs from the last one by less than a point in position and radius together would not be
+            // seen.
             if let before, abs(before.x - x) + abs(before.y - y) + abs(before.radius - radius) < 1 { continue }
             before = (x, y, radius)
             guard radius > 0.5 else { continue }
@@ -181,7 +182,7 @@ struct TrackDrawing {
         var commands = ""
         var last: (x: Double, y: Double)?
         for place in places {
-            // Half a point of the picture cannot be seen.
+            // A difference of half a point of the picture cannot be seen.
             if let last, abs(last.x - place.x) + abs(last.y - place.y) < 0.5 { continue }
             commands += "\(last == nil ? "M" : "L")\(SVGText.number(place.x)) \(SVGText.number(place.y))"
             last = place
@@ -240,7 +241,7 @@ extension TrackDrawing {
         svg.text(figures, x: frame.x, y: 54, size: 13)
     }
 
-    /// The counts of fixes, locations, crossings and visits, in words.
+    /// The counts of fixes, locations, crossings and visits, as text.
     private var figures: String {
         let points = picture.locations.points
         func count(_ number: Int, _ one: String, _ many: String) -> String { "\(number) \(number == 1 ? one : many)" }

@@ -4,10 +4,10 @@ public import SextantUnits
 
 /// A picture of a track: raw fixes, filtered locations with their accuracy, regions with crossings, and visits.
 ///
-/// The result is an SVG document of 1200 by 900 points on a plain grid, north up, that needs no other file. However
-/// long the track, the document holds a bounded number of points.
+/// The result is an SVG document of 1200 by 900 points on a plain grid, north up, that needs no other file. The number
+/// of points in the document is limited, however long the track is.
 public struct TrackPicture: Sendable {
-    /// A region that may be drawn.
+    /// A region that can be drawn.
     public struct Region: Sendable {
         public var name: String
         public var shape: RegionShape
@@ -38,7 +38,7 @@ public struct TrackPicture: Sendable {
     var locations = ThinnedTrack(limit: 4000)
     private(set) var places: [UInt64: Place] = [:]
     private(set) var crossings: [Crossing] = []
-    /// The slots of the regions that were entered or left.
+    /// The indices of the regions that were entered or left.
     private(set) var touched: Set<Int32> = []
     private static let mostCrossings = 2000
     private static let mostPlaces = 500
@@ -90,7 +90,7 @@ public struct TrackPicture: Sendable {
 
     /// The SVG document.
     ///
-    /// - Parameter regions: The regions, in the order of their slots.
+    /// - Parameter regions: The regions, in the order of their indices in the region monitor.
     public func svg(title: String, regions: [Region]) -> String {
         TrackDrawing(of: self, title: title, regions: regions).svg
     }

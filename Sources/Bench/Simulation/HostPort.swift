@@ -2,14 +2,14 @@ internal import SextantUnits
 
 /// The host's end of the serial line to the receiver: bytes that the kernel holds unread, and bytes still to be sent.
 struct HostPort {
-    /// A byte sequence or a change of rate that leaves the host and takes effect at the receiver.
+    /// A byte sequence, or a change of rate, that leaves the host and takes effect at the receiver.
     enum Departure {
         case bytes([UInt8])
         /// The host's rate changes, in bits per second.
         case baud(Int)
     }
 
-    /// The most unread bytes that Linux's line discipline holds (N_TTY_BUF_SIZE).
+    /// The largest number of unread bytes that Linux's line discipline holds (N_TTY_BUF_SIZE).
     private static let capacity = 4096
 
     /// Bytes that have arrived and that the host has not read yet.
@@ -18,10 +18,10 @@ struct HostPort {
     private(set) var restUntil: MonotonicInstant?
     private var departures: [(instant: MonotonicInstant, departure: Departure)] = []
     private var freeAt = MonotonicInstant.zero
-    /// The rate at which the next bytes written will leave, in bits per second.
+    /// The rate at which the next written bytes will be sent, in bits per second.
     private var baud = 9600
 
-    /// The next instant at which bytes or a rate leave the host, or reading resumes; nil where neither is planned.
+    /// The next instant at which bytes or a rate leave the host, or reading resumes; nil if none of these is scheduled.
     var nextInstant: MonotonicInstant? {
         guard let first = departures.first?.instant else { return restUntil }
         return restUntil.map { min($0, first) } ?? first
@@ -69,21 +69,21 @@ struct HostPort {
         restUntil = nil
     }
 
-    /// Sends bytes after those that have not left yet.
+    /// Sends bytes, after the bytes that have not left yet.
     mutating func transmit(_ bytes: [UInt8], at instant: MonotonicInstant) {
         let duration = Int64(bytes.count) * 10_000_000_000 / Int64(baud)
         freeAt = max(freeAt, instant).advanced(byNanoseconds: duration)
         departures.append((freeAt, .bytes(bytes)))
     }
 
-    /// Changes the rate after all bytes written so far have left.
+    /// Changes the rate as soon as all bytes written so far have left.
     mutating func setBaud(_ rate: Int, at instant: MonotonicInstant) {
         freeAt = max(freeAt, instant)
         departures.append((freeAt, .baud(rate)))
         baud = rate
     }
 
-    /// Removes and returns the earliest departure that is due by an instant; nil where there is none.
+    /// Removes and returns the earliest departure that is due by an instant; nil if there is none.
     mutating func departed(by instant: MonotonicInstant) -> Departure? {
         guard let first = departures.first, first.instant <= instant else { return nil }
         return departures.removeFirst().departure

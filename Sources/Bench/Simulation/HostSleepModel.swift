@@ -1,12 +1,13 @@
 public import HostSleep
 
-/// A simulated host that can be switched off: what is allowed, and what stopping, being off and booting cost.
+/// A simulated host that can be switched off: when it is allowed to sleep, and the energy of stopping, being off and
+/// booting.
 public struct HostSleepModel: Sendable {
     public var configuration: HostSleepConfiguration
     public var costs: HostCosts
     /// The switch's draw from the battery while the host is off, in milliwatts.
     public var offMilliwatts: Double
-    /// Seconds between the halted system and the cut of its supply.
+    /// Seconds from the halt of the system to the cut of its supply.
     public var cutSeconds: Double
 
     public init(

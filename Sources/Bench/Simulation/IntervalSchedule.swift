@@ -1,13 +1,13 @@
 internal import SextantUnits
 
-/// Switches a receiver on at fixed intervals and off at its next fix, as a program without a motion sensor does.
+/// Switches a receiver on at fixed intervals and off at the next fix, as a program without a motion sensor does.
 struct IntervalSchedule {
     private let interval: Int64
     private(set) var isOn = false
-    /// The instant at which the receiver is to be switched on next.
+    /// The instant at which the receiver must be switched on next.
     private var next: MonotonicInstant
 
-    /// - Parameter seconds: The time from one switching on to the next, more than 0.
+    /// - Parameter seconds: The time from one switching on to the next; more than 0.
     init(seconds: Double, start: MonotonicInstant) {
         interval = max(Int64((seconds * 1e9).rounded()), 1)
         next = start
@@ -15,7 +15,7 @@ struct IntervalSchedule {
 
     var nextInstant: MonotonicInstant? { isOn ? nil : next }
 
-    /// - Returns: Whether the receiver is to be switched on now.
+    /// - Returns: Whether the receiver must be switched on now.
     mutating func timePassed(to instant: MonotonicInstant) -> Bool {
         guard !isOn, next <= instant else { return false }
         isOn = true
@@ -24,11 +24,11 @@ struct IntervalSchedule {
 
     /// Tells the schedule that a fix has come.
     ///
-    /// - Returns: Whether the receiver is to be switched off now.
+    /// - Returns: Whether the receiver must be switched off now.
     mutating func fixed(at instant: MonotonicInstant) -> Bool {
         guard isOn else { return false }
         isOn = false
-        // A search that outlasts its interval swallows the next ones.
+        // If a search lasts longer than the interval, the starts that fall into it are skipped.
         let missed = instant.nanoseconds(since: next) / interval
         next = next.advanced(byNanoseconds: (missed + 1) * interval)
         return true

@@ -2,20 +2,21 @@ internal import SextantUnits
 
 /// A `location` event as a client reads it from its line.
 ///
-/// Only what a run is scored by is kept. The line is the Engine's own, so it has no white space between its members.
+/// Only the members that are needed to score a run are kept. The line comes from the Engine, so it has no white space
+/// between its members.
 struct LocationLine: Equatable {
-    /// Unix seconds of the solution; nil where the receiver does not say.
+    /// The time of the solution in Unix seconds; nil if the receiver does not state it.
     var time: Double?
     /// Degrees north.
     var latitude: Double
     /// Degrees east.
     var longitude: Double
-    /// Metres, 68 %; nil where the receiver does not say.
+    /// The radius that holds 68 % of the errors, in metres; nil if the receiver does not state it.
     var horizontalAccuracy: Double?
 
     private static let beginning: StaticString = "{\"event\":\"location\","
 
-    /// Decodes a line; nil where the line is another event or contains no position.
+    /// Decodes a line; nil if the line is another event or contains no position.
     init?(_ line: borrowing Span<UInt8>) {
         guard LocationLine.has(line, at: 0, LocationLine.beginning) else { return nil }
         var (latitude, longitude, accuracy, time) = (Double?.none, Double?.none, Double?.none, Double?.none)
@@ -38,7 +39,7 @@ struct LocationLine: Equatable {
         horizontalAccuracy = accuracy
     }
 
-    /// Converts a time such as "2026-11-21T07:15:00.250Z" that begins after the quote.
+    /// Converts a time such as "2026-11-21T07:15:00.250Z" that begins after the quote at the index `quote`.
     private static func unixSeconds(_ line: borrowing Span<UInt8>, at quote: Int) -> Double? {
         guard quote + 24 < line.count else { return nil }
         var text = ""
@@ -85,7 +86,7 @@ private struct MemberReader {
 
     init(index: Int) { self.index = index }
 
-    /// Returns the index at which the next member's value begins; nil at the object's end.
+    /// Returns the index at which the next member's value begins; nil at the end of the object.
     mutating func nextValue(of line: borrowing Span<UInt8>) -> Int? {
         while index < line.count {
             switch line[index] {

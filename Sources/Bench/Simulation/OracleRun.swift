@@ -1,9 +1,9 @@
 internal import Boards
 internal import Emulation
 
-/// The run of a policy that knows the truth in advance.
+/// The run of the oracle, a policy that knows the truth in advance.
 ///
-/// No receiver is emulated: its fixes are the true positions, and the host wakes for each fix.
+/// No receiver is emulated: the fixes are the true positions, and the host wakes for each fix.
 enum OracleRun {
     static func result(_ settings: SimulationSettings, _ oracle: Oracle, on truth: TruthGrid) -> SimulationResult {
         var record = oracle.record(on: truth)

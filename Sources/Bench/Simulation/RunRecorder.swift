@@ -1,7 +1,7 @@
 internal import Emulation
 internal import SextantUnits
 
-/// Records what a run did, with times in Unix seconds rounded to milliseconds as events are written.
+/// Records a run, with times in Unix seconds, rounded to milliseconds as in written events.
 struct RunRecorder {
     private(set) var record = RunRecord()
     private(set) var motions: [SimulationResult.MotionEdge] = []
@@ -17,13 +17,13 @@ struct RunRecorder {
     private var cyclicSince: Double?
     private let cyclicShare: Double
     private var lastWake: MonotonicInstant?
-    /// Millijoules that the receiver had drawn when the first location came; nil before that.
+    /// The energy in millijoules that the receiver had drawn when the first location came; nil before that.
     private(set) var energyAtFirstFix: Double?
 
     /// - Parameters:
-    ///   - startTime: Unix seconds of the bench's instant 0.
+    ///   - startTime: The time of the bench's instant 0, in Unix seconds.
     ///   - wakeMillijoules: The energy of one wake-up of the host.
-    ///   - cyclicShare: The part of each second for which a receiver in cyclic tracking is tracking.
+    ///   - cyclicShare: The part of each second in which a receiver in cyclic tracking tracks.
     init(startTime: Double, wakeMillijoules: Double, cyclicShare: Double) {
         self.startTime = startTime
         self.cyclicShare = cyclicShare
@@ -77,7 +77,7 @@ struct RunRecorder {
         motions.append(SimulationResult.MotionEdge(time: unixSeconds(instant), isMoving: isMoving))
     }
 
-    /// Counts a wake-up of the host at this instant; further events at the same instant cost nothing more.
+    /// Counts a wake-up of the host at this instant; further events at the same instant cause no second wake-up.
     mutating func noteWake(at instant: MonotonicInstant) {
         guard instant != lastWake else { return }
         lastWake = instant
@@ -98,7 +98,10 @@ struct RunRecorder {
         return RunRecord.EnergyUse(from: from, until: until, joules: milliwatts / 1000 * (until - from))
     }
 
-    /// Ends the record and adds what the host drew besides its wake-ups, and the sensor's draw in milliwatts.
+    /// Ends the record.
+    ///
+    /// It adds the energy that the host drew besides its wake-ups, and the energy of the sensor from its draw in
+    /// milliwatts.
     mutating func finish(at end: MonotonicInstant, host: [RunRecord.EnergyUse], sensor: Double?) {
         writeCycles(until: unixSeconds(end))
         record.hostUses += host

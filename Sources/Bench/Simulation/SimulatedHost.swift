@@ -2,11 +2,11 @@ internal import HostSleep
 internal import Parts
 internal import SextantUnits
 
-/// A host with a sound switch: it stops, is cut off, is woken by its alarm or by motion, and boots.
+/// A host with a fault-free host switch: it stops, loses its supply, is woken by its alarm or by motion, and boots.
 struct SimulatedHost {
     typealias State = SimulationResult.Spell.State
 
-    /// A time in one state.
+    /// A period in one state.
     struct Spell {
         var state: State
         var from: MonotonicInstant
@@ -17,16 +17,16 @@ struct SimulatedHost {
     private(set) var state = State.on
     private(set) var spells: [Spell] = []
     private var since = MonotonicInstant.zero
-    /// When the state ends by itself; nil where it does not.
+    /// The instant at which the state ends by itself; nil if it does not.
     private(set) var nextInstant: MonotonicInstant?
-    /// When the supply last came.
+    /// The instant at which the supply was last switched on.
     private(set) var poweredAt = MonotonicInstant.zero
-    /// The order that is armed, and the instant of its alarm.
+    /// The order that was given to the switch, and the instant of its alarm.
     private var armed: (order: SwitchOrder, at: MonotonicInstant)?
     private var hasFelt = false
-    /// Why it booted last.
+    /// The cause of the last boot.
     private(set) var cause = WakeCause.alarm
-    /// The rows on the card, in the order in which they were first stored.
+    /// The rows of the daemon's database on the SD card, in the order in which they were first stored.
     private(set) var rows: [DurableRow] = []
     var learned: [UInt8]?
 
@@ -39,21 +39,21 @@ struct SimulatedHost {
 
     var isOn: Bool { state == .on }
 
-    /// The daemon's account of its energy, as it stands on the card.
+    /// The daemon's own account of its energy, as stored on the SD card.
     var ledger: HostLedger? {
         guard let index = index(of: .settings, "", "hostEnergy") else { return nil }
         let bytes = rows[index].value
         return HostLedger.decode(bytes.span)
     }
 
-    /// How often it was switched on again.
+    /// The number of boots after a sleep.
     var boots: Int { spells.count { $0.state == .booting } }
 
     // MARK: While it is on
 
-    /// Carries out an order; nil where it has no answer.
+    /// Carries out an order of the daemon; nil if the order has no answer.
     ///
-    /// - Parameter wall: The time now.
+    /// - Parameter wall: The present wall-clock time.
     mutating func carryOut(_ order: HostOrder, at instant: MonotonicInstant, wall: UTCInstant) -> HostReport? {
         switch order {
         case .inspect:
@@ -103,14 +103,14 @@ struct SimulatedHost {
 
     // MARK: While the host is off
 
-    /// The accelerometer feels motion; what it feels while the host stops wakes it right after the cut.
+    /// The accelerometer detects motion; a motion while the host stops wakes the host right after the cut.
     mutating func felt(at instant: MonotonicInstant) {
         guard armed?.order.byMotion == true, !isOn, state != .booting else { return }
         hasFelt = true
         if state == .off { boot(by: .motion, at: instant) }
     }
 
-    /// Goes on to the next state where the present one is over.
+    /// Changes to the next state if the present state is over.
     mutating func advance(to instant: MonotonicInstant) {
         guard let end = nextInstant, end <= instant else { return }
         switch state {
@@ -142,7 +142,7 @@ struct SimulatedHost {
 
     // MARK: Energy
 
-    /// The spells with what they cost.
+    /// The periods in one state, with the energy of each.
     var told: [SimulationResult.Spell] {
         spells.map { spell in
             let (from, until) = (Double(spell.from.nanoseconds) / 1e9, Double(spell.until.nanoseconds) / 1e9)
@@ -152,7 +152,7 @@ struct SimulatedHost {
         }
     }
 
-    /// The draw of a state at the host's 5 V, in milliwatts.
+    /// The power draw in a state, at the host's 5 V supply, in milliwatts.
     func milliwatts(in state: State) -> Double {
         switch state {
         case .on: model.costs.idleMilliwatts

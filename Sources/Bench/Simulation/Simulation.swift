@@ -11,10 +11,11 @@ internal import SextantUnits
 /// Runs the real Engine on an emulated receiver in virtual time: a day of the daemon's work in seconds.
 ///
 /// The Engine gets the receiver's bytes at the instants at which a UART would deliver them, and the receiver gets the
-/// Engine's orders. A client sends its request in the local socket's protocol and reads the answers. There is no clock,
-/// no socket and no thread, so that the same settings give the same run.
+/// Engine's orders. A client sends its request in the local socket's protocol and reads the answers. It uses no real
+/// clock, no socket and no thread, so the same settings always give the same run.
 public struct Simulation: ~Copyable {
-    /// Steps at one instant after which a wake-up that the Engine requests for that same instant is ignored.
+    /// After this many steps at one instant, the simulation ignores further wake-ups that the Engine requests for the
+    /// same instant.
     private static let mostStepsAtOnce = 100
     private static let client = ClientID(rawValue: 1)
 
@@ -26,15 +27,15 @@ public struct Simulation: ~Copyable {
     private var nextMotion: MonotonicInstant?
     private var schedule: IntervalSchedule?
     private var engine: Engine
-    /// The host that can be switched off; nil where it stays on.
+    /// The host that can be switched off; nil if the host stays on.
     private var host: SimulatedHost?
     private var turn = Turn()
     private var engineWake: MonotonicInstant?
     private var port = HostPort()
     private var recorder: RunRecorder
-    /// Inputs that arose while the outputs of another input were carried out.
+    /// Inputs that arose while the outputs of another input were being carried out.
     private var pending: [Input] = []
-    /// The flight recording of the Engine's inputs; empty where none is wanted.
+    /// The flight recording of the Engine's inputs; empty if none was requested.
     private var recording: [UInt8] = []
     private var refusal: String?
     /// The line with the daemon's status at the end of the run.
@@ -107,7 +108,7 @@ public struct Simulation: ~Copyable {
         while let instant = nextInstant, instant <= end {
             steps = instant <= now ? steps + 1 : 0
             if steps >= Simulation.mostStepsAtOnce, engineWake.map({ $0 <= now }) == true {
-                // A daemon would keep running at full load until the next event.
+                // A real daemon would run at full CPU load until the next event.
                 engineWake = nil
                 recorder.noteSpin(at: now)
                 continue
@@ -175,14 +176,14 @@ public struct Simulation: ~Copyable {
 
     // MARK: The host
 
-    /// The clock of the host's present boot.
+    /// The present instant on the host's clock, which starts at each boot.
     private var hostNow: MonotonicInstant { onHost(now) }
 
     private func onHost(_ instant: MonotonicInstant) -> MonotonicInstant {
         host.map { MonotonicInstant(nanoseconds: instant.nanoseconds(since: $0.poweredAt)) } ?? instant
     }
 
-    /// An instant of the host's clock on the simulation's.
+    /// Converts an instant of the host's clock to an instant of the simulation.
     private func here(_ instant: MonotonicInstant) -> MonotonicInstant {
         host.map { $0.poweredAt.advanced(byNanoseconds: instant.nanoseconds) } ?? instant
     }
@@ -193,7 +194,7 @@ public struct Simulation: ~Copyable {
         return UTCInstant(nanoseconds: start + here(instant).nanoseconds)
     }
 
-    /// Lets the host stop, be off or boot; when it has booted, a new daemon begins.
+    /// Advances a host that stops, is off or boots; when it has booted, starts a new daemon.
     private mutating func sleepOn() {
         port.discardInput()
         if let edge = nextMotion, edge <= now, let sensor {
@@ -214,7 +215,7 @@ public struct Simulation: ~Copyable {
         begin(configuration)
     }
 
-    /// The power that the host drew in each period of one state.
+    /// The energy that the host used in each period in one state.
     private var hostUses: [RunRecord.EnergyUse] {
         guard let host else {
             return [recorder.use(from: .zero, until: end, milliwatts: settings.host.idleMilliwatts)]
@@ -233,7 +234,7 @@ public struct Simulation: ~Copyable {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
-    /// Gives the receiver everything that has left the host by now.
+    /// Gives the receiver all bytes and rates that have left the host by now.
     private mutating func depart() {
         while let departure = port.departed(by: now) {
             switch departure {
@@ -301,8 +302,8 @@ public struct Simulation: ~Copyable {
                 let learned = bytes(range)
                 host?.learned = learned
             case .send(_, let range): take(range)
-            // The emulated receiver's input draws no current from the line, nothing outlives a run, and the board has
-            // no compass and no Bluetooth.
+            // Ignored: the emulated receiver draws no current through its input, nothing is kept after a run, and the
+            // board has no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .log, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
                 .sampleCompass, .watchMotion, .lookAtLine, .radio, .readClock, .tellTime:
@@ -347,10 +348,9 @@ public struct Simulation: ~Copyable {
 }
 
 extension SimulationSettings {
-    /// The configuration of the simulated daemon's Engine, in which the receiver's first rate counts as the last known
-    /// one.
+    /// The configuration of the simulated daemon's Engine; the receiver's first rate counts as the last known rate.
     ///
-    /// - Parameter learned: What an earlier boot learned of the receiver and the board's movements.
+    /// - Parameter learned: The record that an earlier boot learned about the receiver and the board's movements.
     func engineConfiguration(baud: Int, learned: [UInt8]? = nil) -> EngineConfiguration {
         var configuration = EngineConfiguration(
             device: "simulation", fixedBaud: nil, lastBaud: baud,

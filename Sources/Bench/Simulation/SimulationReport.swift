@@ -130,7 +130,7 @@ public struct SimulationReport: Sendable {
     /// The hours for which a battery of 10 Wh lasts, through a converter of `HostCosts.converterEfficiency`.
     private var life: Double { SimulationReport.hours(score.deviceMilliwatts) }
 
-    /// The same for a host and a receiver that are always on, as with gpsd.
+    /// The battery life in hours with a host and a receiver that are always on, as with gpsd.
     private func alwaysOnLife(_ sleep: SimulationResult.HostSleep) -> Double {
         SimulationReport.hours(sleep.idleMilliwatts + score.alwaysOnJoules / (score.hours * 3600) * 1000)
     }
@@ -143,7 +143,7 @@ public struct SimulationReport: Sendable {
         name + String(repeating: " ", count: max(20 - name.count, 1)) + text
     }
 
-    /// The receiver's energy as a multiple of a reference, in words.
+    /// The receiver's energy as a multiple of a reference, as text.
     private func times(_ joules: Double) -> String {
         joules > 0 ? " (the receiver draws \(decimal(score.receiverJoules / joules, 3)) times that)" : ""
     }

@@ -11,27 +11,27 @@ public struct SimulationResult: Sendable {
         public var isMoving: Bool
     }
 
-    /// The sleep of the host itself.
+    /// The results of the host's own sleep.
     public struct HostSleep: Sendable, Hashable {
-        /// How often it was switched on again.
+        /// The number of boots after a sleep.
         public var boots: Int
         /// The draw of a host that is on, in milliwatts.
         public var idleMilliwatts: Double
-        /// The record of what the daemon has learned of the receiver and of the board's movements, as it last stored
-        /// it; nil where it stored none.
+        /// The last stored record of what the daemon learned about the receiver and the board's movements; nil if none
+        /// was stored.
         public var learned: [UInt8]?
-        /// The daemon's own account of it, up to the last sleep; nil where there was none.
+        /// The daemon's own account of the host's energy, up to the last sleep; nil if there was none.
         public var ledger: HostLedger?
-        /// The times in one state each, in order.
+        /// The periods in one state each, in order.
         public var spells: [Spell]
     }
 
-    /// A time for which the host was in one state.
+    /// A period for which the host was in one state.
     public struct Spell: Sendable, Hashable {
         public enum State: String, Sendable, CaseIterable {
             case on
             case stopping
-            /// Halted, with its supply still there.
+            /// Halted, and still supplied.
             case halted
             case off
             case booting
@@ -41,31 +41,31 @@ public struct SimulationResult: Sendable {
         /// Seconds since the run's start.
         public var from: Double
         public var until: Double
-        /// Joules that the host drew from its 5 V supply in this time.
+        /// The energy in joules that the host drew from its 5 V supply in this period.
         public var joules: Double
     }
 
     public var record: RunRecord
-    /// The changes of the motion sensor's line that the Engine was told, in order.
+    /// The changes of the motion sensor's line that the Engine received, in order.
     public var motions: [MotionEdge]
-    /// How often the host was woken in the whole run.
+    /// The number of times that the host was woken in the whole run.
     public var hostWakes: Int
-    /// Nil where the host stays on.
+    /// The results of the host's sleep; nil if the host stays on.
     public var sleep: HostSleep?
-    /// How often the Engine kept requesting a wake-up at an instant that had passed.
+    /// The number of instants at which the Engine kept requesting a wake-up for an instant that had passed.
     ///
-    /// A daemon would then run at full load until the next byte.
+    /// A real daemon would then run at full CPU load until the next byte.
     public var spins: Int
-    /// The receiver's energy from the first location on, as the emulated receiver counts it.
+    /// The receiver's energy in joules from the first location on, as the emulated receiver counts it.
     ///
-    /// Unlike the score, which has one figure for each state, it distinguishes cyclic tracking from tracking, and sleep
+    /// The score has one figure for each state; this energy also distinguishes cyclic tracking from tracking, and sleep
     /// from supply off.
     public var drawnJoules: Double
-    /// Whether the receiver stated the accuracy of its locations; without that there is no coverage.
+    /// Whether the receiver stated the accuracy of its locations; without it `coverage68` is nil.
     public var hasAccuracies: Bool
-    /// The flight recording, for `sextant replay`; empty where none was wanted.
+    /// The flight recording, for `sextant replay`; empty if none was requested.
     public var recording: [UInt8]
-    /// The line with the daemon's status at the end; empty where no daemon ran.
+    /// The line with the daemon's status at the end; empty if no daemon ran.
     public var status: String
 
     /// Scores the run.
@@ -82,12 +82,12 @@ public struct SimulationResult: Sendable {
 extension SimulationSettings {
     /// The receiver's power draw in each state.
     ///
-    /// With a backup supply the receiver rests with its main supply off, else in software sleep.
+    /// With a backup supply the receiver rests with its main supply off, otherwise in software sleep.
     public var draws: ReceiverDraws {
         ReceiverDraws(model.powerDraw, resting: hasBackup ? .hardware : .software)
     }
 
-    /// The truth to score against.
+    /// The trajectory as the truth for the score.
     public func truth() throws(TruthError) -> TruthGrid {
         try TruthGrid(
             times: trajectory.points.map(\.time), latitudes: trajectory.points.map(\.latitude),

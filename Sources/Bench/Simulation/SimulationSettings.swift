@@ -8,7 +8,7 @@ public enum SimulationPolicy: Sendable, Hashable {
     case adaptive
     /// The Engine's own policy for a client that wants the best accuracy every second: the receiver stays on.
     case alwaysOn
-    /// A fixed interval: the receiver is switched on at each interval and off at its next fix.
+    /// The policy of fixed intervals: the receiver is switched on at each interval and off at its next fix.
     case interval(seconds: Double)
     /// The schedule of `Oracle`, which knows the truth in advance.
     case oracle
@@ -29,22 +29,24 @@ public struct SimulationSettings: Sendable {
     public var hasMotionSensor: Bool
     /// Whether a backup supply keeps the receiver's clock and ephemerides while its main supply is off.
     public var hasBackup: Bool
-    /// The surroundings, which decide the receiver's errors and the accuracies that it claims.
+    /// The surroundings, which determine the receiver's errors and the accuracies that it claims.
     public var surroundings = Surroundings.open
     public var seed: UInt64
     public var host: HostPower
-    /// The options of the motion sensor, if the board has one; its start is set to the run's.
+    /// The options of the motion sensor, if the board has one; the sensor's start is set to the start of the run.
     public var motionSensor = Emulation.MotionSensor.Options()
     /// The standard deviation of the receiver's position on each axis, in metres.
     public var positionSigma = EmulatedReceiver.Options().positionSigma
-    /// The factor by which the emulated receiver multiplies the accuracy that it states: 1 states the true accuracy, less
-    /// than 1 states a better one than it has.
+    /// The factor by which the receiver's stated accuracy radius is scaled: 1 is correct, less than 1 is too
+    /// optimistic.
     public var accuracyScale = 1.0
-    /// How the host itself sleeps; nil where it stays on.
+    /// How the host itself sleeps; nil if it stays on.
     public var hostSleep: HostSleepModel?
-    /// The learned state of earlier days, about the receiver and the board's movements; nil for a new board.
+    /// The record that the daemon learned on earlier days about the receiver and the board's movements; nil for a new
+    /// board.
     public var learned: [UInt8]?
-    /// Whether the Engine's inputs are kept as a flight recording; where the host sleeps, those of all boots in a row.
+    /// Whether the Engine's inputs are kept as a flight recording; if the host sleeps, the inputs of all boots are
+    /// concatenated.
     public var isRecorded = false
 
     public init(
@@ -67,7 +69,7 @@ public struct SimulationSettings: Sendable {
     /// Whether the Engine decides when the receiver is on, instead of a schedule.
     var isManaged: Bool { policy == .adaptive || policy == .alwaysOn }
 
-    /// The lines of the simulated board: a load switch, and the motion sensor's interrupt where there is one.
+    /// The lines of the simulated board: a load switch, and the motion sensor's interrupt if the board has a sensor.
     var lines: Set<LineRole> { hasMotionSensor ? [.powerEnable, .motionInterrupt] : [.powerEnable] }
 
     /// The request that the client sends, as one line.
@@ -80,9 +82,9 @@ public struct SimulationSettings: Sendable {
     }
 }
 
-/// Why a run gave no result.
+/// The reason for which a run gave no result.
 public enum SimulationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The Engine refused the client's request, with these words.
+    /// The Engine refused the client's request, with this error line.
     case refused(String)
 
     public var description: String {

@@ -45,7 +45,7 @@ struct SextantFleet: ParsableCommand {
     }
 
     func run() throws {
-        // A connection whose broker is gone is an error of the write, not the end of all.
+        // If the broker is gone, writing must return an error instead of ending the process.
         signal(SIGPIPE, SIG_IGN)
         let kills = kill.compactMap { Double($0.dropFirst(7)) }
         let plan = FleetPlan(devices: devices, rate: rate, offline: offline, seed: seed)

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import HardwareInLoop
 
-/// The command `sextant-hil`, which `scripts/hil` runs.
+/// The command `sextant-hil`, which runs hardware-in-the-loop scenarios; `scripts/hil` calls it.
 @main
 struct SextantHIL: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -79,17 +79,17 @@ struct SextantHIL: ParsableCommand {
         throw ExitCode(1)
     }
 
-    /// Writes a line at once, also into a file.
+    /// Writes a line at once to a descriptor.
     private static func print(_ line: String, to descriptor: Int32 = 1) {
         let bytes = Array((line + "\n").utf8)
-        // Safety: the bytes live for the call; a line that cannot be written has nowhere else to go.
+        // Safety: the bytes live for the call; a failure to write them is ignored.
         _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// The bound of each wait for a state, from the environment; nil where the scenarios' own bounds are judged.
+    /// The limit in seconds for each wait for a state, from the environment; nil to use the scenarios' own limits.
     private var patience: Double? {
         get throws(LoopFailure) {
-            // Safety: the text is copied at once, and nothing here sets variables.
+            // Safety: the text is copied at once, and nothing here sets environment variables.
             guard let text = unsafe getenv("SEXTANT_PATIENCE").map({ unsafe String(cString: $0) }) else { return nil }
             guard let seconds = Double(text), seconds.isFinite, seconds >= 1 else {
                 throw LoopFailure(.scenario, "SEXTANT_PATIENCE: \(text): wanted is a number of seconds, 1 or more")
@@ -116,17 +116,17 @@ struct SextantHIL: ParsableCommand {
             SextantHIL.print("skipped \(scenario.name): it wants \(wanted)")
         }
         let wanted = scenarios.filter { $0.system == system }
-        // Nothing was shown, and nothing went wrong.
+        // No scenario can run, which is not a failure.
         guard !wanted.isEmpty else { return true }
         let bench = try LoopBench(place(of: system), settings)
         var results: [ScenarioResult] = []
-        // In an order that costs the fewest boots.
+        // This order needs the fewest boots.
         let early = wanted.filter { $0.wantsNoPackage && !$0.costsReset }
         let late = wanted.filter { !$0.wantsNoPackage && !$0.costsReset }
         for scenario in early + late + wanted.filter(\.costsReset) {
             let result = try bench.run(scenario)
             results.append(result)
-            // In one piece, since another guest's run may write to the same file.
+            // Printed in one piece, because the run of another guest can write to the same file.
             SextantHIL.print(result.text.joined(separator: "\n"))
             try LoopReport.write(results, to: output)
         }

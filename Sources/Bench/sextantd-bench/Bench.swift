@@ -9,8 +9,8 @@ internal import Tracker
 
 /// The daemon on a driven clock, and the control socket that drives it.
 ///
-/// Two reactors: the daemon's own, which never waits, and an outer one on the board's clock that waits for the harness
-/// and for the daemon's clients. A class, because their handlers share it.
+/// There are two reactors: the daemon's own, which never waits, and an outer one on the board's real clock, which waits
+/// for the harness and for the daemon's clients. A class, because their handlers share it.
 final class Bench {
     private let outer: Reactor
     private let clock: DrivenClock
@@ -23,12 +23,12 @@ final class Bench {
     private var hardware: BenchHardware?
     private var tracker: Tracker?
     private var failure: (any Error)?
-    /// Whether time stands still until every client has read what it was sent.
+    /// Whether time stands still until every client has read what the daemon sent it.
     private var waitsForClients = true
 
-    /// The daemon is started so long after boot: no instant that it meets is the clock's zero.
+    /// The daemon is started this long after boot, so that no instant that it sees is zero.
     private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
-    /// Bytes of reports that may wait for a harness that does not read.
+    /// The largest number of bytes of reports that can wait for a harness that does not read.
     private static let reportCapacity = 1 << 24
 
     init(_ settings: TrackerSettings, utc: Int64?, hasRadio: Bool, logger: Logger) throws(SystemError) {
@@ -41,7 +41,7 @@ final class Bench {
         inner = try Reactor(time: .driven(clock))
     }
 
-    /// Offers the control socket and serves until the harness or a signal ends it.
+    /// Opens the control socket and serves until the harness or a signal ends the run.
     func run(control: String) throws {
         try outer.onSignal { [unowned self] signal in if signal != .hangUp { outer.stop() } }
         listener = try UnixListener(
@@ -55,7 +55,7 @@ final class Bench {
         if let failure { throw failure }
     }
 
-    /// The daemon starts with its harness, and ends with it.
+    /// Starts the daemon when its harness connects; the daemon ends with the harness.
     private func welcome(_ connection: Connection) throws {
         guard harness == nil else { return connection.close() }
         harness = connection
@@ -76,7 +76,7 @@ final class Bench {
         try becomeIdle()
     }
 
-    /// Handlers cannot throw: what fails ends the run.
+    /// Runs a handler's work; an error ends the run, because handlers cannot throw.
     private func attempt(_ work: () throws -> Void) {
         do {
             try work()
@@ -123,12 +123,12 @@ final class Bench {
         try settle()
     }
 
-    /// Serves what is ready, and carries out what the daemon orders of its sensors, until nothing is left of either.
+    /// Serves all ready events and carries out the daemon's orders to its sensors, until neither is left.
     private func settle() throws {
         repeat { try inner.serveReady() } while hardware?.serveCompass() == true
     }
 
-    /// Stops where the daemon does something to its hardware, which may answer before more time has passed.
+    /// Lets time pass, but stops when the daemon acts on its hardware, because the hardware can answer at once.
     private func advance(to instant: MonotonicInstant, _ hardware: BenchHardware) throws {
         while !hardware.hasActed, inner.now < instant {
             try inner.advance(to: min(instant, inner.wake ?? instant))
@@ -144,7 +144,9 @@ final class Bench {
         hardware?.hasActed = false
     }
 
-    /// Virtual time runs faster than clients read: it stands still until they have, unless the harness said otherwise.
+    /// Waits until all clients have read what they were sent, unless the harness has switched this off.
+    ///
+    /// Virtual time is faster than the clients, so it stands still for them.
     private func waitForClients() throws {
         guard waitsForClients, let tracker else { return }
         let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
@@ -154,7 +156,7 @@ final class Bench {
         }
     }
 
-    /// Has the harness carry out a transfer on the sensors' bus, and waits for it.
+    /// Asks the harness to carry out a transfer on the sensors' bus, and waits for the answer.
     private func ask(_ transfer: BenchTransfer) -> BenchTransferAnswer? {
         let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         guard let line = harness?.ask(BenchReport.transfer(transfer).encoded(), deadline: deadline) else {

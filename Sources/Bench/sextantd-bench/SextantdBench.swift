@@ -6,7 +6,7 @@ internal import Configuration
 internal import Logging
 internal import Tracker
 
-/// The command `sextantd-bench`.
+/// The command `sextantd-bench`: sextantd in virtual time, with emulated hardware behind a control socket.
 @main
 struct SextantdBench: ParsableCommand {
     static let configuration = CommandConfiguration(

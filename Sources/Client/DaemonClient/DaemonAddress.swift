@@ -3,7 +3,8 @@ internal import Glibc
 
 /// The address at which the daemon listens.
 public enum DaemonAddress {
-    /// The socket's path: the given one, else the value of the environment's `SEXTANT_SOCKET`, else the standard path.
+    /// The socket's path: the given path; without one, the value of the environment variable `SEXTANT_SOCKET`; if that
+    /// is unset or empty, the standard path.
     public static func path(_ given: String? = nil) -> String {
         if let given { return given }
         // Safety: the environment's text is copied before anything can change the environment.

@@ -6,14 +6,14 @@ internal import SextantUnits
 /// A connection to the daemon for a program that waits for answers: every call blocks.
 public struct DaemonConnection: ~Copyable {
     private var socket: LocalClient
-    /// The daemon's first line, which names the client that this process counts as and what that client may see.
+    /// The daemon's first line, which names the client as which this process counts, and what that client can see.
     public private(set) var hello = DaemonLine()
 
-    /// How long the daemon's first line is waited for.
+    /// The longest time to wait for the daemon's first line.
     ///
-    /// Unit: second. systemd holds the socket, so that a connection can be made while the daemon is still being started;
-    /// its unit starts it 2 s after a crash (scripts/systemd/sextantd.service). A start takes some seconds on a slow card;
-    /// one that builds a damaged store anew may take minutes, and is not waited for.
+    /// Unit: second. systemd owns the socket, so a connection succeeds while the daemon is still starting; systemd
+    /// starts the daemon 2 s after a crash (scripts/systemd/sextantd.service). A start takes some seconds on a slow
+    /// card. A daemon that rebuilds a damaged store can take minutes; this wait does not cover that.
     public static let helloPatience = 35
 
     private init(_ socket: consuming LocalClient) { self.socket = socket }
@@ -21,15 +21,16 @@ public struct DaemonConnection: ~Copyable {
     /// Connects, and checks the daemon's first line, for which it waits at most `helloPatience`.
     ///
     /// - Parameters:
-    ///   - path: The socket; nil for the one that `DaemonAddress` names.
-    ///   - isSlow: Called once where that line has not come within 3 s, so that the caller can say what it waits for.
+    ///   - path: The socket; nil for the path that `DaemonAddress` names.
+    ///   - isSlow: Called once if the daemon's first line has not come within 3 s, to tell the user the reason of the
+    ///     wait.
     public static func open(path: String? = nil, isSlow: () -> Void = {}) throws(DaemonError) -> DaemonConnection {
         try open(path: path, slow: 3_000_000_000, patience: Int64(helloPatience) * 1_000_000_000, isSlow: isSlow)
     }
 
     /// - Parameters:
     ///   - slow: Nanoseconds after which `isSlow` is called.
-    ///   - patience: Nanoseconds after which it gives up.
+    ///   - patience: Nanoseconds after which the attempt fails.
     static func open(
         path: String?, slow: Int64, patience: Int64, isSlow: () -> Void
     ) throws(DaemonError) -> DaemonConnection {
@@ -66,7 +67,7 @@ public struct DaemonConnection: ~Copyable {
         }
     }
 
-    /// Sends a request, and waits where the daemon is slow to read.
+    /// Sends a request, and blocks while the daemon is slow to read.
     public mutating func send(_ request: DaemonRequest) throws(DaemonError) { try send([request]) }
 
     /// Sends requests in one write.
@@ -84,7 +85,7 @@ public struct DaemonConnection: ~Copyable {
     /// Returns the daemon's next line if it has arrived already, without waiting; nil otherwise.
     public mutating func arrived() throws(DaemonError) -> DaemonLine? { try next(by: Clock.now()) }
 
-    /// The daemon's next line; nil where it has not come by then.
+    /// The daemon's next line; nil if it has not come by the deadline.
     private mutating func next(by deadline: MonotonicInstant) throws(DaemonError) -> DaemonLine? {
         let bytes: [UInt8]?
         do throws(LocalSocketError) {
@@ -96,7 +97,7 @@ public struct DaemonConnection: ~Copyable {
         return try DaemonConnection.decode(bytes)
     }
 
-    /// Lends the socket's number, so that a caller can wait for it together with others.
+    /// Lends the socket's file descriptor number, so that a caller can poll it together with other descriptors.
     public borrowing func withRawValue<Result>(_ body: (Int32) -> Result) -> Result {
         socket.descriptor.withRawValue(body)
     }
@@ -112,9 +113,9 @@ public struct DaemonConnection: ~Copyable {
 
 /// Why the daemon could not be reached or understood, and the remedy.
 public enum DaemonError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The daemon could not be reached, or has gone.
+    /// The daemon could not be reached, or it closed the connection.
     case unavailable(String)
-    /// The daemon sent what is no line of its protocol.
+    /// The daemon sent a line that is not a JSON object.
     case damaged(String)
 
     public var description: String {

@@ -2,9 +2,9 @@ public import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// A line from the daemon, or an object in one.
+/// A line of JSON from the daemon, or an object within such a line.
 ///
-/// A member that is absent or of another type than asked for is nil; a newer daemon may send more.
+/// A member that is absent, or of another type than the caller asked for, reads as nil. Unknown members are kept.
 public struct DaemonLine: Sendable {
     /// The line as received, without its end; empty for an object in a line.
     public let bytes: [UInt8]
@@ -16,14 +16,14 @@ public struct DaemonLine: Sendable {
         self.members = members
     }
 
-    /// Decodes a line; nil where it is not a JSON object.
+    /// Decodes a line; nil if it is not a JSON object.
     public init?(_ bytes: [UInt8]) {
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else { return nil }
         self.bytes = bytes
         self.members = members
     }
 
-    /// The kind of line; nil where it is one that this release does not know.
+    /// The kind of line; nil for a kind that this release does not know.
     public var event: EventName? { text(.event).flatMap { EventName(rawValue: $0) } }
 
     /// A member of any type.
@@ -47,19 +47,19 @@ public struct DaemonLine: Sendable {
         return nil
     }
 
-    /// Whether the line has this diagnostic flag, by its name.
+    /// Whether the diagnostic flag with this name is true in the line.
     public func isSet(_ diagnostic: String) -> Bool { members[diagnostic] == .bool(true) }
 
     /// An instant in ISO 8601.
     public func instant(_ key: MemberKey) -> UTCInstant? { text(key).flatMap { UTCInstant(iso8601: $0) } }
 
-    /// The texts in an array; empty where there is none.
+    /// The texts in an array; empty if there is none.
     public func texts(_ key: MemberKey) -> [String] {
         guard case .array(let elements)? = value(key) else { return [] }
         return elements.compactMap { if case .string(let text) = $0 { text } else { nil } }
     }
 
-    /// The objects in an array; empty where there is none.
+    /// The objects in an array; empty if there is none.
     public func objects(_ key: MemberKey) -> [DaemonLine] {
         guard case .array(let elements)? = value(key) else { return [] }
         return elements.compactMap { if case .object(let inner) = $0 { DaemonLine(members: inner) } else { nil } }

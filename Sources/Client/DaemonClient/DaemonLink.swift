@@ -5,16 +5,16 @@ internal import SextantSockets
 internal import SextantUnits
 internal import Synchronization
 
-/// The owner of a link, told of lines and losses and asked for the bytes to send, all on the link's one thread.
+/// The owner of a link, which receives lines and supplies the bytes to send, always on the link's one thread.
 public protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
-    /// Called when everything that the daemon has sent so far was received.
+    /// Called when `received` has been called for every line that the daemon has sent so far.
     func caughtUp()
     /// Called when the connection has ended, or could not be made.
     func lostConnection()
     /// Called once while no daemon can be reached for some time, with a sentence that says why and what to do.
     func missesDaemon(_ sentence: String)
-    /// The bytes that wait to be sent; nil where so many waited that the connection must start afresh.
+    /// The bytes that wait to be sent; nil if too many waited, so that a new connection must be made.
     func takeOutput() -> [UInt8]?
 }
 
@@ -25,8 +25,8 @@ extension DaemonLinkOwner {
 
 /// The one connection of this process to the daemon, on a thread of its own.
 ///
-/// The link connects when it is first poked, and again after every loss: 1 s later, then 2 s and so on up to 60 s, and
-/// at once when it is poked meanwhile. No call blocks its caller.
+/// The link connects when it is started, and again after every loss: after 1 s, then after 2 s, and so on up to 60 s. A
+/// call of `poke()` ends such a pause at once. No method blocks its caller.
 public final class DaemonLink: Sendable {
     private let path: String
     private let wake: Int32
@@ -39,7 +39,7 @@ public final class DaemonLink: Sendable {
         weak var owner: (any DaemonLinkOwner)?
     }
 
-    /// - Parameter patience: Nanoseconds for which no connection can be made before the owner is told so; a daemon that is
+    /// - Parameter patience: Nanoseconds without a connection after which `missesDaemon` is called; a daemon that is
     ///   restarted is back sooner.
     public init(path: String, patience: Int64 = 500_000_000) {
         self.path = path
@@ -103,7 +103,7 @@ public final class DaemonLink: Sendable {
         }
     }
 
-    /// Waits for a poke, for at most the given milliseconds, and returns whether one came.
+    /// Waits for a call of `poke()`, for at most the given milliseconds, and returns whether one came.
     private func wait(milliseconds: Int32) -> Bool {
         var item = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
         // Safety: one item is lent for the call.
@@ -112,7 +112,7 @@ public final class DaemonLink: Sendable {
         return isPoked
     }
 
-    /// Says why no connection can be made, for a program that has no option for the socket.
+    /// Says why no connection can be made, and names `SEXTANT_SOCKET`, as client programs have no `--socket` option.
     private static func sentence(_ error: LocalSocketError) -> String {
         guard case .noDaemon(let path) = error else { return "\(error)" }
         return "\(path): no sextantd answers; start it, or name its socket in SEXTANT_SOCKET"
@@ -134,7 +134,7 @@ public final class DaemonLink: Sendable {
                 return wasHeard
             }
             sent += count
-            // More may have been said while these bytes waited, and the poke that told of it is cleared already.
+            // More output may have been queued while these bytes were being sent, and its poke may be cleared already.
             if count > 0, sent == output.count { continue }
             wait(for: socket, toWrite: sent < output.count)
             guard let count = DaemonLink.bytes(socket.read(into: &buffer)) else { return wasHeard }
@@ -144,7 +144,7 @@ public final class DaemonLink: Sendable {
         return wasHeard
     }
 
-    /// The number of bytes of a transfer; nil where the daemon has gone.
+    /// The number of bytes of a transfer; nil if the daemon has gone.
     private static func bytes(_ transfer: Transfer) -> Int? {
         switch transfer {
         case .bytes(let count): count
@@ -177,20 +177,20 @@ public final class DaemonLink: Sendable {
 
     /// The longest line that is accepted, in bytes; a longer one is skipped whole.
     ///
-    /// A request has at most 64 KiB, and the daemon's answer to it, such as a polygon's corners, is longer only by the
-    /// digits that it adds.
+    /// A request has at most 64 KiB, and the daemon's answer to it, such as a polygon's corners, is longer only because
+    /// it writes numbers with more digits.
     static let longestLine = 262_144
 }
 
-/// The pause before the next attempt to connect.
+/// The pause before the next attempt to connect, which grows with each failure.
 ///
 /// Unit: millisecond; 1 s, doubling up to 60 s.
 struct BackOff {
     private(set) var milliseconds: Int32 = 1_000
 
-    /// Takes the end of a pause: a poke ended it early, or it passed whole and the next one is longer.
+    /// Notes the end of a pause: the next pause is twice as long, unless a poke ended this one early.
     ///
-    /// A call that is answered by an attempt at once does not put off the next one.
+    /// An attempt to connect that a poke caused does not lengthen the next pause.
     mutating func passed(isPoked: Bool) {
         if !isPoked { milliseconds = min(milliseconds * 2, 60_000) }
     }
@@ -202,14 +202,14 @@ struct BackOff {
 
 /// A time in which no connection to the daemon can be made.
 struct Absence {
-    /// Nanoseconds after which the owner is told.
+    /// Nanoseconds of absence after which the owner's `missesDaemon` is called.
     let patience: Int64
     private var since: MonotonicInstant?
     private var isTold = false
 
     init(patience: Int64) { self.patience = patience }
 
-    /// Takes a failed attempt to connect, and returns whether the owner is to be told now: once in each absence.
+    /// Notes a failed attempt to connect, and returns whether to call `missesDaemon` now: once in each absence.
     mutating func isToBeTold(at instant: MonotonicInstant) -> Bool {
         let began = since ?? instant
         since = began

@@ -1,9 +1,9 @@
 package import SextantReactor
 internal import SextantSockets
 
-/// A connection to the daemon on the reactor's thread, for a service that opens it when it wants and never waits.
+/// A connection to the daemon on the reactor's thread, for a service that opens it when it needs it and never blocks.
 ///
-/// A class, because the reactor calls it.
+/// A class, because the reactor's callbacks need a reference to it.
 package final class DaemonPipe {
     private let path: String
     private let reactor: Reactor
@@ -11,7 +11,7 @@ package final class DaemonPipe {
     private let received: ([UInt8]) -> Void
     private let lost: (String) -> Void
 
-    /// The longest line that is accepted, in bytes: a client's list of polygons has long ones.
+    /// The connection's limits, in bytes; lines with a client's polygons are long.
     private static let settings = ConnectionSettings(
         separators: .newline, lineLimit: 262_144, outputCapacity: 65_536)
 
@@ -59,7 +59,7 @@ package final class DaemonPipe {
         if !connection.send(Array((line + "\n").utf8)) { close(because: "sextantd does not read") }
     }
 
-    /// Ends the connection without a word.
+    /// Ends the connection without a call of `lost`.
     package func close() {
         connection?.close()
         connection = nil

@@ -9,7 +9,7 @@ public struct DaemonRequest: Sendable, Equatable {
         members = "{\"request\":\"\(name.rawValue)\""
     }
 
-    /// Adds a member of text; a nil value is left out, as in all functions of this name.
+    /// Adds a member with a text value; a nil value adds no member, here and in all functions of this name.
     public func with(_ key: MemberKey, _ value: String?) -> DaemonRequest {
         adding(key, value.map(JSONValue.quoted))
     }
@@ -22,7 +22,7 @@ public struct DaemonRequest: Sendable, Equatable {
         adding(key, value.map { $0 ? "true" : "false" })
     }
 
-    /// Adds a number; infinity and NaN, for which JSON has no number, are left out.
+    /// Adds a member with a number; infinity and NaN, which JSON cannot write, add no member.
     public func with(_ key: MemberKey, _ value: Double?) -> DaemonRequest {
         adding(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
     }

@@ -4,7 +4,8 @@ internal import SextantReactor
 internal import SextantSockets
 public import SextantUnits
 
-/// The socket of the board's geocoder, which asks a server for all programs; off until the board's owner enables it.
+/// The socket of `sextant-geocoder`, the board's service that asks a geocoding server for all programs; it is off until
+/// the board's owner enables it.
 public struct GeocoderSocket: Sendable {
     public let path: String
 
@@ -12,7 +13,7 @@ public struct GeocoderSocket: Sendable {
     public static let standardPath = "/run/sextant-geocoder.sock"
     /// The environment variable that names another socket.
     public static let variable = "SEXTANT_GEOCODER"
-    /// Nanoseconds after which no answer of the server is waited for: 10 s for it, and a little for the geocoder.
+    /// The longest wait for an answer, in nanoseconds: 10 s for the server, and 0.3 s for `sextant-geocoder` itself.
     private static let usualPatience: Int64 = 10_300_000_000
 
     private let patience: Int64
@@ -24,36 +25,36 @@ public struct GeocoderSocket: Sendable {
         self.patience = patience
     }
 
-    /// The socket that is installed, or that the environment names.
+    /// The socket that the environment variable names; without one, the standard socket.
     public static var installed: GeocoderSocket {
         // Safety: the text stays where it is until the environment changes; it is copied at once.
         GeocoderSocket(path: unsafe getenv(variable).map { unsafe String(cString: $0) } ?? standardPath)
     }
 
-    /// Whether there is such a socket: without it no connection is tried.
+    /// Whether the socket's file exists; without the file no connection is attempted.
     public var isThere: Bool { unsafe access(path, F_OK) == 0 }
 
-    /// The instant until which an answer to a question of now is waited for.
+    /// The instant at which to stop waiting for the answer to a request that is sent now.
     public func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: patience) }
 
-    /// Asks a question and waits for the answer; nil where none comes until the deadline.
+    /// Sends a request and waits for the answer; nil if none comes by the deadline.
     ///
-    /// - Parameter isOver: Whether nobody wants the answer any more; the connection is closed soon after that.
+    /// - Parameter isOver: Whether the caller no longer wants the answer; the connection is closed within 0.1 s.
     public func ask(
         _ question: ServerQuestion, until deadline: MonotonicInstant, unless isOver: () -> Bool = { false }
     ) -> GeocoderReply? {
         ask(.question(question), until: deadline, unless: isOver)
     }
 
-    /// Of how many clients the geocoder keeps answers, and how many of each, as far as this process may know; nil where
-    /// it does not say.
+    /// For each client whose answers `sextant-geocoder` keeps, the number of them, as far as this process is allowed to
+    /// know; nil if the service does not answer.
     public func kept() -> [KeptLookups]? {
         guard case .kept(let kept)? = ask(.kept, until: deadline()) else { return nil }
         return kept
     }
 
-    /// Has the geocoder forget what it keeps of a client, and tells how many answers that were; nil where it may not be
-    /// asked.
+    /// Makes `sextant-geocoder` forget the answers that it keeps for a client, and returns their number; nil if the
+    /// service refuses or does not answer.
     public func erase(_ client: String) -> Int? {
         guard case .erased(let count)? = ask(.erase(client: client), until: deadline()) else {
             return nil
@@ -61,7 +62,7 @@ public struct GeocoderSocket: Sendable {
         return count
     }
 
-    /// Nanoseconds between two looks at whether the answer is still wanted.
+    /// Nanoseconds between two checks of `isOver`.
     private static let slice: Int64 = 100_000_000
 
     private func ask(
@@ -78,7 +79,7 @@ public struct GeocoderSocket: Sendable {
         }
     }
 
-    /// The next line; nil where the connection is closed, or nobody wants it any more.
+    /// The next line; nil if the connection is closed, or once `isOver` is true.
     private static func line(
         of client: inout LocalClient, until deadline: MonotonicInstant, unless isOver: () -> Bool
     ) throws(LocalSocketError) -> [UInt8]? {

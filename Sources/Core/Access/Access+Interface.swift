@@ -4,19 +4,19 @@ public import Parts
 public import SextantJSON
 public import SextantUnits
 
-/// Questions that the Engine may ask; answering them changes nothing that other parts see.
+/// Values that the Engine reads from `Access`.
 extension Access {
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     public var deadline: MonotonicInstant? {
         let own = MonotonicInstant.earlier(view.book.deadline, sessionsDeadline)
-        // Nothing is allocated at each input while no manifest is missing.
+        // This shortcut avoids an allocation at each input while no manifest is missing.
         return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
 }
 
-/// Commands that the Engine gives to this part.
+/// Commands that the Engine gives to `Access`.
 extension Access {
-    /// A connection that belongs to another client since the manifests changed.
+    /// A connection that belongs to another client than before, because the manifests changed.
     public struct Reidentified {
         public let id: ClientID
         public let old: String?
@@ -25,8 +25,9 @@ extension Access {
 
     /// Takes changed manifests and policy.
     ///
-    /// A client whose manifest is missing is not served. What is stored about it waits for a day, because a file may be
-    /// missing for a while, as on a disk that is not mounted yet; only an operator forgets what denies it something.
+    /// A client whose manifest is missing is not served. What is stored about the client is kept for a day, because a
+    /// file can be missing for a while, as on a disk that is not mounted yet. Decisions that deny the client something
+    /// are kept until an operator erases them.
     ///
     /// - Returns: The stored rows that waited for manifests, which are to be restored now.
     public mutating func admit(_ new: Admission, _ turn: inout Turn) -> [DurableRow] {
@@ -42,7 +43,7 @@ extension Access {
         return parked
     }
 
-    /// Finds the client of every connection again, after the manifests changed.
+    /// Determines anew which client each connection belongs to, after the manifests changed.
     public mutating func identifyAgain(_ turn: inout Turn) -> [Reidentified] {
         var changed: [Reidentified] = []
         for index in view.connections.indices {
@@ -74,20 +75,22 @@ extension Access {
     /// The result of reading back a stored row.
     public enum Restoration {
         case restored
-        /// The row waits for its client's manifest, which cannot be read.
+        /// The row waits until its client's manifest, which cannot be read now, is readable.
         case waits
         /// The row belongs to another part, or cannot be decoded.
         case notMine
     }
 
-    /// Takes any row that the store held when the daemon started: other parts get those of clients that are served alone.
+    /// Takes a row that the store held when the daemon started.
+    ///
+    /// Every such row comes here first, because other parts are given only the rows of clients that are served.
     public mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Restoration {
         guard admits(row, &turn) else { return .waits }
         switch row.table {
         case .authorization: restoreDecision(row, &turn)
         case .sessions: return restoreSessions(row) ? .restored : .notMine
         case .settings where row.client.isEmpty && row.name == "servicesEnabled":
-            // A value in an unknown form might mean off, so it counts as off.
+            // A value in an unknown form could mean off, so it counts as off.
             view.isSwitchUnreadable = row.value != [0] && row.value != [1]
             decide(.servicesEnabled(row.value == [1]), &turn)
         case .settings where row.client.isEmpty && row.name == Access.policyName: restorePolicy(row.value, &turn)
@@ -98,9 +101,9 @@ extension Access {
 
     /// Checks whether a row that the store held when the daemon started belongs to a client that is served.
     ///
-    /// A client without a manifest becomes an absent one, which its row waits for.
+    /// A client without a manifest is remembered as an absent client, and its row stays stored.
     ///
-    /// - Returns: False where the row waits for an unreadable manifest to be mended.
+    /// - Returns: False where the row waits because the client's manifest cannot be read.
     private mutating func admits(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         guard !view.admission.isUnreadable(row.client) else {
             parked.append(row)
@@ -114,7 +117,7 @@ extension Access {
         return true
     }
 
-    /// Notes that all stored rows have been given.
+    /// Notes that all stored rows have been handed over at the daemon's start.
     public mutating func restored(_ turn: inout Turn) {
         view.isRestored = true
         turn.tell(.access)
@@ -122,13 +125,13 @@ extension Access {
         tellMissingPolicy(&turn)
     }
 
-    /// Notes that stored decisions were lost, so that their denials are not known.
+    /// Notes that stored decisions were lost, so that it is not known which clients they denied.
     public mutating func decisionsLost(_ turn: inout Turn) { decide(.decisionsLost, &turn) }
 
     /// Adds a new connection.
     ///
-    /// - Parameter identities: The process that made it; at the gpsd port, those of this board that may have. Empty where
-    ///   none is known.
+    /// - Parameter identities: The process that made the connection; at the gpsd port, all processes of this board that
+    ///   can have made it. Empty where none is known.
     /// - Returns: The manifest of the client that a connection of the local socket belongs to; nil where none applies.
     public mutating func connected(
         _ id: ClientID, _ kind: ClientKind, _ identities: [PeerIdentity], _ turn: inout Turn
@@ -173,8 +176,8 @@ extension Access {
     /// Sends a new connection its first line: the client's name, its authorization and the board's services.
     ///
     /// - Parameters:
-    ///   - isLaunched: Whether the client was started for an event, and so begins in the background.
-    ///   - newest: Writes the newest location that the client may see.
+    ///   - isLaunched: Whether the client was started for an event, so that it begins in the background.
+    ///   - newest: Returns a function that writes the newest location that a grant allows the client to see.
     public mutating func greet(
         _ id: ClientID, isLaunched: Bool, capabilities: [StaticString],
         newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?,
@@ -197,17 +200,17 @@ extension Access {
         turn.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
-    /// A line that `tell` writes, and which connections get it.
+    /// The kinds of line that `tell` writes, and the connections that get each.
     public enum Telling {
         /// The client's authorization, to every connection for which it has changed.
         case changes
-        /// The decision about full accuracy, to the connections that asked for it; after the changed authorizations.
+        /// The answer to requests for full accuracy, to the connections that asked; sent after `changes`.
         case accuracyAnswers
         /// The services that the board offers now, to every connection.
         case capabilities([StaticString])
-        /// A sleep of the host, to every connection.
+        /// News of a sleep of the host, to every connection.
         case host(HostNews)
-        /// Whether any session asks its user to turn the device about, to calibrate the compass; to agents.
+        /// Whether a session asks the user to turn the device about, to calibrate the compass; sent to agents.
         case calibration(isShown: Bool)
     }
 
@@ -227,8 +230,8 @@ extension Access {
 
     /// Removes a connection that ended.
     ///
-    /// - Returns: The name of the client that it belonged to; nil where no manifest applied, or it was on the gpsd
-    ///   port.
+    /// - Returns: The name of the client that the connection belonged to; nil where no manifest applied, or for a
+    ///   connection of the gpsd port.
     public mutating func gone(_ id: ClientID, _ turn: inout Turn) -> String? {
         turn.tell(.access)
         view.gpsd.removeAll { $0.id == id }
@@ -243,10 +246,9 @@ extension Access {
         return name
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     ///
-    /// - Returns: The clients whose manifests have been missing for so long that what is stored about them is to be erased
-    ///   now.
+    /// - Returns: The clients whose manifests have been missing for so long that their stored data is to be erased now.
     public mutating func advance(_ turn: inout Turn) -> [String] {
         decide(.timePassed, &turn)
         if let deadline = sessionsDeadline, deadline <= turn.instant { turn.tell(.access) }
@@ -264,7 +266,7 @@ extension Access {
             view.connections[index].statedPurpose = purpose
             let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
             decide(.requested(id, session: Int64(request.session), authorization), &turn)
-        // A passive watch starts nothing, so nobody is asked for it.
+        // A passive location session does not switch the receiver on, so the user is not asked about it.
         case .watchLocations(_, let options, _) where options.isPassive: break
         case .monitoring(let request) where !request.asksUser: break
         case .watchLocations, .locateOnce, .monitoring:
@@ -280,7 +282,7 @@ extension Access {
         }
     }
 
-    /// Serves the WATCH of a client of the gpsd port: a client that was not asked about yet is asked about.
+    /// Serves a gpsd client's WATCH: if nothing was decided about the client yet, the user is asked.
     public mutating func serve(watchOf id: ClientID, _ turn: inout Turn) {
         decide(.requested(id, session: 0, .atStart), &turn)
         decide(.started(id, session: 0), &turn)
@@ -296,8 +298,7 @@ extension Access {
         return true
     }
 
-    /// Answers an operator's request that decides: about a client that has a manifest, all clients, or who puts the
-    /// questions.
+    /// Serves an operator's request: a decision about one client, the master switch, or becoming an agent.
     public mutating func serve(_ request: OperatorRequest, id: String?, of connection: ClientID, _ turn: inout Turn) {
         switch request {
         case .answer(let name, let answer, let reducesAccuracy, let mayBeWoken):
@@ -314,10 +315,11 @@ extension Access {
 
     /// The part of a client's data that `forget` removes.
     public enum Forgotten {
-        /// All decisions about it.
+        /// All decisions about the client.
         case decisions
-        /// The client itself, if its manifest is missing, after what was stored about it was erased. Unless an operator
-        /// said so, what denies it something stays.
+        /// The client itself, if its manifest is missing, after the data stored about it was erased.
+        ///
+        /// A decision that denies the client something stays, unless an operator erased the client (`isDecided`).
         case absence(isDecided: Bool)
     }
 
@@ -343,15 +345,18 @@ extension Access {
         keep(denial, of: name, &turn)
     }
 
-    /// Takes news of a client: whether one that does not run may be started for its waiting event is decided, and news
-    /// tell the answer.
+    /// Takes news about a client.
+    ///
+    /// For `eventDue`, it is decided whether the client may have its waiting event; the answer is the news
+    /// `eventDecided`.
     public mutating func heard(_ news: ClientNews, _ turn: inout Turn) {
         if case .eventDue(let client) = news { decide(.eventDue(client: client), &turn) }
     }
 
     /// Asks users for the authorizations that sessions need, and notes which background clients count as in use.
     ///
-    /// - Parameter watchers: Connections whose watches asked to go on in the background, whether or not they may.
+    /// - Parameter watchers: Connections whose location sessions asked to go on in the background, whether that is
+    ///   allowed or not.
     public mutating func settle(watchers: [ClientID], _ turn: inout Turn) {
         turn.changes.remove(.access)
         settleSessions(&turn)

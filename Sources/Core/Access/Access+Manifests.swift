@@ -3,10 +3,10 @@ internal import SextantUnits
 
 /// The effects of changed manifests and a changed policy, and the reading of stored decisions.
 extension Access {
-    /// The policy in force: while the operator's file is missing, the denials that the last one made.
+    /// The policy in force: the operator's file, or, while the file is missing, the denials of the last one.
     var policy: OperatorPolicy { view.admission.policySource == .missing ? view.keptPolicy : view.admission.policy }
 
-    /// Stores the denials of the operator's policy where they have changed, so that they outlive its file.
+    /// Stores the denials of the operator's policy where they have changed, so that they hold even if its file is lost.
     mutating func keepPolicy(_ turn: inout Turn) {
         guard view.isRestored, view.admission.policySource == .file, !view.admission.admitsEveryone else { return }
         let denials = view.admission.policy.deniesAnything ? view.admission.policy.denials : OperatorPolicy()
@@ -24,16 +24,17 @@ extension Access {
     /// The name of the row in `settings` that holds the denials of the operator's policy.
     static let policyName = "policy"
 
-    /// Takes the stored denials of the operator's policy; a row that cannot be read may deny anything, and does.
+    /// Takes the stored denials of the operator's policy; where the row cannot be read, everything is denied.
     mutating func restorePolicy(_ value: [UInt8], _ turn: inout Turn) {
         let nothing = OperatorPolicy.Rule(authorization: .restricted, accuracy: .reduced, isFinal: true)
         view.keptPolicy = OperatorPolicy.decode(value.span) ?? OperatorPolicy(others: nothing)
         decide(.policy(policy), &turn)
     }
 
-    /// How long a manifest must have been missing before what is stored about its client is erased.
+    /// How long a manifest must have been missing before the data stored about its client is erased.
     ///
-    /// Unit: nanoseconds (a day), by the board's clock since it was missed or the daemon started.
+    /// Unit: nanoseconds (a day), by the monotonic clock, from when the manifest was first missed after the daemon's
+    /// start.
     static let patience: Int64 = 86_400_000_000_000
 
     mutating func noteAbsences(at instant: MonotonicInstant) {
@@ -50,7 +51,8 @@ extension Access {
 extension Access {
     /// Takes a client's stored authorization.
     ///
-    /// A row of another form may deny the client: it does, and stays stored until an operator decides anew.
+    /// A row in an unknown form could deny the client, so it counts as a denial. It stays stored until an operator
+    /// decides again.
     mutating func restoreDecision(_ row: DurableRow, _ turn: inout Turn) {
         let isKnown = row.name == Access.recordName
         if !isKnown { strangeRows.append(row) }

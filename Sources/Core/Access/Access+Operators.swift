@@ -22,7 +22,7 @@ extension Access {
 
     /// Turns location services on or off for all clients.
     ///
-    /// This is `switch` in the model authorization.pml.
+    /// This is `switch` in the Promela model authorization.pml.
     mutating func enableServices(_ isEnabled: Bool, _ turn: inout Turn) {
         view.isSwitchUnreadable = false
         turn.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
@@ -31,7 +31,7 @@ extension Access {
 
     // MARK: Agents
 
-    /// Makes a connection an agent, which is sent the questions to the user, or ends that.
+    /// Makes a connection an agent, which shows the questions to the user, or makes it an ordinary connection again.
     ///
     /// Questions that wait already are sent to a new agent at once.
     mutating func setAgent(_ isAgent: Bool, id: ClientID, request: String?, _ turn: inout Turn) {
@@ -52,7 +52,7 @@ extension Access {
         decide(.agents(count: count), &turn)
     }
 
-    /// A question as agents are sent it.
+    /// A question to the user, in the form that agents are sent.
     func object(_ prompt: Prompt) -> PromptObject {
         let stated = view.connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
         return PromptObject(

@@ -13,8 +13,8 @@ extension Access {
         var isBackgroundActive = false
     }
 
-    /// Added to a service session's number, so that its questions to the user do not share numbers with location
-    /// sessions.
+    /// Added to a service session's number, so that the questions that it puts to the user have other numbers than
+    /// those of location sessions.
     static let firstQuestion: Int64 = 1000
 
     mutating func set(_ isForeground: Bool, at index: Int, _ turn: inout Turn) {
@@ -61,7 +61,7 @@ extension Access {
         if view.holders[holder].sessions.isOver { view.holders.remove(at: holder) }
     }
 
-    /// Asks users for the authorizations that sessions need, and tells clients the state of their sessions.
+    /// Asks the user for the authorizations that sessions need, and tells clients the state of their sessions.
     mutating func settleSessions(_ turn: inout Turn) {
         for index in view.holders.indices {
             view.holders[index].sessions.advance(to: turn.instant)
@@ -92,7 +92,7 @@ extension Access {
         case .always:
             decide(.requested(question.connection, session: session, .always), &turn)
         case .fullAccuracy(let key):
-            // The request has no id, because no reply is due: the client is told the session's state anyway.
+            // The request has no id, because the client learns the answer from the session's state and needs no reply.
             decide(.requestedFullAccuracy(question.connection, id: nil, purposeKey: key), &turn)
         }
     }

@@ -2,23 +2,24 @@ internal import ClientProtocol
 internal import Parts
 internal import SextantUnits
 
-/// Decides which clients may know where the board is, by manifests, operators' decisions and users' answers.
+/// Decides which clients are allowed to know where the board is, by manifests, operators' decisions and users' answers.
 ///
-/// The Engine reads the result in `view`, and the turn tells other parts of changes.
+/// The Engine reads the result in `view`; other parts learn of changes through `Turn`.
 public struct Access: ~Copyable {
-    /// All that others may read of this part, but for its deadline.
+    /// The values that other parts of the Engine read from this one; the deadline is separate.
     public internal(set) var view = AccessView()
-    /// The user that the daemon runs as; clients of this user may do what an operator may.
+    /// The user that the daemon runs as; clients of this user have an operator's rights.
     let userID: UInt32?
-    /// Requests for full accuracy that were decided, until their clients are answered.
+    /// The answers to requests for full accuracy that are still to be sent to the clients.
     var accuracyAnswers: [AccuracyAnswer] = []
     /// Stored rows of clients whose manifests cannot be read now.
     var parked: [DurableRow] = []
-    /// Stored rows about authorizations that this version does not know; they go when an operator decides anew.
+    /// Stored authorizations in a form that this version does not know; removed when an operator decides about the
+    /// client.
     var strangeRows: [DurableRow] = []
-    /// When the data of clients whose manifests are missing are to be erased; nil where they were.
+    /// For each client whose manifest is missing, when its data is to be erased; nil where that was done.
     var absences: [String: MonotonicInstant?] = [:]
-    /// Whether agents were last told that a session asks its user to turn the device about.
+    /// Whether agents were last told to show that the device must be turned about, to calibrate the compass.
     var isCalibrationShown = false
 
     /// One connection of the local socket.
@@ -30,12 +31,12 @@ public struct Access: ~Copyable {
         var client: String?
         /// Whether the client says that it is in the foreground.
         var isForeground = true
-        /// The authorization that the client was last told.
+        /// The authorization that was last sent to the client.
         var told: AccessObject
-        /// The manifest and purpose texts that the last greeting went by; nil before the first greeting.
+        /// The client's name and purpose texts at the last greeting; nil before the first greeting.
         var greeted: Greeting?
         var isOperator = false
-        /// Whether the connection is an agent, which is sent the questions to the user.
+        /// Whether the connection is an agent, which shows the questions to the user.
         var isAgent = false
         /// The purpose that the program stated with its last request; nil where it stated none.
         var statedPurpose: String?
@@ -46,18 +47,18 @@ public struct Access: ~Copyable {
     /// One connection of the gpsd port.
     struct PortConnection {
         let id: ClientID
-        /// The processes of this board that may have made the connection; empty where none is known.
+        /// The processes of this board that can have made the connection; empty where none is known.
         let identities: [PeerIdentity]
-        /// The clients that it may belong to, each once; nil for a process to which no manifest applies.
+        /// The clients that the connection can belong to, each once; nil for a process to which no manifest applies.
         ///
-        /// Where there are several, the connection sees what the least of them may.
+        /// Where there are several, the connection has the rights of the one with the least.
         var clients: [String?]
 
         /// The only client that the connection can belong to; nil where several are possible, or none.
         var client: String? { clients.count == 1 ? clients[0] : nil }
     }
 
-    /// The client whose manifest a greeting went by, and the purpose texts in that manifest.
+    /// The client that a greeting named, and the purpose texts in the client's manifest.
     struct Greeting: Equatable {
         let client: String?
         let purposes: PurposeStrings?
@@ -77,7 +78,7 @@ public struct Access: ~Copyable {
         var effects: [AuthorizationEffect] = []
         view.book.handle(event, at: turn.instant, into: &effects)
         for effect in effects { heed(effect, &turn) }
-        // After all effects, because this decides anew.
+        // This comes after all other effects, because it makes a decision of its own.
         if effects.contains(.enableServices) { enableServices(true, &turn) }
     }
 

@@ -6,7 +6,7 @@ public struct AccessView {
     /// The manifests and the policy; no client is served until they are given.
     var admission = Admission.nobody
     var book = AuthorizationBook()
-    /// The service sessions that clients hold, or may take again after a restart, in the order in which the clients
+    /// The service sessions that clients hold, or can take up again after a restart, in the order in which the clients
     /// came.
     var holders: [Access.Holder] = []
     /// The connections of the local socket, in the order in which they came.
@@ -17,7 +17,7 @@ public struct AccessView {
     var keptPolicy = OperatorPolicy()
     /// Whether the stored master switch has a value that this version does not know.
     var isSwitchUnreadable = false
-    /// Whether all stored rows were given, so that it is known what is stored.
+    /// Whether all stored rows were handed over since the daemon's start.
     var isRestored = false
 }
 
@@ -25,7 +25,7 @@ public struct AccessView {
 extension AccessView {
     public var grants: Grants { Grants(book, admission, holders: holders, areRestored: isRestored) }
 
-    /// Whether a connection holds a background activity session that lets the host be switched off.
+    /// Whether a connection holds a background activity session that allows the host to sleep.
     public func allowsHostSleep(_ id: ClientID) -> Bool { holders.contains { $0.sessions.allowsHostSleep(id) } }
 
     public func isConnected(_ id: ClientID) -> Bool { index(of: id) != nil }
@@ -33,10 +33,10 @@ extension AccessView {
     /// The name of the client that a connection belongs to; nil where no manifest applies.
     public func client(of id: ClientID) -> String? { index(of: id).flatMap { connections[$0].client } }
 
-    /// Whether a connection may do what an operator may.
+    /// Whether a connection has an operator's rights.
     public func isOperator(_ id: ClientID) -> Bool { index(of: id).map { connections[$0].isOperator } ?? false }
 
-    /// Whether a connection's long lines are read: those of operators and of clients that are served.
+    /// Whether long request lines of a connection are read: only those of operators and of clients with a manifest.
     public func mayAskAtLength(_ id: ClientID) -> Bool { isOperator(id) || client(of: id) != nil }
 
     /// The name to which the energy that a connection costs is charged.
@@ -69,7 +69,7 @@ extension AccessView {
 
     /// The grant of each connection of the gpsd port.
     ///
-    /// A connection that may belong to one of several clients sees what the one with the least rights may.
+    /// A connection that can belong to one of several clients has the rights of the one with the least.
     public var portGrants: [(connection: ClientID, grant: LocationGrant)] {
         gpsd.map { connection in
             let grants = connection.clients.map { client in
@@ -86,7 +86,7 @@ extension AccessView {
         connections.filter { $0.client.map(clients.contains) ?? false }.map { $0.id }
     }
 
-    /// The connections that were greeted with another manifest, or with other purpose texts, than the ones they have now.
+    /// The connections to greet again, because their client or its purpose texts have changed since the last greeting.
     public var connectionsToGreet: [ClientID] {
         connections.filter { $0.greeted != greeting(of: $0.client) }.map { $0.id }
     }
@@ -124,8 +124,7 @@ extension AccessView {
         return objects + strangers
     }
 
-    /// A sentence for an operator: which decisions cannot be read, or lack their file, and how to mend that; nil where all
-    /// is well.
+    /// A sentence for an operator about an unreadable master switch or a missing policy file; nil where all is well.
     public var trouble: String? {
         let services =
             isSwitchUnreadable
@@ -136,9 +135,9 @@ extension AccessView {
     }
 }
 
-/// Answers that only this part asks for, and not the Engine.
+/// The members that only `Access` reads.
 extension AccessView {
-    /// The authorization that a client is told.
+    /// The authorization in the form that a client is sent.
     func access(of client: String?) -> AccessObject {
         guard let client else {
             return AccessObject(
@@ -203,7 +202,7 @@ extension AccessView {
         return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
     }
 
-    /// Why a connection of the gpsd port sees less than a client may; nil where none does.
+    /// Why a client sees less at the gpsd port than it is allowed to; nil where it does not.
     func mixedUp(_ name: String) -> String? {
         guard let mixed = gpsd.first(where: { $0.clients.count > 1 && $0.clients.contains(name) }) else { return nil }
         let names = mixed.clients.compactMap { $0 == name ? nil : $0 ?? "a program without a manifest" }
@@ -211,9 +210,9 @@ extension AccessView {
             + "there what the lesser may; give its programs a user of their own"
     }
 
-    /// The authorized clients as which programs of a client may be told where the board is, too.
+    /// The authorized clients that programs of this client can pass themselves off as.
     ///
-    /// No program can put itself into another unit of the system, nor become another user.
+    /// A program cannot move to another systemd unit or become another user, so a manifest that names either is safe.
     func otherClients(ofProgramsOf name: String) -> [String] {
         let user = admission[name]?.selector.user
         return admission.manifests.manifests.filter { other in
@@ -223,7 +222,7 @@ extension AccessView {
         }.map { $0.name }
     }
 
-    /// Connections for which no manifest applies, counted by name.
+    /// The connections to which no manifest applies, counted by name.
     var strangers: [ClientObject] {
         var strangers: [ClientObject] = []
         let names =
@@ -257,7 +256,7 @@ extension AccessView {
             hasPurpose: admission[client]?.purposes.whenInUse != nil)
     }
 
-    /// Whether a client's live watches are given locations, and why not.
+    /// Whether a client's live updates (`CLLocationUpdate`) bring locations, and if not, why.
     func liveGate(of client: String) -> LiveGate {
         let sessions = holder(of: client).map { holders[$0].sessions } ?? ServiceSessions()
         return LiveGate(of: sessions, under: conditions(of: client))

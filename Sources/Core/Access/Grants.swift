@@ -6,10 +6,10 @@ public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
     private let holders: [Access.Holder]
-    /// Whether all stored rows were given, those of other parts too.
+    /// Whether all stored rows, also those of other parts, were handed over since the daemon's start.
     public let areRestored: Bool
 
-    /// - Parameter holders: The clients that hold sessions, or may resume those that they held.
+    /// - Parameter holders: The clients that hold service sessions, or can resume earlier ones.
     init(_ book: AuthorizationBook, _ admission: Admission, holders: [Access.Holder], areRestored: Bool) {
         self.book = book
         self.admission = admission
@@ -30,7 +30,7 @@ public struct Grants {
         return status == .denied || status == .restricted
     }
 
-    /// Whether a client may be told of, or started for, events that are monitored for it.
+    /// Whether a client is allowed events of regions, visits and significant changes now.
     public func mayMonitor(_ client: String) -> Bool {
         let rights = rights(of: client)
         switch rights.status {
@@ -40,14 +40,14 @@ public struct Grants {
         }
     }
 
-    /// Whether a client may be told of events of a service now.
+    /// Whether a client may be sent events of a service now.
     public func mayHear(of service: MonitoredService, _ client: String) -> Bool {
         guard mayMonitor(client) else { return false }
-        // A region's event reveals the place more exactly than reduced accuracy allows.
+        // A region's event reveals the position more exactly than reduced accuracy allows.
         return service != .regions || !isReduced(client)
     }
 
-    /// Whether the conditions of a client's `CLMonitor` may be watched, by the sessions that the client holds.
+    /// Whether the conditions of a client's `CLMonitor` are watched, given the client's rights and service sessions.
     public func mayWatchConditions(_ client: String) -> Bool {
         mayHear(of: .regions, client)
             && sessions(of: client).mayWatchConditions(
@@ -58,7 +58,7 @@ public struct Grants {
     /// Whether a client that does not run may be started for this event.
     public func mayWake(for event: PendingEvent) -> Bool {
         guard rights(of: event.client).status == .authorizedAlways else { return false }
-        // A condition of a `CLMonitor` starts a client only for the sake of a session for Always that it held.
+        // A `CLMonitor` condition starts a client only if the client held a service session for Always.
         guard case .region(let region) = event.kind, region.monitor != nil else { return true }
         return sessions(of: event.client).keepsAlways
     }
@@ -67,10 +67,10 @@ public struct Grants {
         holders.first { $0.client == client }?.sessions ?? ServiceSessions()
     }
 
-    /// Whether the daemon may start units at the borders of a client's regions.
+    /// Whether the daemon may start systemd units for the regions of a client's manifest.
     ///
-    /// Only the manifest decides what is started, and the client is told nothing: authorization while in use is enough,
-    /// whether or not the client runs.
+    /// The manifest alone decides what is started, and the client is not told. So when-in-use authorization is enough,
+    /// even if the client does not run.
     public func mayCross(_ client: String) -> Bool {
         let rights = rights(of: client)
         return rights.status.isAuthorized && rights.accuracy == .full && rights.mayBeWoken
@@ -79,25 +79,25 @@ public struct Grants {
     /// The manifests of all clients, in the order of their names.
     public var manifests: [ClientManifest] { admission.manifests.manifests }
 
-    /// Whether fixes that are held back under a key may still belong to a client that is served.
+    /// Whether fixes that are held back under a key can still belong to a client that is served.
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 }
 
-/// The present permission of one connection, with the reasons that its sessions are told.
+/// The present permission of one connection, with the reasons that are reported to its sessions.
 public struct ConnectionGrant: Equatable {
     public let connection: ClientID
     /// The client's name; nil where no manifest applies to the process.
     public let client: String?
-    /// The most that the connection's sessions may see.
+    /// The most exact locations that the connection's sessions are allowed.
     public let grant: LocationGrant
     public let status: AuthorizationStatus
     public let isForeground: Bool
     public let isInUse: Bool
-    /// Whether the client's manifest lets its watches go on in the background.
+    /// Whether the client's manifest lets its location sessions go on in the background.
     public let hasBackgroundMode: Bool
     /// Whether the client holds an active background activity session.
     public let holdsBackgroundActivity: Bool
-    /// Whether the client's manifest does not say why the client asks, so that nobody is asked about it.
+    /// Whether the client's manifest has no purpose text, without which the user is not asked.
     public let lacksPurpose: Bool
     public let live: LiveGate
 
@@ -107,10 +107,11 @@ public struct ConnectionGrant: Equatable {
     /// Whether nothing was decided about the client.
     public var isUndecided: Bool { client != nil && status == .notDetermined }
 
-    /// Whether a question about the client waits for its answer.
+    /// Whether a question about the client waits for the user's answer.
     public var isAskedAbout: Bool { live.diagnostics.contains(.authorizationRequestInProgress) }
 
-    /// Why an undecided client gets no locations, where no answer can change that soon; nil where a question waits.
+    /// Why an undecided client gets no locations and no question waits; nil where a question waits or the client is
+    /// decided.
     public var whyUndecided: StaticString? {
         guard isUndecided else { return nil }
         return lacksPurpose ? "noPurpose" : isAskedAbout ? nil : "notAsked"
@@ -118,7 +119,7 @@ public struct ConnectionGrant: Equatable {
 
     /// Whether the client counts as in use although the connection is in the background.
     ///
-    /// - Parameter watchesInBackground: Whether a watch of the connection goes on in the background.
+    /// - Parameter watchesInBackground: Whether a location session of the connection goes on in the background.
     public func usesBackground(watchesInBackground: Bool) -> Bool {
         guard !isForeground, client != nil, status.isAuthorized else { return false }
         return watchesInBackground && hasBackgroundMode || holdsBackgroundActivity

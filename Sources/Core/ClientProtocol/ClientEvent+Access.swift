@@ -6,7 +6,7 @@ public struct AccessObject: Sendable, Equatable {
     public var status: StaticString
     public var accuracy: StaticString
     public var servicesEnabled: Bool
-    /// Whether the client may be started for events, and register regions.
+    /// Whether the client is allowed to be started for events and to register regions.
     public var mayBeWoken: Bool
 
     public init(status: StaticString, accuracy: StaticString, servicesEnabled: Bool, mayBeWoken: Bool = true) {
@@ -31,12 +31,12 @@ public struct AccessObject: Sendable, Equatable {
 
 /// The first line of a connection, which tells the client about itself and the board.
 public struct HelloObject: Sendable {
-    /// The client's name; nil where it has no manifest.
+    /// The client's name; nil if it has no manifest.
     public var client: String?
     public var access: AccessObject
     public var maximumRegions = 0
     public var hasBackgroundMode = false
-    /// Which purpose texts the manifest has, to be shown to the user with a question.
+    /// Which purpose texts the manifest has; the user sees them with a question about authorization.
     public var hasWhenInUsePurpose = false
     public var hasAlwaysPurpose = false
     public var temporaryPurposes: [String] = []
@@ -54,7 +54,7 @@ public struct HelloObject: Sendable {
 extension ClientEvent {
     /// Appends the first line of a connection.
     ///
-    /// - Parameter location: Writes the members of the newest location that the client may see, if there is one.
+    /// - Parameter location: Writes the newest location that the client is allowed to see; nil if there is none.
     public static func append(
         _ hello: HelloObject, location: ((inout TextBuffer) -> Void)?, to text: inout TextBuffer
     ) {
@@ -75,7 +75,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that the board's services have changed.
+    /// Appends the event that the board's capabilities have changed, such as a radio that was switched on.
     public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
         text.begin(.capabilities)
         appendList(.capabilities, capabilities, to: &text)
@@ -100,11 +100,11 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that nothing can be reported, with Core Location's error code.
+    /// Appends the event that no location or heading can be reported, with Core Location's error code.
     ///
-    /// The codes are 0, no position for now; 1, denied; 3, no heading.
+    /// The codes are 0 for no position for now, 1 for denied, and 3 for no heading.
     ///
-    /// - Parameter reason: The reason why no position comes; nil where it is not known.
+    /// - Parameter reason: The reason why no position comes; nil if it is not known.
     public static func appendFailed(
         _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -116,7 +116,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the answer to `authorizeFullAccuracy`; `errorCode` is nil where there was no error.
+    /// Appends the answer to `authorizeFullAccuracy`; `errorCode` is nil if there was no error.
     public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
         text.begin(.fullAccuracy)
         text.member(.id, id)
@@ -124,7 +124,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the state of a held session, with each diagnostic flag by its name.
+    /// Appends the state of a service session or background activity session, with the names of its diagnostic flags.
     public static func appendSessionDiagnostics(
         number: UInt32, isActive: Bool, _ flags: [StaticString], to text: inout TextBuffer
     ) {
@@ -135,7 +135,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends why a live watch gets no locations, with each diagnostic flag by its name.
+    /// Appends why a loop over live updates gets no locations, with the names of the diagnostic flags.
     public static func appendLiveDiagnostics(_ flags: [StaticString], session: UInt8, to text: inout TextBuffer) {
         text.begin(.liveDiagnostics)
         appendSession(session, to: &text)

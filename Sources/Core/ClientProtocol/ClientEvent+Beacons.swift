@@ -4,16 +4,16 @@ public import Monitors
 public import SextantJSON
 public import SextantUnits
 
-/// The state of the radio that hears beacons.
+/// The state of the Bluetooth radio that receives beacons.
 public struct RadioStatus: Sendable, Equatable {
-    /// Why the radio cannot listen, in a sentence; nil where it can.
+    /// Why the radio cannot listen, in a sentence; nil if it can.
     public var trouble: String?
-    /// The part of the time in which the radio listens now, 0 to 1; nil where who asks may not know.
+    /// The fraction of the time in which the radio listens now, 0 to 1; nil if the client is not allowed to know it.
     public var duty: Double?
-    /// Seconds since the daemon's start in which there was a scan, and in which a window of it was open.
+    /// Seconds since the daemon's start during which a scan ran, and during which a scan window was open.
     public var secondsListening: Double?
     public var secondsScanned: Double?
-    /// How many regions and how many rangings need the radio, and how many senders are known now.
+    /// The numbers of regions and of ranging requests that need the radio, and of senders known now.
     public var regions: Int?
     public var ranging: Int?
     public var senders: Int?
@@ -40,7 +40,7 @@ public struct RadioStatus: Sendable, Equatable {
 
 /// Lines about beacons other than those about regions.
 extension ClientEvent {
-    /// Appends that a session is told of these beacons from now on, or no more.
+    /// Appends the event that a session gets reports of these beacons from now on, or no longer.
     public static func appendRanging(
         _ constraint: BeaconConstraint?, isEnabled: Bool, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -52,8 +52,9 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends why a session is told of no beacons, with Core Location's `errorCode`: 1 denied, 16 no radio, 17 the radio
-    /// went away.
+    /// Appends the event that a session gets no beacon reports, with the reason and Core Location's `errorCode`.
+    ///
+    /// The codes are 1 for denied, 16 for no radio, and 17 for a radio that went away.
     public static func appendRangingFailed(
         _ constraint: BeaconConstraint?, errorCode: Int, reason: String?, session: UInt8, id: String?,
         to text: inout TextBuffer
@@ -86,7 +87,7 @@ extension ClientEvent {
 
     /// Appends one of the beacons of a second, as an element of an array.
     ///
-    /// - Parameter time: When it is told; nil where that is not known.
+    /// - Parameter time: The time of the report; nil if it is not known.
     public static func append(
         _ beacon: RangedBeacon, time: UTCInstant? = nil, name: String? = nil, to text: inout TextBuffer
     ) {
@@ -112,7 +113,7 @@ extension ClientEvent {
 
     /// Appends a beacon that has a name or was calibrated.
     ///
-    /// - Parameter lastSeen: Nil where it was not heard since the daemon's start, or the time is not known.
+    /// - Parameter lastSeen: When the beacon was last received; nil if not since the daemon's start, or not known.
     public static func appendKnownBeacon(
         _ entry: BeaconBook.Entry, lastSeen: UTCInstant?, id: String?, to text: inout TextBuffer
     ) {
@@ -136,9 +137,9 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends whether the kernel sends the advertisement that was asked for.
+    /// Appends whether the kernel sends the requested advertisement.
     ///
-    /// - Parameter reason: Why it is not sent for now, in a sentence; nil where it was to end.
+    /// - Parameter reason: Why it is not sent for now, in a sentence; nil if it is sent, or was ended by request.
     public static func appendAdvertising(isEnabled: Bool, reason: String? = nil, id: String?, to text: inout TextBuffer)
     {
         text.begin(.advertising)
@@ -148,7 +149,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the members that tell which beacon it is.
+    /// Appends a beacon's UUID, major and minor number.
     public static func append(_ identity: BeaconIdentity, to text: inout TextBuffer) {
         text.member(.uuid, identity.uuid.description)
         text.member(.major, identity.major)
@@ -164,7 +165,7 @@ extension ClientEvent {
 }
 
 extension BeaconProximity {
-    /// The class's name on the wire.
+    /// The proximity's name in the protocol.
     public var name: StaticString {
         switch self {
         case .unknown: "unknown"

@@ -3,17 +3,17 @@ public import Magnetism
 public import SextantJSON
 public import SextantUnits
 
-/// One heading as a client is told of it.
+/// One heading as it is reported to a client.
 public struct HeadingObject: Sendable, Equatable {
-    /// The heading from magnetic north, clockwise; nil where the sample gives no direction.
+    /// The heading from magnetic north, clockwise; nil if the sample gives no direction.
     ///
     /// Unit: degrees, 0 to below 360.
     public var magneticHeading: Double?
-    /// The heading from true north, clockwise; nil where it cannot be determined.
+    /// The heading from true north, clockwise; nil if it cannot be determined.
     ///
     /// Unit: degrees, 0 to below 360.
     public var trueHeading: Double?
-    /// The angle that holds 68 % of the heading's errors; nil where the heading is invalid: uncalibrated or disturbed.
+    /// The angle that holds 68 % of the heading's errors; nil if the compass is uncalibrated or disturbed.
     ///
     /// Unit: degrees.
     public var accuracy: Double?
@@ -21,7 +21,7 @@ public struct HeadingObject: Sendable, Equatable {
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
-    /// The time of the measurement; nil where no clock can be trusted.
+    /// The time of the measurement; nil if no clock can be trusted.
     public var time: UTCInstant?
 
     public init(
@@ -49,7 +49,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Degrees from 0 to below 360, even when rounded to two decimals.
+    /// The angle in degrees, changed so that it is below 360 even when rounded to two decimals.
     private static func turn(_ degrees: Double) -> Double { degrees >= 359.995 ? 0 : degrees }
 
     /// Appends the answer to `watchHeading` or `unwatchHeading`.

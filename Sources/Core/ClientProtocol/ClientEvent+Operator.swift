@@ -2,7 +2,7 @@ public import ClientVocabulary
 public import Monitors
 public import SextantJSON
 
-/// A client as an operator sees it.
+/// A client as it is reported to an operator.
 public struct ClientObject: Sendable {
     public var name: String
     /// The unit, user, group or program by which the client's processes are recognised.
@@ -10,11 +10,11 @@ public struct ClientObject: Sendable {
     public var access: AccessObject
     public var connections = 0
     public var isInUse = false
-    /// The kind of the question to the user that waits for an answer; nil for none.
+    /// The kind of the client's authorization question that waits for the user's answer; nil for none.
     public var waiting: StaticString?
-    /// Why the client's requests have no effect; nil where they have.
+    /// Why the client's requests have no effect; nil if they have an effect.
     public var problem: String?
-    /// The authorized clients as which programs of a client that is not may be told where the board is, too.
+    /// If the client is not authorized, the authorized clients under whose names its programs can still get locations.
     public var alsoAs: [String] = []
     public var registrations = 0
     public var pendingEvents = 0
@@ -26,16 +26,16 @@ public struct ClientObject: Sendable {
     }
 }
 
-/// A question to the board's user.
+/// A question about a client's authorization to the board's user.
 public struct PromptObject: Sendable {
     public var client: String
     public var kind: StaticString
     /// The manifest's text for this question.
     public var purpose: String
-    /// The purpose that the program itself states for its use of locations; nil where it states none.
+    /// The purpose that the program itself states for its use of locations; nil if it states none.
     public var statedPurpose: String?
     public var answers: [StaticString]
-    /// Whether the client would know the place to some kilometres only.
+    /// Whether the client would get only reduced accuracy, of some kilometres.
     public var isReduced: Bool
 
     public init(
@@ -51,10 +51,10 @@ public struct PromptObject: Sendable {
     }
 }
 
-/// A past stay of the board, as an operator sees it.
+/// A past stay of the board, as it is reported to an operator.
 public struct PastVisitObject: Sendable, Equatable {
     public var visit: UInt64
-    /// The place's number, the same for every visit to it.
+    /// The place's number, the same for every visit to the place.
     public var place: UInt64
     /// How certain it is that the stay took place, from 0 to 1.
     public var confidence: Double
@@ -124,7 +124,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends how many things of one kind are stored about a client.
+    /// Appends the number of stored entries of one kind about a client.
     public static func appendStored(
         client: String, kind: StaticString, count: Int, id: String?, to text: inout TextBuffer
     ) {
@@ -160,7 +160,7 @@ extension ClientEvent {
     /// - Parameters:
     ///   - count: The number of points that were sent.
     ///   - total: The number of points that are stored in all.
-    ///   - hasMore: Whether the requested time has more points after those that were sent.
+    ///   - hasMore: Whether the requested range of times has more points after those that were sent.
     public static func appendHistory(
         count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
     ) {

@@ -6,13 +6,13 @@ public import SextantUnits
 
 /// A stay at one place, or its beginning, as far as it is known.
 public struct VisitObject: Sendable, Equatable {
-    /// When the board arrived; nil where it arrived before visits were monitored.
+    /// When the board arrived; nil if it arrived before visits were monitored.
     public var arrival: UTCInstant?
-    /// When the board left; nil where it has not left yet.
+    /// When the board left; nil if it has not left yet.
     public var departure: UTCInstant?
-    /// Between which times the board arrived, where that was not followed; nil where it was.
+    /// The times between which the board arrived, if no positions were known then; nil if `arrival` is exact.
     public var arrivalRange: TimeRange?
-    /// Between which times the board left, where that was not followed; nil where it was.
+    /// The times between which the board left, if no positions were known then; nil if `departure` is exact.
     public var departureRange: TimeRange?
     /// The place's centre; degrees, WGS 84.
     public var latitude: Double
@@ -41,7 +41,7 @@ public struct RegionEventObject: Sendable, Equatable {
         /// The state became known, or unknown, without a crossing.
         case determined = 3
 
-        /// The kind's name on the wire.
+        /// The kind's name in the protocol.
         public var name: StaticString {
             switch self {
             case .exit: "exit"
@@ -57,12 +57,12 @@ public struct RegionEventObject: Sendable, Equatable {
     public var kind: Kind
     /// Whether the board is inside now; nil for unknown.
     public var isInside: Bool?
-    /// The beacon that was heard first, of an entry into the reach of beacons.
+    /// The beacon that was received first, for an entry into a beacon region.
     public var beacon: BeaconIdentity?
-    /// The time of the crossing, and the time at which it became certain; nil where no clock could be trusted.
+    /// The time of the crossing, and the time at which it became certain; nil if no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
-    /// Between which times the crossing was, where the board was not followed over the border; nil where it was.
+    /// The times between which the crossing was, if no positions were known then; nil if `time` is exact.
     public var range: TimeRange?
     /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
     public var topic: String?
@@ -83,15 +83,15 @@ public struct RegionEventObject: Sendable, Equatable {
     }
 }
 
-/// A client's region as operators are told of it.
+/// A client's region as it is reported to operators.
 public struct RegionObject: Sendable {
     /// The change that was made to the region.
     public enum Change: Sendable {
         case added
         case removed
-        /// The board entered or left it, or it became known where the board is.
+        /// The board entered or left the region, or it became known whether the board is inside.
         case state
-        /// The board stayed in it for its dwell time.
+        /// The board stayed in the region for its dwell time.
         case dwell
 
         var name: StaticString {
@@ -106,13 +106,13 @@ public struct RegionObject: Sendable {
 
     public var client: String
     public var region: RegionRequest
-    /// Whether the region is one of the client's manifest.
+    /// Whether the region comes from the client's manifest.
     public var isOfManifest: Bool
-    /// Whether the region is watched now, because the client may be told of it or started for it.
+    /// Whether the region is watched now, because the client is allowed to get its events or to be started for them.
     public var isWatched: Bool
     /// Whether the board is inside; nil while that is not known.
     public var isInside: Bool?
-    /// When the board entered or left it the last time.
+    /// When the board last entered or left the region.
     public var date: UTCInstant?
 
     public init(
@@ -139,7 +139,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the end of the answer to `regions`: the lines before it, all regions, and whether there are more.
+    /// Appends the end of the answer to `regions`: the number of lines sent, the number of all regions, and whether
+    /// more follow.
     public static func appendRegions(count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer) {
         text.begin(.regions)
         text.member(.id, id)
@@ -150,7 +151,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends that changes of regions are told no longer.
+    /// Appends the event that changes of regions are no longer reported.
     public static func appendRegionsEnded(id: String?, to text: inout TextBuffer) {
         text.begin(.regions)
         text.member(.id, id)
@@ -158,7 +159,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends a change of a region; one that was added comes with its shape.
+    /// Appends a change of a region; an added region comes with its shape.
     public static func appendRegionChanged(
         _ object: RegionObject, _ change: RegionObject.Change, to text: inout TextBuffer
     ) {
@@ -193,14 +194,15 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends why regions are not monitored, or why their events are delayed, with Core Location's `errorCode`: 4
-    /// denied, 5 not possible, 6 monitoring begins late, 7 events come late.
+    /// Appends why regions are not monitored, or why their events are delayed, with Core Location's `errorCode`.
+    ///
+    /// The codes are 4 for denied, 5 for not possible, 6 for monitoring that begins late, 7 for events that come late.
     ///
     /// - Parameters:
-    ///   - identifier: The region; nil for all of the client's regions that the code is true of.
-    ///   - reason: The reason; nil where none is known.
-    ///   - radius: The radius of a circle about the same centre whose events would come in time, metres; nil where none
-    ///     is known.
+    ///   - identifier: The region; nil for all of the client's regions to which the code applies.
+    ///   - reason: The reason; nil if none is known.
+    ///   - radius: The radius of a circle about the same centre whose events would come in time, metres; nil if none is
+    ///     known.
     public static func appendMonitoringFailed(
         _ identifier: String?, monitor: String? = nil, errorCode: Int, reason: StaticString?, radius: Double? = nil,
         id: String?, to text: inout TextBuffer
@@ -230,7 +232,7 @@ extension ClientEvent {
 
     /// Appends a region that is monitored for the client.
     ///
-    /// - Parameter exitAfter: Seconds of listening without a beacon that are an exit; nil for an area.
+    /// - Parameter exitAfter: Seconds of listening without a beacon that count as an exit; nil for an area.
     public static func appendRegistration(
         _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, exitAfter: Double? = nil, to text: inout TextBuffer
     ) {
@@ -277,7 +279,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The operator erased what is kept about the client, which is to erase what it keeps itself.
+    /// Appends the event that an operator erased all data about the client, so that the client erases its own too.
     public static func appendForget(number: UInt64, to text: inout TextBuffer) {
         append(.forget, number: number, to: &text) { _ in }
     }

@@ -27,8 +27,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the end of the deferral that was requested with `id`; `errorCode` is nil where it ended without an
-    /// error.
+    /// Appends the end of the deferral that was requested with `id`; `errorCode` is nil if it ended without an error.
     public static func appendDeferredFinished(
         reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
@@ -135,7 +134,7 @@ public enum ClientEvent {
 }
 
 extension TextBuffer {
-    /// Begins a line of a kind.
+    /// Begins a line with its kind of event.
     mutating func begin(_ event: EventName) {
         beginObject()
         member(.event, event.rawValue)

@@ -4,11 +4,11 @@ public import Power
 /// A decoded request of a client of the local socket.
 public struct ClientRequest: Sendable, Equatable {
     public enum Kind: Sendable, Equatable {
-        /// Send every epoch from now on, with or without its satellites.
+        /// Send every navigation epoch from now on, with or without its satellites.
         case watch(satellites: Bool)
-        /// Send epochs from now on that come for other reasons; nil seconds for each of them.
+        /// Send the epochs that other requests bring, at most one in `minimumInterval` seconds; nil sends each.
         case watchPassively(satellites: Bool, minimumInterval: Double? = nil)
-        /// Report locations, as often and as accurately as the settings ask; deferred ones are held under the label.
+        /// Report locations as the settings ask; deferred locations are held under the label.
         case watchLocations(LocationSettings, WatchOptions = WatchOptions(), label: String)
         /// Change the settings of the session's reports; a pause and a deferral go on.
         case change(LocationSettings, WatchOptions)
@@ -21,22 +21,23 @@ public struct ClientRequest: Sendable, Equatable {
         case release
         /// The client says whether it is in the foreground.
         case state(isForeground: Bool)
-        /// `purpose` is what the program says that it wants the locations for, beside its manifest's text.
+        /// Ask the user for authorization; `purpose` is the program's own text, shown beside its manifest's text.
         ///
-        /// An implicit request is made by the start of a service, as before iOS 8; a manifest may forbid that it asks.
+        /// The start of a service makes an implicit request, as before iOS 8; a manifest can keep it from asking the
+        /// user.
         case authorize(always: Bool, purpose: String? = nil, isImplicit: Bool = false)
         case authorizeFullAccuracy(purposeKey: String)
         case holdSession(number: UInt32, SessionGoal)
         case releaseSession(number: UInt32)
         case monitoring(MonitoringRequest)
         case regionState(identifier: String, RegionRequest?)
-        /// Tell the session once a second which of these beacons are near; nil for all, which only operators may ask.
+        /// Report once a second which of these beacons are near; nil for all beacons, for operators only.
         case rangeBeacons(BeaconConstraint?)
         case stopRangingBeacons(BeaconConstraint?)
-        /// The client has received the event of this number.
+        /// The client has received the event with this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
-        /// The client wants so many seconds more before the host sleeps.
+        /// Keep the host awake for this many seconds more before it sleeps.
         case holdHost(seconds: Double)
         /// Report headings to the session from now on.
         case watchHeading(HeadingSettings)
@@ -47,7 +48,7 @@ public struct ClientRequest: Sendable, Equatable {
         case displayHeadingCalibration
         case dismissHeadingCalibration
         case ping
-        /// Deliver the reports deferred so far, now.
+        /// Deliver now the reports that were deferred so far.
         case flush
         /// Report one position: the next, or the next with the given accuracy in metres.
         ///
@@ -73,39 +74,39 @@ public struct ClientRequest: Sendable, Equatable {
         self.session = session
     }
 
-    /// The most sessions that one connection may have.
+    /// The largest number of sessions that one connection can have.
     public static let maximumSessions = 64
-    /// The longest identifier of a region, or name of a monitor, in UTF-8 bytes.
+    /// The largest length of a region's identifier or a monitor's name, in UTF-8 bytes.
     public static let maximumIdentifierBytes = 256
-    /// The longest purpose that a program may state for a question to the user, in UTF-8 bytes.
+    /// The largest length of the purpose text that a program can state for a question to the user, in UTF-8 bytes.
     public static let maximumPurposeBytes = 512
     /// The largest radius of a region, in metres.
     public static let maximumRadius = 1_000_000.0
-    /// The most kinds of beacons that one connection may be told the distance of.
+    /// The largest number of ranging requests that one connection can have.
     public static let maximumRangings = 64
     /// The range of a region's `dwell`, in seconds.
     public static let dwellRange: ClosedRange<Double> = 1...31_536_000
-    /// The range of the seconds by which a client may ask to stay awake.
+    /// The range of `seconds` in a request for more time to run after a start for an event.
     public static let wakeRange: ClosedRange<Double> = 1...30
-    /// The range of the seconds by which a client may put off a sleep of the host.
+    /// The range of `seconds` in a request that puts off a sleep of the host.
     public static let hostHoldRange: ClosedRange<Double> = 1...60
 
-    /// The longest request line, in bytes with its line end.
+    /// The largest length of a request line, in bytes, with its line end.
     public static let maximumLineBytes = 65_536
-    /// The longest request line of a process for which no manifest speaks: all that it may ask is short.
+    /// The largest length of a request line from a process without a manifest, in bytes.
     public static let maximumStrangersLineBytes = 1024
-    /// The longest id, in UTF-8 bytes.
+    /// The largest length of a request's id, in UTF-8 bytes.
     public static let maximumIDBytes = 64
-    /// The range of `timeoutSeconds`, and the value where none is given; seconds.
+    /// The range of `timeoutSeconds`, and its default; seconds.
     public static let timeoutRange: ClosedRange<Double> = 0.1...86_400
     public static let defaultTimeout = 60.0
-    /// The range of `accuracy`, where it is a number; metres.
+    /// The range of `accuracy` if it is a number; metres.
     public static let accuracyRange: ClosedRange<Double> = 1...100_000
     /// The range of `distanceFilter` and of a deferral's `distance`; metres.
     public static let distanceRange: ClosedRange<Double> = 0...40_000_000
     /// The range of `minimumInterval` and of a deferral's `timeout`; seconds.
     public static let intervalRange: ClosedRange<Double> = 0...31_536_000
-    /// The longest label of a watch's deferred reports, in UTF-8 bytes.
+    /// The largest length of the label of deferred reports, in UTF-8 bytes.
     public static let maximumLabelBytes = 64
 }
 
@@ -119,7 +120,7 @@ extension ClientRequest.Kind {
     }
 }
 
-/// A request line that was refused, with the request's id, where that could be read.
+/// A refused request line, with the request's id if it could be read.
 public struct RefusedRequest: Error, Sendable, Equatable {
     public var problem: ClientRequestError
     public var id: String?
@@ -152,7 +153,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
         }
     }
 
-    /// A sentence for people that says what is wrong and how to mend it.
+    /// A readable sentence that says what is wrong and how to correct it.
     public var message: String {
         switch self {
         case .tooLong: "a request is one line of at most \(ClientRequest.maximumLineBytes) bytes"

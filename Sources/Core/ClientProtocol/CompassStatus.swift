@@ -24,11 +24,11 @@ public struct CompassStatus: Sendable {
     }
 
     public var state: State
-    /// The names of the chips, and the magnetometer's bus and address; nil for those that were not found.
+    /// The names of the chips, and the magnetometer's bus and address; nil for a chip that was not found.
     public var magnetometer: String?
     public var accelerometer: String?
     public var place: String?
-    /// The present fault, in a sentence; nil where there is none.
+    /// The present fault, in a sentence; nil if there is none.
     public var detail: String?
     public var samples: UInt64 = 0
     public var failures: UInt64 = 0
@@ -36,9 +36,9 @@ public struct CompassStatus: Sendable {
     /// Samples per second; nil while no client wants headings.
     public var rate: Double?
     public var calibration: CompassCalibration?
-    /// Why the stored calibration is not used, in a sentence; nil where it is used or there is none.
+    /// Why the stored calibration is not used, in a sentence; nil if it is used or there is none.
     public var calibrationProblem: String?
-    /// The accuracy of the last heading; nil where that heading is invalid.
+    /// The accuracy of the last heading; nil if that heading is invalid.
     ///
     /// Unit: degrees.
     public var headingAccuracy: Double?

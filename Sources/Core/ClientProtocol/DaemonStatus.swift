@@ -4,17 +4,17 @@ public import SextantUnits
 public enum ReceiverState: Sendable, Equatable {
     /// The device does not exist, or could not be opened.
     case absent
-    /// The device is open, and its rate is being looked for.
+    /// The device is open, and its baud rate is being determined.
     case searchingRate
     /// The device is open, and no message has come yet.
     case waiting
     /// Checked messages arrive.
     case receiving
-    /// Messages arrived before, and no longer do.
+    /// Messages arrived before, but no longer arrive.
     case silent
-    /// The receiver was put to rest, and is therefore silent.
+    /// The receiver is silent because the daemon put it to rest.
     case resting
-    /// The device is open; who asks may not know more.
+    /// The device is open, and the client that asks is not allowed to know more.
     case open
 
     public var name: StaticString {
@@ -30,13 +30,13 @@ public enum ReceiverState: Sendable, Equatable {
     }
 }
 
-/// A rest of the receiver that is meant to be.
+/// A planned rest of the receiver.
 public struct RestPlan: Sendable, Equatable {
     /// The reason: `noDemand`, `accuracyHolds`, `interval` or `searchesFail`.
     public var why: StaticString
-    /// Seconds to the planned end; nil where the receiver rests until a client or a movement wants it.
+    /// Seconds to the planned end; nil if the receiver rests until a client or a movement needs it.
     public var seconds: Double?
-    /// The planned end; nil where there is none, or no receiver has told the time yet.
+    /// The planned end; nil if there is none, or if no receiver has given the time yet.
     public var until: UTCInstant?
 
     public init(why: StaticString, seconds: Double?, until: UTCInstant?) {
@@ -70,32 +70,32 @@ public struct DaemonStatus: Sendable {
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
-    /// Seconds since the last position that was good enough for clients; nil where there was none.
+    /// Seconds since the last position that was good enough for clients; nil if there was none.
     public var secondsSinceFix: Double?
     /// The horizontal accuracy of the last position, in metres.
     public var horizontalAccuracy: Double?
-    /// The state of the receiver's power; nil for a receiver that is only listened to.
+    /// The state of the receiver's power; nil for a receiver that the daemon only reads and does not control.
     public var power: PowerStatus?
-    /// The state of the host's sleep; nil where the configuration has no settings for it.
+    /// The state of the host's sleep; nil if the configuration has no settings for it.
     public var host: HostStatus?
-    /// The use that was made of the receiver's time; nil where the time service is off.
+    /// The time service, which passes the receiver's time to the host; nil if it is off.
     public var timeService: TimeServiceStatus?
-    /// Why the receiver rests and until when; nil while it does not rest, or cannot be switched.
+    /// Why the receiver rests and until when; nil while the receiver runs, or if its power cannot be switched.
     public var plan: RestPlan?
-    /// The counts since the daemon started; nil for a client that may not know them.
+    /// The counts since the daemon started; nil for a client that is not allowed to know them.
     public var counters: StatusCounters?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
-    /// The state of the radio that hears beacons.
+    /// The state of the Bluetooth radio that receives beacons.
     public var radio: RadioStatus?
-    /// Why spots that are marked by beacons are not used, in sentences.
+    /// Why places that the configuration marks by a beacon are not used as positions, in sentences.
     public var spotTroubles: [String] = []
-    /// Why something cannot be stored, in a sentence; nil where everything can.
+    /// Why the daemon cannot store its data, in a sentence; nil if it can.
     public var storeTrouble: String?
 
     public init() {}
 
-    /// The status without what tells when the board moves: when the receiver runs, and what it has received.
+    /// This status without values that reveal when the board moves: when the receiver runs, and what it received.
     public var withoutMovement: DaemonStatus {
         var seen = DaemonStatus()
         (seen.clients, seen.device, seen.baud) = (clients, device, baud)
@@ -103,7 +103,7 @@ public struct DaemonStatus: Sendable {
         seen.servicesEnabled = servicesEnabled
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
-        // How much the radio listens tells whether a beacon is near.
+        // The time for which the radio listens reveals whether a beacon is near, so it is left out.
         seen.radio = radio.map { RadioStatus(trouble: $0.trouble) }
         return seen
     }

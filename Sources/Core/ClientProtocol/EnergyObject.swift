@@ -6,7 +6,7 @@ public import SextantUnits
 extension ClientEvent {
     /// Appends the answer to `energy`.
     ///
-    /// - Parameter host: What the board drew over its sleeps; nil where it never slept.
+    /// - Parameter host: The energy that the whole board drew over its boots and sleeps; nil if it never slept.
     public static func appendEnergy(
         _ report: EnergyReport, host: HostEnergyObject? = nil, id: String?, to text: inout TextBuffer
     ) {
@@ -23,8 +23,8 @@ extension ClientEvent {
     /// Appends a row of the answer to `energyHistory`.
     ///
     /// - Parameters:
-    ///   - from: When the row began; nil where no receiver has told the time yet.
-    ///   - secondsAgo: Seconds since then.
+    ///   - from: When the row began; nil if no receiver has given the time yet.
+    ///   - secondsAgo: Seconds since the row began.
     public static func appendEnergyRow(
         _ spent: EnergySpent, from: UTCInstant?, secondsAgo: Double, id: String?, to text: inout TextBuffer
     ) {
@@ -57,7 +57,7 @@ extension ClientEvent {
         appendParts(of: spent, to: &text)
         text.member(.deviceMilliwatts, spent.deviceMilliwatts, decimals: 3)
         text.member(.receiverShare, spent.receiverShare, decimals: 6)
-        // Rounded down, so that no longer battery life is promised than there is.
+        // Rounded down, so that the figure never promises too long a battery life.
         text.member(.batteryHours, spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
         appendAccounts(of: spent, to: &text)
         text.endElement()
@@ -109,7 +109,7 @@ extension ClientEvent {
         text.endArray()
     }
 
-    /// Appends joules with all nine decimals, so that a reader's sums are as exact as the ledger's.
+    /// Appends joules with all nine decimals, so that a client's sums are as exact as the daemon's.
     private static func append(_ nanojoules: Int64, _ key: MemberKey, to text: inout TextBuffer) {
         text.append(key: key.text)
         append(nanojoules, to: &text)

@@ -4,15 +4,15 @@ public import SextantJSON
 
 /// Writes an epoch as Sextant's own JSON object, with everything that is known.
 ///
-/// Keys are lowerCamelCase; metres, metres per second, degrees from true north, seconds; `time` is ISO 8601 UTC with
-/// milliseconds. What is not known is absent.
+/// Keys are lowerCamelCase. The units are metres, metres per second, degrees (courses from true north) and seconds;
+/// `time` is ISO 8601 UTC with milliseconds. Members with unknown values are absent.
 public enum EpochObject {
     /// Appends one object without a line end.
     ///
     /// - Parameters:
-    ///   - event: The value of the member `event`, which says what the line is.
-    ///   - id: The id of the request that this answers; nil for none.
-    ///   - hasSatellites: Whether the satellites are written, where the epoch has a sky view.
+    ///   - event: The value of the member `event`, which is the kind of the line.
+    ///   - id: The id of the request that the line answers; nil for none.
+    ///   - hasSatellites: Whether to write the satellites, if the epoch has a sky view.
     public static func append(
         _ epoch: Epoch, event: EventName, id: String? = nil, hasSatellites: Bool, to text: inout TextBuffer
     ) {

@@ -2,7 +2,7 @@ public import Magnetism
 
 /// A client's settings for its headings.
 public struct HeadingSettings: Sendable, Hashable {
-    /// The change since the last reported heading from which on a new one is reported.
+    /// The smallest change since the last reported heading that causes a new report.
     ///
     /// Unit: degrees; nil reports every sample.
     public var filter: Double?
@@ -13,13 +13,13 @@ public struct HeadingSettings: Sendable, Hashable {
         self.orientation = orientation
     }
 
-    /// The filter, in degrees, where a client gives none.
+    /// The default filter, in degrees.
     public static let defaultFilter = 1.0
     /// The range of `filter`, in degrees.
     public static let filterRange: ClosedRange<Double> = 0...180
 }
 
-/// How a device is held, with Core Location's names.
+/// How a device is held; the cases have Core Location's names.
 public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     case unknown
     case portrait
@@ -44,9 +44,9 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
 /// An operator's request about the compass.
 public enum CompassRequest: Sendable, Equatable {
     case status
-    /// Send every raw sample from now on, or no more.
+    /// Send every raw sample from now on, or stop that.
     case watch(isEnabled: Bool)
-    /// Use this calibration from now on; `magnetometer` is the chip that it was made for, nil where that is not known.
+    /// Use this calibration from now on; `magnetometer` is the chip for which it was made, nil if that is not known.
     case calibrate(CompassCalibration, magnetometer: String?)
     case eraseCalibration
 }

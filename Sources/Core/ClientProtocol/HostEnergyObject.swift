@@ -9,7 +9,7 @@ public struct HostEnergyObject: Sendable {
         public var name: StaticString
         public var seconds: Double
         public var joules: Double
-        /// Whether the draw is assumed; otherwise it is the board's own, measured or given.
+        /// Whether the power draw is an assumed value; otherwise it was measured on this board or given for it.
         public var isAssumed: Bool
 
         public init(name: StaticString, seconds: Double, joules: Double, isAssumed: Bool) {
@@ -20,7 +20,7 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
-    /// The wakes for one reason, with the energy of their stops and boots.
+    /// The number of wake-ups for one reason, with the energy of their shutdowns and boots.
     public struct Wakes: Sendable {
         public var name: StaticString
         public var count: Int
@@ -33,7 +33,7 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
-    /// The energy of the wakes for a client's sake.
+    /// The energy of the wake-ups that one client caused.
     public struct Client: Sendable {
         public var name: String
         public var joules: Double
@@ -47,13 +47,13 @@ public struct HostEnergyObject: Sendable {
     public var since: UTCInstant
     public var states: [Part]
     public var wakes: [Wakes]
-    /// The greatest first.
+    /// The clients, with the largest energy first.
     public var clients: [Client]
-    /// Sleeps whose time off is left out, because no clock told it.
+    /// The number of sleeps whose length is not known from any clock, and is therefore left out.
     public var untimed: Int
     public var batteryWattHours: Double?
 
-    /// - Parameter batteryWattHours: What a full battery delivers at the board's 5 V.
+    /// - Parameter batteryWattHours: The energy that a full battery delivers at the board's 5 V.
     public init(
         since: UTCInstant, states: [Part], wakes: [Wakes], clients: [Client], untimed: Int, batteryWattHours: Double?
     ) {
@@ -74,7 +74,7 @@ public struct HostEnergyObject: Sendable {
         text.member(.boots, wakes.reduce(0) { $0 + $1.count })
         if untimed > 0 { text.member(.untimed, untimed) }
         text.member(.deviceMilliwatts, milliwatts, decimals: 3)
-        // Rounded down, as in the windows.
+        // Rounded down, as in the energy report's windows of time.
         let life = milliwatts.flatMap { draw in batteryWattHours.map { ($0 * 10_000 / draw).rounded(.down) / 10 } }
         text.member(.batteryHours, life, decimals: 1)
         text.beginArray(.byState)

@@ -4,16 +4,16 @@ public import SextantUnits
 
 /// The state of the host's sleep, for `status`.
 public struct HostStatus: Sendable, Equatable {
-    /// A sleep that is under way.
+    /// A planned sleep of the host that is about to begin.
     public struct Plan: Sendable, Equatable {
-        /// The need whose deadline ends the sleep.
+        /// The reason why the sleep must end at its planned time.
         public var cause: String
         /// Seconds until the alarm.
         public var seconds: Double
-        /// Seconds until the second way back, from the start of the sleep; nil where there is none.
+        /// Seconds from the start of the sleep until the second, independent wake-up; nil if there is none.
         public var backstop: Double?
         public var byMotion: Bool
-        /// Whether the alarm is read from the chip that wakes the host; otherwise from what its switch was asked for.
+        /// Whether the alarm was read back from the chip that wakes the host; otherwise it is the requested alarm.
         public var isProven: Bool
 
         public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool, isProven: Bool) {
@@ -28,11 +28,11 @@ public struct HostStatus: Sendable, Equatable {
     /// The cause of this boot.
     public struct Boot: Sendable, Equatable {
         public var cause: String
-        /// Whether the switch told the cause; otherwise it was inferred.
+        /// Whether the switch reported the cause; otherwise it was inferred.
         public var isRead: Bool
-        /// Seconds of the sleep before; nil where the host had not been put to sleep.
+        /// The length of the sleep before this boot, in seconds; nil if the host had not been put to sleep.
         public var slept: Double?
-        /// Seconds by which it woke after the planned instant; nil where that is not known.
+        /// Seconds from the planned wake-up to the actual one; nil if that is not known.
         public var late: Double?
 
         public init(cause: String, isRead: Bool, slept: Double?, late: Double?) {
@@ -51,7 +51,7 @@ public struct HostStatus: Sendable, Equatable {
     public var boot: Boot?
     /// The boots that ended the last sleeps, the newest last.
     public var sleeps: [Boot] = []
-    /// The most sleeps that are listed.
+    /// The largest number of sleeps that are listed.
     public static let mostSleeps = 10
 
     public init(isSwitched: Bool) { self.isSwitched = isSwitched }
@@ -98,11 +98,11 @@ extension HostStatus.Boot {
     }
 }
 
-/// News for clients about a sleep of the host.
+/// An event for clients about a sleep of the host.
 public enum HostNews: Sendable, Equatable {
-    /// The host sleeps in `inSeconds`, for `seconds` at the longest; `until` is the latest end, where the time is known.
+    /// The host will sleep in `inSeconds`, for at most `seconds`; `until` is the latest end, if the time is known.
     case willSleep(inSeconds: Double, seconds: Double, until: UTCInstant?)
-    /// The host stays on after all.
+    /// The host stays on, although a sleep was announced.
     case staysAwake
 }
 
@@ -122,10 +122,10 @@ extension ClientEvent {
 
 /// An operator's request about the sleep of the host.
 public enum HostControl: Sendable, Equatable {
-    /// Keep the host on for so many seconds; 0 takes that back.
+    /// Keep the host on for this many seconds; 0 ends that.
     case keepAwake(seconds: Double)
-    /// Let it sleep for two minutes as soon as nobody is logged in, to try the switch out.
+    /// Let the host sleep for two minutes as soon as nobody is logged in, to test the switch.
     case trySleep
-    /// Allow it again after a guard forbade it.
+    /// Allow sleep again after missed alarms or failed boots forbade it.
     case allowSleep
 }

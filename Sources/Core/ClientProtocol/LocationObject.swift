@@ -3,11 +3,11 @@ public import GNSS
 public import SextantJSON
 public import SextantUnits
 
-/// Writes a location: the members of an epoch without its satellites, and the location's age.
+/// Writes a location as JSON: the members of an epoch without its satellites, and the location's age.
 public enum LocationObject {
     /// The members of a `location` event other than the location.
     public struct Context: Sendable, Equatable {
-        /// The id of the request that this answers; nil for none.
+        /// The id of the request that the location answers; nil for none.
         public var id: String?
         public var session: UInt8
         /// The number of an event that is held until the client acknowledges it; nil for other reports.
@@ -31,8 +31,8 @@ public enum LocationObject {
     /// Appends one `location` event as a line.
     ///
     /// - Parameters:
-    ///   - age: Seconds since the location was measured; nil where that is not known.
-    ///   - source: The origin of the position, where it is not the board's own receiver.
+    ///   - age: Seconds since the location was measured; nil if that is not known.
+    ///   - source: The origin of the position, if it is not the board's own receiver.
     public static func append(
         _ fix: Fix, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
@@ -70,7 +70,7 @@ public enum LocationObject {
         append(age: age, source, to: &text)
     }
 
-    /// The fix without a course that may be wrong by half a turn, as receivers that stand still report it.
+    /// The fix without its course if the course can be wrong by 180°; receivers at rest report such a course.
     private static func withoutUnknownCourse(_ fix: Fix) -> Fix {
         guard let accuracy = fix.courseAccuracy, accuracy >= 180 else { return fix }
         var known = fix
@@ -106,7 +106,7 @@ public enum LocationObject {
 
     /// The origin of a position.
     public struct Source: Sendable, Equatable {
-        /// Whether the position was made by software: a simulation, or a replayed recording.
+        /// Whether software made the position: a simulation, or a replayed recording.
         public var isSimulated: Bool
         /// Whether the receiver is not part of the board but connected by USB, Bluetooth or network.
         public var isAccessory: Bool
@@ -117,7 +117,7 @@ public enum LocationObject {
         }
     }
 
-    /// The location that a client with reduced accuracy is told.
+    /// The location that a client with reduced accuracy gets.
     public struct ReducedPlace: Sendable, Equatable {
         public var time: UTCInstant?
         /// The representative point of the board's surroundings; degrees, WGS 84.

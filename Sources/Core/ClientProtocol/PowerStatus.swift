@@ -3,14 +3,14 @@ internal import SextantJSON
 
 /// The state of a receiver whose power can be switched, for `status`.
 public struct PowerStatus: Sendable {
-    /// A present or past trouble with the receiver.
+    /// A present or past fault of the receiver.
     public struct Trouble: Sendable {
         public var kind: StaticString
-        /// The present or past fault, in a sentence for people.
+        /// The fault, in a readable sentence.
         public var message: String
-        /// How often the trouble was noticed.
+        /// The number of times that the fault was noticed.
         public var count: Int
-        /// Seconds since the trouble was last noticed.
+        /// Seconds since the fault was last noticed.
         public var secondsAgo: Double
         public var isOver: Bool
 
@@ -27,7 +27,7 @@ public struct PowerStatus: Sendable {
     public struct Outage: Sendable {
         /// The reason: `noSky` or `receiverUnreachable`.
         public var reason: StaticString
-        /// The reason in words for people, without a capital and a full stop.
+        /// The reason in readable words, without a capital letter and a full stop.
         public var message: String
         public var beganSecondsAgo: Double
         /// Seconds since the outage ended; nil while it lasts.
@@ -42,16 +42,16 @@ public struct PowerStatus: Sendable {
     }
 
     public var state: StaticString
-    /// The receiver's own description of itself; nil until it has answered.
+    /// The receiver's model and firmware, as the receiver reports them; nil until it has answered.
     public var receiver: String?
-    /// Seconds to the next planned search; nil where none is planned.
+    /// Seconds to the next planned search for satellites; nil if none is planned.
     public var nextStart: Double?
     public var isBackingOff: Bool
-    /// The accuracy in metres that all clients together need; nil where none needs a position, 0 for the best possible.
+    /// The accuracy in metres that all clients together need; nil if none needs a position, 0 for the best possible.
     public var accuracy: Double?
-    /// The radius in metres that holds the board's place with a probability of 68 %; it grows from fix to fix.
+    /// The radius in metres that contains the board's position with a probability of 68 %; it grows until the next fix.
     public var uncertainty: Double?
-    /// The present or last outage of more than a minute; nil where there was none.
+    /// The present or last outage of more than a minute; nil if there was none.
     public var outage: Outage?
     /// The ways in which the receiver can rest.
     public var restKinds: [StaticString]
@@ -59,7 +59,7 @@ public struct PowerStatus: Sendable {
     public var backup: StaticString
     /// The number of the host's wake-ups since the daemon started.
     public var hostWakes: UInt64
-    /// Which of the board's GPIO lines cannot be used, and why; nil where all can.
+    /// The GPIO lines of the board that cannot be used, and why; nil if all can be used.
     public var linesProblem: String?
     public var troubles: [Trouble]
 

@@ -2,17 +2,17 @@ public import Beacons
 public import Monitors
 public import SextantUnits
 
-/// The options of a watch that decide when it gets reports at all.
+/// The options of a `watch` request that decide whether and when it gets reports.
 public struct WatchOptions: Sendable, Hashable {
-    /// Whether the watch follows the rules of `CLLocationUpdate`: it is told what is missing, and a pause is an update.
+    /// Whether `CLLocationUpdate` rules apply: reasons for missing locations are reported, and a pause is an update.
     public var isLive: Bool
     /// Whether reports go on in the background.
     public var inBackground: Bool
-    /// Whether the indicator shows background reports even where the client is always authorized.
+    /// Whether the indicator shows background reports even if the client is always authorized.
     public var showsIndicator: Bool
-    /// Whether the host may be switched off while the watch lasts.
+    /// Whether the host is allowed to sleep while the request lasts.
     public var allowsHostSleep: Bool
-    /// Whether the watch only gets what other clients' requests bring, and itself asks nothing of the receiver.
+    /// Whether the request only gets locations that come for other clients, and never switches the receiver on itself.
     public var isPassive: Bool
 
     public init(
@@ -46,9 +46,9 @@ public struct SessionGoal: Sendable, Hashable {
     public var kind: Kind
     public var authorization: Authorization
     public var fullAccuracyPurposeKey: String?
-    /// Whether the session exists only because of an iteration over updates, without an explicit request.
+    /// Whether the session was made by a loop over updates, and not explicitly by the program.
     public var isImplicit: Bool
-    /// Whether the host may be switched off while the connection's updates run; of background activity alone.
+    /// Whether the host is allowed to sleep while the connection's updates run; for background activity sessions only.
     public var allowsHostSleep: Bool
 
     public init(
@@ -63,27 +63,27 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
-/// The condition of a region: an area, or the reach of beacons.
+/// The condition of a region: the board is in an area, or it receives matching beacons.
 public enum RegionCondition: Sendable, Hashable {
     case area(RegionShape)
     case beacons(BeaconConstraint)
 }
 
-/// A region that a client wants monitored, or asks about.
+/// A region that a client wants to monitor, or whose state it asks for.
 public struct RegionRequest: Sendable, Hashable {
     public var identifier: String
     public var condition: RegionCondition
     public var notifyOnEntry: Bool
     public var notifyOnExit: Bool
-    /// Whether the client is told each time the display lights up inside the region; of beacons alone.
+    /// Whether the client gets an event each time the display lights up inside the region; for beacon regions only.
     public var notifyEntryStateOnDisplay = false
-    /// Metres within which a beacon must be; nil for as far as it is heard; of beacons alone.
+    /// The distance in metres within which a beacon must be; nil for as far as it is received; for beacon regions only.
     public var within: Double?
-    /// Seconds inside the region after which a stay is reported, once a stay; nil for no such report.
+    /// Seconds inside the region after which a dwell is reported, once in each stay; nil for no such report.
     public var dwell: Double?
     /// Metres past the border at which a crossing counts; nil for the daemon's own rule.
     public var cushion: Double?
-    /// The name of the `CLMonitor` whose condition the region is; nil for a region outside monitors.
+    /// The name of the `CLMonitor` to which the region belongs as a condition; nil for an ordinary region.
     public var monitor: String?
     /// The assumed first state of a `CLMonitor`'s condition, true for inside; nil for unknown.
     public var assumed: Bool?
@@ -109,13 +109,13 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
-    /// Metres within which a beacon can be wanted: nearer and farther no estimate tells apart.
+    /// The range of `within`, in metres; distance estimates cannot distinguish smaller or larger distances.
     public static let withinRange: ClosedRange<Double> = 0.3...50
 
-    /// The area; nil for the reach of beacons.
+    /// The area; nil for a beacon region.
     public var shape: RegionShape? { if case .area(let shape) = condition { shape } else { nil } }
 
-    /// Which beacons; nil for an area.
+    /// The beacons' UUID, major and minor number; nil for an area.
     public var beacons: BeaconConstraint? {
         if case .beacons(let constraint) = condition { constraint } else { nil }
     }
@@ -127,9 +127,9 @@ public struct RegionRequest: Sendable, Hashable {
     }
 }
 
-/// A request that only an operator may make.
+/// A request that only an operator is allowed to make.
 public enum OperatorRequest: Sendable, Equatable {
-    /// An operator's answer to a question, or a decision without one.
+    /// An operator's answer to a client's question, or a decision when no question waits.
     public enum Answer: String, Sendable, CaseIterable {
         case allow, once, keep, deny, always, on, off, reset
     }
@@ -144,23 +144,23 @@ public enum OperatorRequest: Sendable, Equatable {
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
-    /// Lists the regions of all clients behind the first `offset`, and tells each change from then on; or ends that.
+    /// Lists the regions of all clients after the first `offset`, and reports each later change; or ends that.
     case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
     case host(HostControl)
-    /// Says that a person looks at the board now, as if its display had lit up.
+    /// Has the daemon act as if the board's display had lit up, because a person looks at the board.
     case display
-    /// Asks about the beacons that have a name or were calibrated, and for the board's gain.
+    /// Lists the beacons that have a name or were calibrated, and the board's gain.
     case knownBeacons
-    /// Keeps a beacon's name, its strength at 1 m on this board in dBm, or both; what is nil stays as it was.
+    /// Stores a beacon's name, its strength at 1 m on this board in dBm, or both; a nil value leaves the old one.
     case keepBeacon(BeaconIdentity, name: String?, calibratedPower: Int8?)
     case forgetBeacon(BeaconIdentity)
-    /// Sets by how many decibels more than what beacons state the board hears them at 1 m.
+    /// Sets the board's gain: how many decibels the strength received at 1 m is above the strength that beacons state.
     case setBeaconGain(Double)
-    /// Sends the advertisement of a beacon until the connection ends or another request; nil ends it.
+    /// Sends a beacon's advertisement until the connection ends or another such request comes; nil ends it.
     case advertise(BeaconIdentity?, measuredPower: Int8 = OperatorRequest.defaultPower)
 
-    /// The strength at 1 m that an advertisement states where none is given, in dBm; a board's own must be measured.
+    /// The default strength at 1 m that an advertisement states, in dBm; the real strength of a board must be measured.
     public static let defaultPower: Int8 = -59
 
     /// The kinds of data that are stored about a client.
@@ -171,20 +171,20 @@ public enum OperatorRequest: Sendable, Equatable {
 
 /// An operator's request about the track.
 public enum TrackRequest: Sendable, Equatable {
-    /// The first `limit` points between two times, both included, or the last ones where `newest`; oldest first.
+    /// The first `limit` points between two times, both included, or the last `limit` if `newest`; oldest first.
     case read(from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool = false)
     case erase
 
-    /// The most points in one answer, which a client's queue has room for.
+    /// The largest number of points in one answer, for which a client's output queue has room.
     public static let maximumPoints = 256
 }
 
 /// An operator's request about the board's visits.
 public enum VisitRequest: Sendable, Equatable {
-    /// The newest `limit` visits, oldest first; where `before` is given, only visits with lower numbers.
+    /// The newest `limit` visits, oldest first; if `before` is given, only visits with lower numbers.
     case list(before: UInt64? = nil, limit: Int)
     case erase
 
-    /// The most visits in one answer, which a client's queue has room for.
+    /// The largest number of visits in one answer, for which a client's output queue has room.
     public static let maximumVisits = 256
 }

@@ -11,7 +11,7 @@ public struct StatusCounters: Sendable, Equatable {
         public var constellation: Constellation
         public var used: Int
         public var visible: Int
-        /// The least, the middle and the greatest of the signals' carrier-to-noise densities in dB-Hz; nil where none is
+        /// The smallest, the median and the largest carrier-to-noise density of the signals, in dB-Hz; nil if none is
         /// tracked.
         public var carrierToNoise: (least: UInt8, median: UInt8, greatest: UInt8)?
 
@@ -36,11 +36,11 @@ public struct StatusCounters: Sendable, Equatable {
         /// The number of region events of each kind, by the raw value of `RegionEventObject.Kind`.
         public var transitions: [UInt64]
         public var visits: UInt64 = 0
-        /// Lines of events that were sent, repetitions included.
+        /// The number of event lines that were sent, including repetitions.
         public var delivered: UInt64 = 0
-        /// Events that wait for their clients now.
+        /// The number of events that wait for their clients now.
         public var pending = 0
-        /// The clients that they wait for, where that may be told.
+        /// The clients for which events wait, with their numbers; empty if the requesting client must not know them.
         public var waiting: [(client: String, count: Int)] = []
 
         public init() { transitions = [UInt64](repeating: 0, count: RegionEventObject.Kind.allCases.count) }
@@ -54,15 +54,16 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Figures about the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
-    /// The outcomes of the receiver's starts; nil for a receiver that is only listened to.
+    /// The outcomes of the receiver's starts; nil for a receiver that the daemon only reads and does not control.
     public var starts: StartCounters?
-    /// Solutions with a position, by the raw value of their `FixType`.
+    /// The numbers of solutions with a position, by the raw value of their `FixType`.
     public var fixes = [UInt64](repeating: 0, count: FixType.allCases.count)
-    /// The radius in metres, 68 %, that the receiver claims for its last position; nil where the last epoch had none.
+    /// The horizontal accuracy that the receiver reports for its last position: a 68 % radius in metres; nil if the
+    /// last epoch had no position.
     public var horizontalAccuracy: Double?
-    /// Empty while no sky view comes.
+    /// The satellites of each constellation; empty while no sky view comes.
     public var sky: [Sky] = []
-    /// The regions of all clients.
+    /// The number of regions of all clients.
     public var regions = 0
     public var events = Events()
 
@@ -71,15 +72,15 @@ public struct StatusCounters: Sendable, Equatable {
 
 /// Figures about the daemon's own process.
 public struct ProcessFigures: Sendable, Equatable {
-    /// When the process started, by the wall clock as it is now.
+    /// When the process started, counted back from the current wall clock.
     public var startedAt: UTCInstant
-    /// Memory that is in use, pages of shared files included; 0 in virtual time.
+    /// The process's resident memory, including pages of shared files; 0 in a simulation.
     public var residentBytes: UInt64
-    /// The longest time for which the event loop served one wake-up, in nanoseconds; 0 in virtual time.
+    /// The longest time that the event loop took for one wake-up, in nanoseconds; 0 in a simulation.
     public var longestTurn: Int64
-    /// Connections that were ended because too much waited for them.
+    /// The number of connections that were ended because too much output waited for them.
     public var clientsDropped: UInt64
-    /// How often changes could not be written to the card.
+    /// The number of times that changes could not be written to the card.
     public var storeErrors: UInt64
 
     public init(

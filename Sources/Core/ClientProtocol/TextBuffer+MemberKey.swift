@@ -2,7 +2,7 @@ public import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// Members under the protocol's keys; as in `JSON`, a value that is absent leaves the member out.
+/// Functions that append JSON members with the protocol's keys; a nil value appends no member.
 extension TextBuffer {
     @inline(__always)
     public mutating func member(_ key: MemberKey, _ value: Double?, decimals: Int) {

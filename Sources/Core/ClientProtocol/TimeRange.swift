@@ -1,13 +1,13 @@
 public import SextantUnits
 
-/// The times between which something happened that nobody followed, as while the whole board slept.
+/// The earliest and latest possible time of an event without a known time, for example while the whole board slept.
 public struct TimeRange: Sendable, Hashable {
-    /// The last time at which it had surely not happened.
+    /// The last time at which the event had certainly not happened.
     public var notBefore: UTCInstant
-    /// The first time at which it surely had; never before `notBefore`.
+    /// The first time at which the event had certainly happened; never before `notBefore`.
     public var notAfter: UTCInstant
 
-    /// - Returns: Nil where the times are the wrong way round, because a clock was set meanwhile.
+    /// - Returns: Nil if `notAfter` is before `notBefore`, because a clock was set meanwhile.
     public init?(notBefore: UTCInstant, notAfter: UTCInstant) {
         guard notBefore <= notAfter else { return nil }
         self.notBefore = notBefore
@@ -29,13 +29,14 @@ extension TimeRange: Recorded {
 }
 
 extension VisitObject {
-    /// A visit into which a record can be read.
+    /// An empty visit, into which a record can be decoded.
     public static var blank: VisitObject {
         VisitObject(arrival: nil, departure: nil, latitude: 0, longitude: 0, horizontalAccuracy: 0)
     }
 
-    /// Which ranges there are (1 byte; 1: of the arrival, 2: of the departure), and these, at a record's end; nothing
-    /// without any.
+    /// Encodes or decodes the two ranges at the end of a record; a visit without ranges takes no bytes.
+    ///
+    /// The first byte says which ranges follow (1: of the arrival, 2: of the departure).
     public mutating func codeRanges(_ record: inout RecordFields) throws(DamagedRecord) {
         guard record.hasMore(arrivalRange != nil || departureRange != nil) else { return }
         var known: InlineArray<2, Bool> = [arrivalRange != nil, departureRange != nil]

@@ -1,16 +1,16 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// How the host's time daemon takes the samples.
+/// Whether the host's time daemon accepts the samples of the receiver's time.
 public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     /// No sample was sent yet.
     case untried = 0
     case takes = 1
     /// No program listens at the socket.
     case absent = 2
-    /// The daemon may not write to the socket.
+    /// This daemon has no permission to write to the socket.
     case forbidden = 3
-    /// The socket's owner does not read, or something else is wrong with it.
+    /// The time daemon does not read from the socket, or the socket has another fault.
     case failed = 4
 
     var name: StaticString {
@@ -23,7 +23,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The mend, in a sentence; nil where nothing needs mending.
+    /// The remedy, in a sentence; nil if none is needed.
     public func mend(isPulse: Bool) -> String? {
         switch self {
         case .untried, .takes: nil
@@ -39,15 +39,15 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The use that was made of the receiver's time, for `status`.
+/// The state of the time service, which passes the receiver's time to the host's time daemon, for `status`.
 public struct TimeServiceStatus: Sendable {
-    /// The use that was made of the samples from messages, or of those from pulses.
+    /// The state of one source of time samples: the receiver's messages, or its pulses.
     public struct Source: Sendable {
         public var sink: TimeSinkState
-        /// Samples since the daemon started.
+        /// The number of samples since the daemon started.
         public var samples: UInt64
         public var refused: [Refused]
-        /// Seconds that the wall clock was behind the receiver's time at the last sample; nil before the first.
+        /// Seconds by which the wall clock was behind the receiver's time at the last sample; nil before a sample.
         public var offset: Double?
         /// Seconds since the last sample.
         public var age: Double?
@@ -61,7 +61,7 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    /// How many epochs gave no sample for one reason.
+    /// The number of epochs that gave no sample for one reason.
     public struct Refused: Sendable {
         public var name: StaticString
         public var count: UInt64
@@ -76,11 +76,11 @@ public struct TimeServiceStatus: Sendable {
     public struct Demand: Sendable {
         /// Seconds from one reception to the next.
         public var every: Double
-        /// Seconds of samples in each.
+        /// Seconds of samples in each reception.
         public var seconds: Double
-        /// Whether the receiver is wanted for the time now.
+        /// Whether the receiver is needed for the time now.
         public var isOn: Bool
-        /// Joules that the receiver has used for the time alone since the daemon started; nil where that is not known.
+        /// Joules that the receiver has used for the time alone since the daemon started; nil if that is not known.
         public var joules: Double?
 
         public init(every: Double, seconds: Double, isOn: Bool, joules: Double?) {
@@ -92,11 +92,11 @@ public struct TimeServiceStatus: Sendable {
     }
 
     public var messages: Source
-    /// The samples from pulses; nil where no pulses are timed.
+    /// The samples from pulses; nil if no pulses are timed.
     public var pulse: Source?
-    /// Seconds from a pulse to its message's first byte; nil until they are known.
+    /// Seconds from a pulse to the first byte of its message; nil until that is known.
     public var delay: Double?
-    /// The receiver's running for the time alone; nil where it is not switched on for that.
+    /// The schedule that switches the receiver on for the time alone; nil if there is none.
     public var demand: Demand?
 
     public init(messages: Source) { self.messages = messages }

@@ -1,8 +1,8 @@
-/// The key of a member, in requests and in what the daemon sends.
+/// The key of a JSON member, in requests and in the daemon's lines.
 ///
-/// This is the one table of both writers and both readers. Names of states and of diagnostic flags are not in it: those
-/// belong to their enumerations. Each key is spelt once, as its property's name, and is a literal at every use: a writer
-/// copies its bytes, and nothing is allocated or looked up.
+/// This is the only list of keys; the daemon and the clients both use it. Names of states and of diagnostic flags are
+/// not in it, because they belong to their enumerations. Each key is written once, as its property's name, and is a
+/// literal at every use: a writer copies its bytes, and nothing is allocated or looked up.
 public struct MemberKey: Sendable {
     /// The key without quotes.
     public let text: StaticString
@@ -14,7 +14,7 @@ public struct MemberKey: Sendable {
     public var name: String { text.description }
 }
 
-/// Keys that any line may have.
+/// Keys that any line can have.
 extension MemberKey {
     @inlinable public static var event: MemberKey { MemberKey() }
     @inlinable public static var request: MemberKey { MemberKey() }
@@ -79,7 +79,7 @@ extension MemberKey {
     @inlinable public static var seconds: MemberKey { MemberKey() }
 }
 
-/// Keys about what a watch asks for.
+/// Keys of the settings in a `watch` request.
 extension MemberKey {
     @inlinable public static var accuracy: MemberKey { MemberKey() }
     @inlinable public static var activityType: MemberKey { MemberKey() }
@@ -304,7 +304,7 @@ extension MemberKey {
     @inlinable public static var over: MemberKey { MemberKey() }
 }
 
-/// Keys about what was counted.
+/// Keys about counters.
 extension MemberKey {
     @inlinable public static var counters: MemberKey { MemberKey() }
     @inlinable public static var startedAt: MemberKey { MemberKey() }

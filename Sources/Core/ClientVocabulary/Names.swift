@@ -1,4 +1,4 @@
-/// The services that outlive a connection, each of which a client asks for again after it was started.
+/// The services that outlive a connection; a client that was started again requests them again.
 ///
 /// Raw values are stored, so they never change.
 public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
@@ -6,8 +6,7 @@ public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
     case regions = 2
     case visits = 3
 
-    /// The service's name: in requests and registrations, in the store, in logs, and among the capabilities that a client
-    /// is told.
+    /// The service's name in requests and registrations, in the store, in logs, and among the capabilities.
     public var name: StaticString {
         switch self {
         case .significantChange: "significantChange"
@@ -16,7 +15,7 @@ public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The services that a client has on or off, in the order in which they are listed; regions are registered one by one.
+    /// The services that are switched on or off, in their listed order; regions are registered one by one instead.
     public static var switched: [MonitoredService] { allCases.filter { $0 != .regions } }
 
     /// The switched service of this name; nil for another name.

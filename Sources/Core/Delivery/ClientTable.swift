@@ -10,7 +10,7 @@ struct DeliveryClient {
     var session: LocalSession
     /// The connection's present permission.
     var access: ConnectionGrant
-    /// Whether the connection's sessions were told that the client is denied locations.
+    /// Whether the client was denied locations when this was last reported to the connection's sessions.
     var wasDenied = false
 
     /// The session's present grant, reduced where the session asked for reduced accuracy.
@@ -21,8 +21,8 @@ struct DeliveryClient {
 
     /// The session's present grant before any reduction that the session itself asked for.
     ///
-    /// In the background, a client that is authorized only in use gets reports for sessions that asked to go on there
-    /// and began while it was in use. A client that is always authorized gets them as long as it runs.
+    /// In the background, a client with when-in-use authorization gets reports only for sessions that asked for
+    /// background reports and began while the client was in use. A client with Always gets reports as long as it runs.
     private func allowance(of location: LocationSession) -> LocationGrant {
         guard access.client != nil, access.grant > .none else { return .none }
         if location.options.isLive { return access.live.flows ? access.grant : .none }
@@ -56,7 +56,7 @@ struct DeliveryClient {
 }
 
 extension LocationSession {
-    /// Whether the session asked for reports in the background and began in use; its manifest must allow it too.
+    /// Whether the session asked for background reports and began in use; the manifest must allow them, too.
     var goesOnInBackground: Bool { options.inBackground && beganInUse }
 }
 
@@ -96,14 +96,14 @@ struct ClientTable {
 
     func index(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
 
-    /// Every session that watches locations.
+    /// The indices of all location sessions.
     var indices: [SessionIndex] {
         local.indices.flatMap { client in
             local[client].session.locations.indices.map { SessionIndex(client: client, session: $0) }
         }
     }
 
-    /// Changes every session that watches locations in place; `indices` is an array made anew.
+    /// Changes every location session in place, without the new array that `indices` makes.
     mutating func forEachLocation(_ change: (inout LocationSession) -> Void) {
         for client in local.indices {
             for session in local[client].session.locations.indices { change(&local[client].session.locations[session]) }
@@ -119,7 +119,7 @@ struct ClientTable {
 
     func isForeground(_ index: SessionIndex) -> Bool { local[index.client].access.isForeground }
 
-    /// Whether any gpsd client wants NMEA sentences, and may see them.
+    /// Whether any gpsd client wants NMEA sentences and is allowed to see them.
     var wantNMEA: Bool { gpsd.contains { $0.grant == .full && $0.session.wantsNMEA } }
 
     /// The gpsd clients that are sent the receiver's own messages.
@@ -142,7 +142,7 @@ struct ClientTable {
         return requests
     }
 
-    /// The earliest deadline of requests for one position, of pauses and of deferrals.
+    /// The earliest deadline of all requests for one position, pauses and deferrals.
     var deadline: MonotonicInstant? {
         var earliest: MonotonicInstant?
         for client in local {

@@ -3,11 +3,12 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// A deferral in progress, with the instant and the place from which its bounds are counted.
+/// A deferral in progress: fixes are held back until a time has passed or the board has moved a distance.
 struct DeferralTerm: Sendable, Equatable {
     /// The identifier that the client gave its request.
     let id: String?
-    /// Whether fixes are held back only while the client is in the background; the bounds count in either case.
+    /// Whether fixes are held back only while the client is in the background; time and distance count in the
+    /// foreground too.
     let onlyInBackground: Bool
     private let distance: Double?
     private let start: MonotonicInstant
@@ -15,9 +16,10 @@ struct DeferralTerm: Sendable, Equatable {
     private var origin: Deferral.Place?
 
     /// - Parameters:
-    ///   - deferral: What the client asked for; a bound that it left out never ends the term.
-    ///   - fix: The board's present position, from which the distance counts unless the client named a place; where both are
-    ///     nil it counts from the first fix that follows.
+    ///   - deferral: The time and the distance that the client asked for; a limit that it left out never ends the
+    ///     deferral.
+    ///   - fix: The board's present position. The distance counts from the place that the client named, otherwise from
+    ///     this position, and where both are nil, from the first fix that follows.
     init(
         _ deferral: Deferral, onlyInBackground: Bool = false, id: String?, from fix: Fix?, at instant: MonotonicInstant
     ) {
@@ -38,7 +40,7 @@ struct DeferralTerm: Sendable, Equatable {
 
     /// Takes a fix that was accepted for the client.
     ///
-    /// - Returns: How the fix ends the deferral; nil where the deferral goes on.
+    /// - Returns: The way in which the fix ends the deferral; nil where the deferral goes on.
     mutating func heard(_ fix: Fix) -> DeferralEnd? {
         guard let place = DeferralTerm.place(of: fix) else { return nil }
         guard let origin else {
@@ -65,9 +67,9 @@ enum DeferralEnd: Sendable, Equatable, CaseIterable {
     /// The board has moved by the distance that the client gave.
     case distance
     case timeout
-    /// The client asked for reports without a deferral, or for no reports at all.
+    /// The client ended the deferral or the session, or began the session again without a deferral.
     case asked
-    /// There is no receiver, or no room to hold fixes back in.
+    /// There is no receiver, or no queue for the fixes: there are too many, or another connection uses the label.
     case failed
     case notUpdating
     case accuracyTooLow
@@ -75,7 +77,7 @@ enum DeferralEnd: Sendable, Equatable, CaseIterable {
     /// Another deferral replaced this one.
     case canceled
 
-    /// The name of the end on the wire.
+    /// The name of the end in the client protocol.
     var name: StaticString {
         switch self {
         case .distance: "distance"

@@ -1,10 +1,10 @@
 internal import GNSS
 internal import Parts
 
-/// The fixes that are held back for one client, in order and bounded.
+/// The fixes that are held back for one location session, in order and limited in number.
 ///
 /// At 80 % of its capacity the queue must be delivered; a full queue loses its oldest fix with each new one. The queue
-/// outlives its client's connection.
+/// remains when the client disconnects.
 struct DeferredQueue: Sendable, Equatable {
     let key: DeferredKey
     /// The connected client that has this queue's key; nil while no such client is connected.
@@ -12,7 +12,7 @@ struct DeferredQueue: Sendable, Equatable {
     private(set) var fixes: [DeferredFix] = []
     private var lastSequence: UInt64 = 0
 
-    /// The most fixes that a queue holds: 68 minutes at 1 Hz.
+    /// The largest number of fixes in a queue: 68 minutes at 1 Hz.
     static let capacity = 4096
     /// The number of fixes at which the queue must be delivered, whatever its client asked for.
     static let flushAt = capacity * 8 / 10
@@ -56,20 +56,21 @@ struct DeferredQueue: Sendable, Equatable {
     }
 }
 
-/// All queues: one for each session that defers, at most 32, and at most 8 of one client.
+/// All queues of held-back fixes: one for each session that defers, at most 32, and at most 8 of one client.
 struct DeferredQueues: Sendable, Equatable {
     private(set) var queues: [DeferredQueue] = []
 
-    /// The most queues; beyond them the oldest one whose client is not connected goes, or the new client is refused.
+    /// The largest number of queues; then the oldest queue without a connected client is removed, or the new one
+    /// refused.
     static let maximumQueues = 32
-    /// The most queues of one client; beyond them its oldest one that is not in use goes, or it is refused.
+    /// The largest number of queues of one client; then its oldest queue not in use is removed, or the new one refused.
     static let maximumQueuesOfClient = 8
 
     init() {}
 
     enum Claim: Sendable, Equatable {
         case granted
-        /// The client has as many queues as one client may have.
+        /// The client has the largest number of queues allowed for one client.
         case clientFull
         /// Another connection defers under the same key.
         case taken
@@ -99,7 +100,7 @@ struct DeferredQueues: Sendable, Equatable {
         removeUnused()
     }
 
-    /// Releases a queue whose client goes on under another key.
+    /// Releases a queue that its client no longer uses, because the session ended or has another key now.
     mutating func release(_ key: DeferredKey, of client: ClientID) {
         guard let index = index(of: key), queues[index].owner == client else { return }
         queues[index].owner = nil
@@ -154,7 +155,7 @@ struct DeferredQueues: Sendable, Equatable {
         queues.count < DeferredQueues.maximumQueues || removeOldest(forgotten) { _ in true }
     }
 
-    /// Makes room among the queues of the client that has a key.
+    /// Makes room among the queues of the client to which a key belongs.
     private mutating func makeRoom(
         ofClient key: DeferredKey, _ forgotten: (DeferredKey, UInt64) -> Void
     ) -> Bool {

@@ -7,7 +7,7 @@ internal import SextantUnits
 
 /// Deferral: fixes that are held back, made durable, and delivered together.
 extension Delivery {
-    /// Makes a connection the owner of the fixes that are held back under a key, or tells it why not.
+    /// Makes a connection the owner of the fixes that are held back under a key, or sends it the reason why not.
     mutating func claim(_ key: DeferredKey, for client: ClientID, id: String?, _ turn: inout Turn) -> Bool {
         let claim = deferred.claim(key, for: client) {
             turn.actions.append(.acknowledge(.deferred($0), through: $1))
@@ -35,7 +35,7 @@ extension Delivery {
         return false
     }
 
-    /// Begins the deferral that a watching session asks for; one that is impossible ends at once with the reason.
+    /// Begins the deferral that a location session asks for; an impossible deferral ends at once with the reason.
     mutating func `defer`(
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         _ now: DeliveryContext, _ turn: inout Turn
@@ -70,10 +70,10 @@ extension Delivery {
             deferral, onlyInBackground: onlyInBackground, id: id, from: now.whereabouts.last?.fix, at: turn.instant)
     }
 
-    /// Holds back a fix for a session with a deferral, and delivers all held fixes where a bound is met or the room
-    /// runs out.
+    /// Holds back a fix for a session with a deferral, and delivers all held fixes if the deferral ends or the queue is
+    /// nearly full.
     ///
-    /// - Returns: Whether the fix was held back, and must not be delivered by the caller.
+    /// - Returns: Whether the fix was held back, so that the caller must not deliver it.
     mutating func holdBack(_ fix: Fix, at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) -> Bool {
         let end = clients[index].term?.heard(fix)
         guard clients[index].holds(isForeground: clients.isForeground(index)),
@@ -153,13 +153,13 @@ extension Delivery {
         }
     }
 
-    /// Whether a location of this time is newer than every held-back fix that a session was told.
+    /// Whether a location of this time is newer than every held-back fix that was delivered to the session.
     func isNewerThanHeld(_ time: UTCInstant?, at index: SessionIndex) -> Bool {
         guard let time, let lastHeld = clients[index].lastHeld else { return true }
         return time > lastHeld
     }
 
-    /// The queue of fixes that are held back for a session; nil where the session may not have them now.
+    /// The index of the queue of fixes held back for a session; nil where the session is not allowed to have them now.
     func held(at index: SessionIndex) -> Int? {
         guard clients[index].grant == .full, let queue = deferred.index(of: clients[index].key) else { return nil }
         let owner = deferred.queues[queue].owner

@@ -5,9 +5,9 @@ internal import GPSDProtocol
 internal import Parts
 internal import SextantJSON
 
-/// Sends whole epochs to the clients that watch them.
+/// Sends whole epochs to the clients that asked for them.
 extension Delivery {
-    /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all that do.
+    /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all such clients.
     mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
         var range: Range<Int>?
         for index in clients.local.indices {
@@ -61,7 +61,9 @@ extension Delivery {
 }
 
 extension GPSDDevice {
-    /// The device as a client may see it: after a rest, the time between epochs tells how long the receiver slept.
+    /// The device as a client is allowed to see it.
+    ///
+    /// Only full access includes the time between epochs, because after a rest it shows how long the receiver slept.
     func shown(to grant: LocationGrant) -> GPSDDevice {
         guard grant != .full else { return self }
         var shown = self

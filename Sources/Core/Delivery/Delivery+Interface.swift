@@ -13,7 +13,7 @@ public struct DeliveryContext {
     public let whereabouts: Whereabouts
     public let clock: ReceiverClock
     public let isReceiverOpen: Bool
-    /// Whether the receiver is meant to be on, and not put to rest.
+    /// Whether the receiver is meant to be on, rather than put to sleep to save power.
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     public let outageReason: StaticString?
@@ -32,7 +32,7 @@ public struct DeliveryContext {
     }
 }
 
-/// The clients' watches and their joint need: a value for other parts to read.
+/// The clients' sessions and what they need from the receiver: a value for other parts to read.
 public struct DeliveryView {
     fileprivate let clients: ClientTable
     fileprivate let deferred: DeferredQueues
@@ -40,29 +40,29 @@ public struct DeliveryView {
     /// The position requests of all connections, for the receiver's power.
     public var needs: [AccuracyRequest] { clients.requests }
 
-    /// The numbers of the gpsd port's connections, by which the receiver's power knows them.
+    /// The numbers of the gpsd port's connections, as used for the receiver's power.
     public var gpsdConnections: [UInt32] { clients.gpsd.map { $0.id.rawValue } }
 
     /// The gpsd clients that are sent the receiver's own messages.
     public var readers: [PassthroughReader] { clients.readers }
 
-    /// Whether any client may see only reduced-accuracy estimates.
+    /// Whether any client gets reduced-accuracy estimates in place of fixes.
     public var hearsEstimates: Bool {
         clients.local.contains { $0.session.hearsEstimates } || clients.gpsd.contains { $0.grant == .reduced }
     }
 
-    /// Connections whose watches asked to go on in the background, whether or not their manifest allows it.
+    /// The connections with sessions that asked for background reports, whether or not the manifest allows them.
     public var watchersInBackground: [ClientID] {
         clients.local.filter { $0.session.locations.contains { $0.goesOnInBackground } }.map { $0.id }
     }
 
-    /// Whether all watches of locations of a connection let the host sleep.
+    /// Whether all location sessions of a connection allow the host to sleep.
     public func allowsHostSleep(_ id: ClientID) -> Bool {
         guard let client = clients.index(of: id) else { return false }
         return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
-    /// The grant of each session that watches locations; a connection that watches epochs counts as session 0.
+    /// The grant of each location session; a connection that receives whole epochs counts as session 0.
     public var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in
             var grants = client.session.locations.map {
@@ -81,15 +81,15 @@ public struct DeliveryView {
     public func deferredCount(of client: String) -> Int { deferred.count(of: client) }
 }
 
-/// Values that the Engine may read.
+/// Values that the Engine reads.
 extension Delivery {
     public var view: DeliveryView { DeliveryView(clients: clients, deferred: deferred) }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     public var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
 }
 
-/// Commands that the Engine gives to this part.
+/// Commands that the Engine gives to `Delivery`.
 extension Delivery {
     /// Takes a held-back fix that the log contained when the daemon started.
     public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {
@@ -98,13 +98,13 @@ extension Delivery {
             return
         }
         guard grants.mayHave(key) else {
-            // A client without a manifest no longer exists.
+            // Without a manifest the client no longer exists, so its fix is deleted.
             return turn.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
         }
         deferred.restore(fix, for: key) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
-    /// Adds a connection of the local socket, which was told its authorization already.
+    /// Adds a connection of the local socket, to which its authorization was already sent.
     public mutating func connected(_ grant: ConnectionGrant, userID: UInt32?) {
         var client = DeliveryClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
         client.session.grant = grant.grant
@@ -124,7 +124,7 @@ extension Delivery {
         turn.tell(.deliveryNeeds)
     }
 
-    /// Applies what each connection may see now to its sessions, and tells the clients that are newly denied.
+    /// Applies each connection's present permission to its sessions, and tells clients that are now denied.
     public mutating func settle(
         _ grants: [ConnectionGrant], port: [(connection: ClientID, grant: LocationGrant)], _ now: DeliveryContext,
         _ turn: inout Turn
@@ -153,8 +153,8 @@ extension Delivery {
         }
     }
 
-    /// Switches the indicator, and sends what is known to sessions that have begun, and held fixes to connections that came
-    /// to the foreground.
+    /// Switches the indicator, and sends the last known location to new sessions, and held fixes to connections that
+    /// came to the foreground.
     public mutating func welcome(_ now: DeliveryContext, _ turn: inout Turn) {
         settleIndicator(&turn)
         for newcomer in newcomers {
@@ -174,7 +174,8 @@ extension Delivery {
         newcomers.removeAll(keepingCapacity: true)
         for id in returned {
             guard let client = clients.index(of: id) else { continue }
-            // A deferral for the background alone holds nothing back in the foreground.
+            // A deferral that holds fixes back only in the background delivers them when the client comes to the
+            // foreground.
             for session in clients.local[client].session.locations.indices {
                 let index = SessionIndex(client: client, session: session)
                 guard clients[index].term?.onlyInBackground == true else { continue }
@@ -184,8 +185,8 @@ extension Delivery {
         returned.removeAll(keepingCapacity: true)
     }
 
-    /// Takes an epoch and its fix: sends the epoch to those who watch whole epochs, answers requests, and lets sessions
-    /// pause or resume.
+    /// Takes an epoch and its fix: sends the epoch to clients that asked for whole epochs, answers requests for one
+    /// position, and lets sessions pause or resume.
     public mutating func heard(_ epoch: Epoch, _ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
         publishToWatchers(epoch, hasSatellites: false, &turn)
         publishToWatchers(epoch, hasSatellites: true, &turn)
@@ -193,7 +194,7 @@ extension Delivery {
         tellPauses(.fix(fix), now, &turn)
     }
 
-    /// Sends an epoch to the gpsd clients that may see it.
+    /// Sends an epoch to the gpsd clients that are allowed to see it.
     ///
     /// - Parameter speaksUBX: Whether the receiver sends UBX frames alone, so that NMEA sentences are made from the
     ///   epoch.
@@ -221,7 +222,8 @@ extension Delivery {
     public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
         let start = turn.text.count
         var range: Range<Int>?
-        // When the receiver runs tells when the board moves, so whoever may not see that is told nothing.
+        // The times at which the receiver runs show when the board moves, so only clients with full access are sent the
+        // offset.
         for client in clients.gpsd where client.grant == .full && client.session.reportsTime(device) {
             if range == nil { offset.append(device: device, to: &turn.text) }
             let written = range ?? start..<turn.text.count
@@ -243,10 +245,10 @@ extension Delivery {
 
     /// Delivers an accepted fix to all sessions whose filter it passes, or holds it back for those that defer.
     ///
-    /// - Parameter isNeeded: Whether anybody needed it, so that it ends every session's lack of one.
+    /// - Parameter isNeeded: Whether a client needed the fix; it then counts as a fix for all sessions that lacked one.
     public mutating func found(_ fix: Fix, isNeeded: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         if isNeeded { clients.forEachLocation { $0.loss.found(at: turn.instant) } }
-        // Consecutive sessions of the same number share one text.
+        // Consecutive sessions with the same number get the same text, which is written only once.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
@@ -265,7 +267,7 @@ extension Delivery {
         }
     }
 
-    /// Delivers a reduced-accuracy estimate to all clients that may not see more.
+    /// Delivers a reduced-accuracy estimate to all clients that are not allowed to see more.
     public mutating func found(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         for index in clients.indices where clients[index].grant == .reduced && !clients[index].isPaused {
             let context = LocationObject.Context(session: clients[index].number)
@@ -287,23 +289,23 @@ extension Delivery {
         }
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     public mutating func advance(_ now: DeliveryContext, _ turn: inout Turn) {
         if let isOn = indicator.advance(to: turn.instant) { light(isOn, &turn) }
         endTerms(now, &turn)
         tellPauses(.timePassed, now, &turn)
-        // After the pauses, because a paused session misses no position.
+        // This comes after the pauses, because a paused session does not lack a position.
         tellLosses(now, &turn)
     }
 
-    /// Tells sessions the instant since which no fix comes for a known reason; nil once fixes come again.
+    /// Tells sessions since when a known outage prevents fixes; nil once it is over.
     public mutating func outage(since: MonotonicInstant?) {
         guard since != nil || hadOutage else { return }
         hadOutage = since != nil
         clients.forEachLocation { $0.loss.outage(since: since) }
     }
 
-    /// Tells all sessions that the board moves or rests, or that the receiver was switched on or put to rest.
+    /// Tells all sessions that the board moves or is at rest, or that the receiver was switched on or put to sleep.
     public mutating func sensed(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         if case .motion(let moves) = event { isMoving = moves }
         if case .receiver(let isOn) = event {
@@ -318,8 +320,7 @@ extension Delivery {
         if indicator.isOn { light(true, &turn) }
     }
 
-    /// Takes news of a client: after its authorization changed, its held-back fixes are forgotten where it may not see them
-    /// any more.
+    /// Takes news of a client: if it is no longer allowed full accuracy, the fixes held back for it are forgotten.
     public mutating func heard(_ news: ClientNews, _ grants: Grants, _ turn: inout Turn) {
         guard case .changed(let client) = news, grants.isDenied(client) || grants.isReduced(client) else { return }
         forget(client, &turn)
@@ -330,9 +331,9 @@ extension Delivery {
         deferred.forget(client) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
-    /// Serves a connection's requests about watches and single positions.
+    /// Serves a connection's requests about location sessions, whole epochs and single positions.
     ///
-    /// - Parameter predictedStart: Seconds within which a fix is found from now on, in 95 of 100 cases.
+    /// - Parameter predictedStart: The time in seconds within which a fix comes in 95 of 100 cases.
     public mutating func serve(
         _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
         _ turn: inout Turn
@@ -401,7 +402,7 @@ extension Delivery {
         }
     }
 
-    /// Tells gpsd clients that watch in JSON that the device came or went.
+    /// Tells gpsd clients with a JSON watch that the device came or went.
     public func tellGPSD(_ described: GPSDDevice, _ turn: inout Turn) {
         for client in clients.gpsd where client.session.wantsReports {
             turn.send(client.id) { GPSDReply.appendDevice(described.shown(to: client.grant), to: &$0) }

@@ -4,7 +4,7 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// Location reports to the sessions that watch: filtered, paused or held back.
+/// Location reports to location sessions: filtered, paused or held back.
 extension Delivery {
     mutating func send(
         _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
@@ -19,7 +19,7 @@ extension Delivery {
 
     // MARK: Requests
 
-    /// Ends a session's watches, and its request for one position.
+    /// Ends a session's reports, and its request for one position.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
         clients.local[client].session.cancelOnce(ofSession: session)
@@ -45,7 +45,7 @@ extension Delivery {
         turn.send(clients.local[client].id) { ClientEvent.appendWatching(true, id: request.id, to: &$0) }
     }
 
-    /// Begins a session's reports, or begins them anew with other settings.
+    /// Begins a session's reports, or restarts them with other settings.
     mutating func watch(
         _ settings: LocationSettings, _ options: WatchOptions, label: String, _ request: ClientRequest,
         clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn
@@ -74,7 +74,8 @@ extension Delivery {
         beginTerm(deferral, onlyInBackground: false, id: request.id, at: index, now, &turn)
     }
 
-    /// Sends a session the last known location at once, with its age; the session's filter counts from that location.
+    /// Sends a session the last known location at once, with its age; the session's filter compares later fixes with
+    /// that location.
     mutating func deliverKnown(to index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         let context = LocationObject.Context(session: clients[index].number)
         switch clients[index].grant {
@@ -107,13 +108,13 @@ extension Delivery {
         turn.send(client) { ClientEvent.appendResumed(reason: ResumeReason.asked.name, session: number, to: &$0) }
     }
 
-    /// Changes the settings of a session, which goes on.
+    /// Changes the settings of a session without restarting it.
     mutating func change(
         to settings: LocationSettings, _ options: WatchOptions, at index: SessionIndex, _ now: DeliveryContext,
         _ turn: inout Turn
     ) {
         let wasPaused = clients[index].isPaused
-        // A passive watch stays one: only another `watch` makes it ask something of the receiver.
+        // A passive session stays passive: only a new request for locations lets it switch the receiver on.
         guard !clients[index].options.isPassive else { return }
         clients[index].options = options
         clients[index].change(to: settings, at: turn.instant)

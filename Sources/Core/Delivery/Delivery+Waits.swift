@@ -6,17 +6,20 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// Requests for one position: answered by the first that is good enough, or at the deadline by the best.
+/// Requests for one position: answered with the first position that is good enough, or at the deadline with the best.
 extension Delivery {
-    /// Seconds that a session's request for one position waits while the receiver tracks, and the least it waits
-    /// otherwise.
+    /// Seconds that a session's request for one position waits while the receiver has a fix; otherwise the shortest
+    /// wait.
     private static let onceTimeout = 10.0
     /// The longest that a session's request for one position waits, in seconds.
     private static let longestOnceTimeout = 60.0
-    /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once; a
-    /// request for a kilometre or more takes an older one, while the board cannot be farther away than that.
+    /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once.
+    ///
+    /// A request for an accuracy of a kilometre or more takes an older position, as long as the board cannot have moved
+    /// out of that radius.
     private static let freshAge = 15.0
-    /// The greatest age, in seconds, at which a known position answers at the deadline, where no newer one came.
+    /// The greatest age, in seconds, at which a known position answers a request at its deadline, where no newer one
+    /// came.
     private static let usableAge = 60.0
 
     mutating func wait(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
@@ -38,7 +41,7 @@ extension Delivery {
         answerFromMemory(clientAt: client, now, &turn)
     }
 
-    /// Handles a session's request for one position; ignored where the session watches, or waits for a position
+    /// Handles a session's request for one position; ignored where the session gets reports or waits for a position
     /// already.
     mutating func locateOnce(
         _ accuracy: DesiredAccuracy, _ request: ClientRequest, clientAt client: Int, predictedStart: Double?,
@@ -48,7 +51,7 @@ extension Delivery {
         guard session.index(ofSession: request.session) == nil,
             !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
         else { return }
-        // With reduced accuracy how long the request waits must not tell whether the receiver runs.
+        // With reduced accuracy, the time that a request waits must not reveal whether the receiver runs.
         let isReduced = session.grant == .reduced || accuracy == .reduced
         let timeout =
             isReduced
@@ -105,8 +108,8 @@ extension Delivery {
         for wait in answered { send(fix, since: since, wait, clientAt: client, &turn) }
     }
 
-    /// Answers a request at its deadline: with the best position that came, else the last known one that is not too
-    /// old, else with an error.
+    /// Answers a request at its deadline: with the best position that came; otherwise with the last known position, if
+    /// it is not too old; otherwise with an error.
     func expire(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         if clients.local[client].session.grant == .full, wait.accuracy != .reduced,
             let (fix, since) = wait.best

@@ -6,7 +6,8 @@ internal import Power
 internal import Receivers
 internal import SextantUnits
 
-/// Delivers locations to clients: watches, single requests, deferral, pauses, whole epochs, and gpsd clients.
+/// Delivers locations to clients: location sessions with deferral and pauses, single positions, whole epochs, gpsd
+/// clients.
 public struct Delivery: ~Copyable {
     let source: LocationObject.Source
     /// The receiver's device, as gpsd's clients name it.
@@ -17,7 +18,7 @@ public struct Delivery: ~Copyable {
     var indicator = Indicator()
     /// Whether the board has an indicator light that can be switched.
     var hasIndicator = false
-    /// Whether the sessions' last news of an outage was that one has begun.
+    /// Whether sessions were last told that an outage has begun.
     var hadOutage = false
     /// Whether the accelerometer last found that the board moves; nil where there is no accelerometer.
     var isMoving: Bool?
@@ -44,14 +45,14 @@ public struct Delivery: ~Copyable {
 
     // MARK: Access
 
-    /// Applies what a session may see now: ends its deferral where that is less, delivers held fixes where it is more.
+    /// Applies a session's present grant: a lower grant ends its deferral, and full accuracy delivers its held fixes.
     mutating func hold(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         let (old, new) = (clients[index].grant, clients.local[index.client].grant(of: clients[index]))
         guard old != new else { return }
         let wasPaused = clients[index].isPaused
         if old == .full {
-            // The session may see less than before, so its deferral ends. Held fixes go to a client that has merely
-            // left the foreground; where an operator reduced its access, they were forgotten before.
+            // The session is allowed less than before, so its deferral ends. A client that has merely left the
+            // foreground gets the held fixes; where an operator reduced its access, they were forgotten before.
             endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: index, now, &turn)
         }
         clients[index].grant = new
@@ -63,8 +64,9 @@ public struct Delivery: ~Copyable {
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
     }
 
-    /// Has `welcome` send the present estimate to a running session that gets estimates from now on: the next one may be
-    /// 15 minutes away.
+    /// Lets `welcome` send the present estimate to a session whose accuracy is now reduced.
+    ///
+    /// The next estimate can be 15 minutes away.
     private mutating func noteReduced(_ index: SessionIndex) {
         let (connection, session) = (clients.id(of: index), clients[index].number)
         guard !newcomers.contains(where: { $0.connection == connection && $0.session == session }) else { return }
@@ -87,14 +89,14 @@ public struct Delivery: ~Copyable {
         tellWaitsDenied(clientAt: client, &turn)
     }
 
-    /// Tells a connection's live watches why they get no locations, whenever the reasons change.
+    /// Tells a connection's live-update sessions why they get no locations, whenever the reasons change.
     mutating func settleLive(clientAt client: Int, _ turn: inout Turn) {
         guard clients.local[client].access.client != nil else { return }
         let diagnostics = clients.local[client].access.live.diagnostics
         for session in clients.local[client].session.locations.indices {
             let index = SessionIndex(client: client, session: session)
             guard clients[index].options.isLive, clients[index].toldDiagnostics != diagnostics else { continue }
-            // A new watch that is not held up by anything needs no message.
+            // A new session that nothing prevents from getting locations needs no message.
             let isNews = clients[index].toldDiagnostics != nil || !diagnostics.isEmpty
             clients[index].toldDiagnostics = diagnostics
             guard isNews else { continue }
@@ -108,10 +110,10 @@ public struct Delivery: ~Copyable {
     /// Notes a session that has begun; `welcome` sends it the known location once its access is settled.
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
-    /// Tells a session that began so at once where its client is denied locations, or cannot be asked about.
+    /// Tells a new session at once that its client is denied locations, or that the user cannot be asked.
     func tellWhyNothingCame(at index: SessionIndex, _ turn: inout Turn) {
         let access = clients.local[index.client].access
-        // A watch waits for an answer as long as it takes, also for one to a question that is put later.
+        // A session waits without limit for the user's answer, even if the user is asked only later.
         let lacksPurpose = access.isUndecided && access.lacksPurpose
         guard access.isDenied || lacksPurpose, !clients[index].options.isLive else { return }
         let number = clients[index].number
@@ -124,7 +126,7 @@ public struct Delivery: ~Copyable {
 // MARK: Receiver
 
 extension Delivery {
-    /// Tells each session that has lacked a position for long so, once.
+    /// Tells each session, once, that it has had no position for a long time.
     mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
         for index in clients.indices where clients[index].awaitsPositions {
             guard clients[index].loss.advance(to: turn.instant) else { continue }
@@ -138,12 +140,12 @@ extension Delivery {
         }
     }
 
-    /// Gives a session that begins anew the accelerometer's last finding.
+    /// Gives a restarted session the accelerometer's last finding.
     mutating func sense(at index: SessionIndex, at instant: MonotonicInstant) {
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: instant) }
     }
 
-    /// Passes an event to every session's pause monitor, and tells clients of pauses and resumptions.
+    /// Passes an event to the pause monitor of every session, and tells clients of pauses and resumptions.
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
@@ -180,7 +182,7 @@ extension Delivery {
         if let isOn = indicator.settle(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
     }
 
-    /// Notes that a location was sent to a client; where the indicator shows that client, it stays on a moment longer.
+    /// Notes that a location was sent to a client; if the indicator is on for that client, it stays on a second longer.
     mutating func delivered(clientAt client: Int, at instant: MonotonicInstant) {
         guard indicator.isOn, clients.local[client].mustShow else { return }
         indicator.delivered(at: instant)

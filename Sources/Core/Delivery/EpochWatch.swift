@@ -1,12 +1,12 @@
 internal import SextantUnits
 
-/// A connection's watch of epochs.
+/// A connection's request for whole epochs.
 struct EpochWatch: Sendable, Equatable {
     /// Whether the connection wants the satellites too.
     let hasSatellites: Bool
-    /// Whether the watch only gets the epochs that come for other reasons, and asks nothing of the receiver.
+    /// Whether the connection gets only the epochs that come for other reasons, and does not switch the receiver on.
     let isPassive: Bool
-    /// Least seconds between two epochs; nil for every epoch.
+    /// The least time in seconds between two epochs; nil for every epoch.
     let minimumInterval: Double?
     private var last: MonotonicInstant?
 
@@ -18,8 +18,8 @@ struct EpochWatch: Sendable, Equatable {
 
     /// Whether the connection gets an epoch.
     ///
-    /// A sky view may come in every fifth epoch only. So that a watch with satellites does not always meet the other
-    /// four, it waits for one with a sky view, for a second interval at most.
+    /// Often only every fifth epoch has a sky view. So that a connection that wants satellites does not always get the
+    /// other four, it waits for an epoch with a sky view, for at most one more interval.
     ///
     /// - Parameter hasSky: Whether the epoch carries a whole sky view.
     mutating func takes(hasSky: Bool, at instant: MonotonicInstant) -> Bool {

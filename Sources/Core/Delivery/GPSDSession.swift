@@ -9,7 +9,7 @@ struct GPSDSession: Sendable, Equatable {
     var isWatching: Bool { policy.enable == true }
     var wantsReports: Bool { policy.enable == true && policy.json == true }
     var wantsNMEA: Bool { policy.enable == true && policy.nmea == true }
-    /// 0 none, 1 hexadecimal, 2 as received.
+    /// The form of raw data, as in gpsd's `raw`: 0 none, 1 hexadecimal, 2 as received.
     var raw: Int { policy.enable == true ? policy.raw ?? 0 : 0 }
 
     /// Applies the members that a WATCH request names.
@@ -35,9 +35,9 @@ struct GPSDSession: Sendable, Equatable {
     /// Whether the client wants reports of the device `path`.
     func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
 
-    /// Whether the client wants to know how the host's clock stands to the times of the device `path`.
+    /// Whether the client wants the offset of the host's clock from the time of the device `path`.
     func reportsTime(_ path: String) -> Bool { reports(path) && policy.pps == true }
 
-    /// Whether the client watches the device `path`, because it watches all devices or this one.
+    /// Whether the client's WATCH covers the device `path`: it names this device or none.
     func concerns(_ path: String) -> Bool { policy.device == nil || policy.device == path }
 }

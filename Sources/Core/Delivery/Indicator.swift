@@ -1,13 +1,14 @@
 internal import Access
 internal import SextantUnits
 
-/// A client's use of locations, as far as it decides whether the indicator must show it.
+/// The facts about a client that decide whether the indicator must show its use of locations.
 struct IndicatorUse: Sendable, Equatable {
     var isBackground: Bool
-    /// Whether the client watches locations in the background; the grace after the foreground does not count.
+    /// Whether the client has a location session that goes on in the background; the 5 s after the foreground do not
+    /// count.
     var updatesContinuously: Bool
     var status: AuthorizationStatus
-    /// Whether the client wants the indicator although it is always authorized.
+    /// Whether the client asks for the indicator although it has the authorization Always, which needs none.
     var showsIndicator: Bool
     var holdsActiveBackgroundActivity: Bool
 
@@ -22,7 +23,8 @@ struct IndicatorUse: Sendable, Equatable {
         self.holdsActiveBackgroundActivity = holdsActiveBackgroundActivity
     }
 
-    /// Whether the indicator must show this use: only in the background, where nothing else shows that the client runs.
+    /// Whether the indicator must show this use: only while the client is in the background, where nothing else shows
+    /// it.
     var mustShow: Bool {
         guard isBackground else { return false }
         let isHidden = status == .authorizedAlways && !showsIndicator
@@ -33,19 +35,20 @@ struct IndicatorUse: Sendable, Equatable {
 /// The light that shows that a client follows the board's location from the background.
 ///
 /// The light goes on at once. It goes off when the last such use has ended and a second has passed since such a client
-/// last got a location: deliveries at 1 Hz never make it blink, and 2 s after the end it is off in any case.
+/// last got a location. So deliveries at 1 Hz never make it blink, and 2 s after the end of the use it is off in any
+/// case.
 struct Indicator: Sendable, Equatable {
     /// Nanoseconds for which the light stays on after the last delivery.
     static let hold: Int64 = 1_000_000_000
 
     private(set) var isOn = false
-    /// The instant at which the light goes off; nil while it is needed, or off.
+    /// The instant at which the light goes off; nil while the light is needed or off.
     private(set) var deadline: MonotonicInstant?
     private var lastDelivery: MonotonicInstant?
 
     init() {}
 
-    /// Takes whether any client's use must be shown; to be called after every change that may matter.
+    /// Takes whether any client's use must be shown; called after every change that can matter.
     ///
     /// - Returns: The light's new state; nil where it does not change.
     mutating func settle(isNeeded: Bool, at instant: MonotonicInstant) -> Bool? {
@@ -63,7 +66,7 @@ struct Indicator: Sendable, Equatable {
         lastDelivery = instant
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     ///
     /// - Returns: The light's new state; nil where it does not change.
     mutating func advance(to instant: MonotonicInstant) -> Bool? {

@@ -7,16 +7,16 @@ internal import SextantUnits
 struct LocalSession: Sendable, Equatable {
     /// The process's user as the kernel reports it; nil where it is unknown.
     let userID: UInt32?
-    /// The accuracy with which the connection may see positions now.
+    /// The accuracy with which the connection is allowed to see positions now.
     var grant = LocationGrant.none
-    /// The connection's watch of epochs; nil while it watches none.
+    /// The connection's request for whole epochs; nil where there is none.
     var epochs: EpochWatch?
-    /// The sessions that watch locations, in the order in which they began.
+    /// The location sessions, in the order in which they began.
     var locations: [LocationSession] = []
     /// The connection's requests for one position that are not answered yet.
     private(set) var waits: [LocationWait] = []
 
-    /// The most requests for one position that a connection may have open.
+    /// The largest number of open requests for one position on one connection.
     static let maximumWaits = 16
 
     init(userID: UInt32? = nil) { self.userID = userID }
@@ -40,11 +40,11 @@ struct LocalSession: Sendable, Equatable {
         return waits.count < count
     }
 
-    /// Removes and returns the requests that a position answers; the others keep it where it is their best so far.
+    /// Removes and returns the requests that a position answers; the others remember it if it is their best so far.
     ///
     /// No fix answers a request for reduced accuracy.
     ///
-    /// - Parameter mayTake: Whether a request may be answered by the position, which may be an old one.
+    /// - Parameter mayTake: Whether the position, which can be an old one, is allowed to answer a request.
     mutating func takeAnswered(
         by fix: Fix, at instant: MonotonicInstant, where mayTake: (LocationWait) -> Bool = { _ in true }
     ) -> [LocationWait] {
@@ -63,7 +63,8 @@ struct LocalSession: Sendable, Equatable {
         return answered
     }
 
-    /// Has the requests that waited for an answer about the client wait for a position from now on.
+    /// Notes that the user has answered the question about the client: requests that waited for this now wait for a
+    /// position.
     mutating func noteAnswer(at instant: MonotonicInstant) {
         for index in waits.indices { waits[index].answered(at: instant) }
     }
@@ -75,12 +76,12 @@ struct LocalSession: Sendable, Equatable {
         return expired
     }
 
-    /// The grant for a request's answer: the connection's, reduced where the request was made with reduced accuracy.
+    /// The grant for a request's answer: the connection's grant, reduced where the request asks for reduced accuracy.
     private func grant(of wait: LocationWait) -> LocationGrant {
         wait.accuracy == .reduced ? min(grant, .reduced) : grant
     }
 
-    /// Whether reduced-accuracy estimates are what the connection, a session or a request gets.
+    /// Whether the connection, a session or a request gets reduced-accuracy estimates.
     var hearsEstimates: Bool {
         grant == .reduced || locations.contains { $0.grant == .reduced } || waits.contains { grant(of: $0) == .reduced }
     }
@@ -92,7 +93,7 @@ struct LocalSession: Sendable, Equatable {
         return coarse
     }
 
-    /// Removes and returns all requests, because the client may see no position any more.
+    /// Removes and returns all requests, because the client is no longer allowed any position.
     mutating func takeAllWaits() -> [LocationWait] {
         let all = waits
         waits = []
@@ -101,7 +102,7 @@ struct LocalSession: Sendable, Equatable {
 }
 
 extension LocalSession {
-    /// Appends the connection's needs for positions; what it may not see needs no receiver.
+    /// Appends the connection's position requests, except those that its grant does not allow.
     func appendRequests(of client: ClientID, to requests: inout [AccuracyRequest]) {
         if let epochs, !epochs.isPassive, grant == .full {
             requests.append(AccuracyRequest(client: client.rawValue, .everyEpoch))
@@ -120,8 +121,8 @@ extension LocalSession {
 }
 
 extension LocationSettings {
-    /// The settings that replace every request of a client with reduced accuracy.
+    /// The settings that replace those of every request of a client with reduced accuracy.
     ///
-    /// Four estimates an hour are made.
+    /// The interval is that of the estimates, of which there are at most four an hour.
     static let reduced = LocationSettings(accuracy: .reduced, minimumInterval: 900)
 }

@@ -5,7 +5,7 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// A session's watch of locations: its settings, and the state of its reports.
+/// A client's session that gets location reports: its settings, and the state of its reports.
 struct LocationSession: Sendable, Equatable {
     /// The client's number for the session.
     let number: UInt8
@@ -13,7 +13,7 @@ struct LocationSession: Sendable, Equatable {
     var options: WatchOptions
     /// The key under which the session's deferred fixes are kept.
     private(set) var key: DeferredKey
-    /// The accuracy with which the session may see positions now, never finer than its connection's.
+    /// The accuracy with which the session is allowed to see positions now, never finer than its connection's.
     var grant = LocationGrant.none
     /// Whether the session began while the client was in use.
     let beganInUse: Bool
@@ -22,11 +22,11 @@ struct LocationSession: Sendable, Equatable {
     private(set) var pause: PauseMonitor?
     /// The deferral in progress; nil where nothing is held back.
     var term: DeferralTerm?
-    /// The time of the last fix that was held back for the session and then told to it; nil before the first.
+    /// The time of the last fix that was held back for the session and then delivered; nil before the first.
     var lastHeld: UTCInstant?
-    /// The reasons for silence that a live session was last told.
+    /// The reasons for the lack of locations that were last sent to a live-update session.
     var toldDiagnostics: SessionDiagnostics?
-    /// Decides when the session is told that no position can be had.
+    /// Decides when the session is told that no position is available.
     var loss: FixLoss
 
     init(
@@ -48,7 +48,7 @@ struct LocationSession: Sendable, Equatable {
         return PauseMonitor(activity: settings.activity, accuracy: settings.effectiveAccuracy, at: instant)
     }
 
-    /// Restarts the watch with other settings; the next fix is still compared with the last one delivered.
+    /// Restarts the reports with other settings; the next fix is still compared with the last one delivered.
     ///
     /// - Returns: Whether the restart ended a pause.
     mutating func restart(
@@ -62,7 +62,7 @@ struct LocationSession: Sendable, Equatable {
         return wasPaused
     }
 
-    /// Changes the settings without a restart; only a change that concerns pauses makes the pause monitor begin anew.
+    /// Changes the settings without a restart; only a change that concerns pauses restarts the pause monitor.
     mutating func change(to settings: LocationSettings, at instant: MonotonicInstant) {
         let old = self.settings
         self.settings = settings
@@ -76,10 +76,10 @@ struct LocationSession: Sendable, Equatable {
         }
     }
 
-    /// Whether reports are paused; never with reduced accuracy, where a pause would tell when the board moves.
+    /// Whether reports are paused; never with reduced accuracy, where a pause would reveal when the board moves.
     var isPaused: Bool { grant != .reduced && pause?.isPaused ?? false }
 
-    /// The session's need for positions; nil where it may see none, or is passive.
+    /// The session's position request; nil where it is allowed no position, or is passive.
     func request(of client: ClientID) -> AccuracyRequest? {
         guard !options.isPassive else { return nil }
         let state = pause?.state ?? .running
@@ -113,19 +113,19 @@ struct LocationSession: Sendable, Equatable {
         return DeferralEnd.refusal(of: settings)
     }
 
-    /// Lets reports begin now; events from before cause neither a pause nor a loss of the fix.
+    /// Lets reports begin now; earlier events no longer count for a pause or for a loss of the fix.
     mutating func begin(receiverIsOn: Bool, at instant: MonotonicInstant) {
         pause = LocationSession.monitor(settings, at: instant)
         loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)
     }
 
-    /// Whether reports may come, judged by the session's grant and pauses alone.
+    /// Whether the session's grant and pauses let reports come.
     var isRunning: Bool { grant > .none && !isPaused }
 
-    /// Whether the session misses positions that do not come; a passive one waits for none.
+    /// Whether the session expects positions, so that their absence is a loss; a passive session expects none.
     var awaitsPositions: Bool { isRunning && !options.isPassive }
 
-    /// The next instant at which time alone may change the session; nil for none.
+    /// The next instant at which the session can change without any other input; nil for none.
     var deadline: MonotonicInstant? {
         .earlier(
             .earlier(grant == .full ? pause?.deadline : nil, term?.deadline), awaitsPositions ? loss.deadline : nil)

@@ -7,7 +7,7 @@ struct LocationWait: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         /// The next position that is at least this accurate, in metres; nil for the next one of any accuracy.
         case next(accuracy: Double?)
-        /// The one position that a session asks for.
+        /// One position for a session (`requestLocation`).
         case once(DesiredAccuracy)
     }
 
@@ -19,21 +19,22 @@ struct LocationWait: Sendable, Equatable {
     let id: String?
     /// The number of the session that asked.
     let session: UInt8
-    /// The most accurate position so far that does not answer the request at once, and when it came.
+    /// The most accurate position so far, not accurate enough to answer the request at once, and when it came.
     private(set) var best: (fix: Fix, instant: MonotonicInstant)?
 
-    /// Accuracy in metres that answers a request for one position of the best accuracy: a receiver reaches it within
-    /// some seconds, and the last metres take minutes.
+    /// The accuracy in metres that is enough for a request for one position of the best accuracy.
+    ///
+    /// A receiver reaches it within some seconds; the last metres would take minutes.
     static let bestAccuracy = 10.0
-    /// Accuracy in metres that answers a request for one position of navigation accuracy.
+    /// The accuracy in metres that is enough for a request for one position of navigation accuracy.
     static let navigationAccuracy = 5.0
 
-    /// The accuracy in metres from which on a request takes what is known, as long as it is still true.
+    /// A request for this accuracy in metres, or a coarser one, is answered by a known position that is still right.
     ///
-    /// Core Location's constants for one and three kilometres: "whatever is at hand".
+    /// These are Core Location's constants for one and three kilometres: "whatever is at hand".
     static let coarseAccuracy = 1000.0
 
-    /// Seconds that a session's request waits for the answer to the question about its client.
+    /// Seconds that a session's request for one position waits for the user's answer about the client.
     static let answerPatience = 300.0
 
     init(
@@ -51,7 +52,7 @@ struct LocationWait: Sendable, Equatable {
         return false
     }
 
-    /// Accuracy in metres that answers the request at once; nil for any.
+    /// The accuracy in metres that is enough to answer the request at once; nil where any accuracy is.
     private var goal: Double? {
         switch kind {
         case .next(let accuracy): accuracy
@@ -71,8 +72,8 @@ struct LocationWait: Sendable, Equatable {
 
     /// Whether a session's request is answered by a known position of any age.
     ///
-    /// - Parameter uncertainty: The radius in metres that holds 68 % of where the board may be by now; nil where that is
-    ///   not known.
+    /// - Parameter uncertainty: The radius in metres within which the board is now with a probability of 68 %; nil
+    ///   where it is not known.
     func takesOld(withUncertainty uncertainty: Double?) -> Bool {
         guard case .once(.metres(let metres)) = kind, metres >= LocationWait.coarseAccuracy else { return false }
         return uncertainty.map { $0 <= metres } ?? false

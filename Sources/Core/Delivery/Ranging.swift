@@ -5,55 +5,55 @@ public import Monitors
 public import Parts
 public import SextantUnits
 
-/// Tells sessions once a second which beacons are near, and how near.
+/// Tells clients' sessions once a second which Bluetooth beacons are near, and how near.
 public struct Ranging: ~Copyable {
     private var sessions: [Session] = []
     private var senders = BeaconRanging()
-    /// When the next second's beacons are told; nil while nobody may be told any.
+    /// When the beacons are next reported; nil while no session is allowed any.
     private var next: MonotonicInstant?
     private var isMoving = false
-    /// The number of sessions that may hear of the beacons of each constraint; under nil, of all beacons.
+    /// For each constraint, the number of ranging requests that are allowed reports; under nil, those for all beacons.
     private var wanted: [BeaconConstraint?: Int] = [:]
-    /// The connections for which the radio listens, in the order in which they asked, and how many of their rangings may
-    /// hear.
+    /// The connections for which the radio listens, in the order in which they asked, and for each the number of its
+    /// ranging requests that are allowed reports.
     private var listeners: [(connection: ClientID, count: Int)] = []
-    /// The radio's state that all sessions were last told; nil where some session may not have been told.
+    /// The radio's state that was last reported to all sessions; nil where a session perhaps does not know it.
     private var followed: RadioState?
-    /// The number of sessions examined for beacons and radio changes, for tests of an advertisement's cost.
+    /// How many ranging requests were examined so far; for tests of what an advertisement costs.
     private(set) var examined = 0
 
     public init() {}
 
-    /// One ranging: the beacons of one constraint, for one session.
+    /// One ranging request: the beacons of one constraint, for one session.
     private struct Session {
         let connection: ClientID
         let number: UInt8
-        /// The beacons that the session ranges; nil for all.
+        /// The beacons that are wanted; nil for all.
         let constraint: BeaconConstraint?
-        /// Whether the client may be told of beacons now.
+        /// Whether the client is allowed reports of beacons now.
         var mayHear: Bool
-        /// Whether the radio has listened since the session began, or since it was told of a failure.
+        /// Whether the radio has listened since the request began, or since the last failure was reported to it.
         var hasListened = false
         var wasToldOfFailure = false
     }
 
     private static let period: Int64 = 1_000_000_000
-    /// The most beacons in one line, the nearest.
+    /// The largest number of beacons in one line; the nearest are reported.
     private static let maximumReported = 128
 
     public var deadline: MonotonicInstant? { next }
 
     private var isNeeded: Bool { !listeners.isEmpty }
 
-    /// The sessions that range beacons, as a value for other parts to read.
+    /// The ranging requests, as a value for other parts to read.
     public struct View {
-        /// The number of rangings: pairs of a session and a constraint.
+        /// The number of ranging requests: pairs of a session and a constraint.
         public let count: Int
-        /// The number of senders that are heard, each address of a beacon apart.
+        /// The number of Bluetooth addresses received; a beacon with two addresses counts twice.
         public let senderCount: Int
         /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
         public let connections: [UInt32]
-        /// Whether one of the sessions' beacons is silent, so that the radio should listen all the time.
+        /// Whether a beacon that was received before is silent now, so that the radio should listen all the time.
         public let isOneSilent: Bool
     }
 
@@ -67,7 +67,7 @@ public struct Ranging: ~Copyable {
 
     // MARK: Clients
 
-    /// Serves a connection's requests about beacons; only an operator's may be about all.
+    /// Serves a connection's requests about beacons; only an operator is allowed to ask for all beacons.
     public mutating func serve(
         _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioState, _ turn: inout Turn
     ) {
@@ -80,7 +80,7 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Starts a session's ranging.
+    /// Starts a ranging request of a session.
     private mutating func start(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioState,
         _ turn: inout Turn
@@ -118,7 +118,7 @@ public struct Ranging: ~Copyable {
         settle(radio, &turn)
     }
 
-    /// Ends one of a session's rangings.
+    /// Ends one of a session's ranging requests.
     private mutating func stop(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, _ turn: inout Turn
     ) {
@@ -138,7 +138,7 @@ public struct Ranging: ~Copyable {
         sessions.removeAll(where: isMeant)
     }
 
-    /// Counts a session that may hear, or takes it out of the counts.
+    /// Adds a ranging request that is allowed reports to the counts, or removes it from them.
     private mutating func count(_ session: Session, by step: Int) {
         followed = nil
         guard session.mayHear else { return }
@@ -151,7 +151,8 @@ public struct Ranging: ~Copyable {
         if listeners[index].count == 0 { listeners.remove(at: index) }
     }
 
-    /// Applies what each connection may hear now; connections that are gone have no grant, and their sessions end.
+    /// Applies each connection's present permission; the ranging requests of connections without a grant, which are
+    /// gone, end.
     public mutating func settle(_ grants: [RangingGrant]) {
         guard !sessions.isEmpty else { return }
         var known: [ClientID: RangingGrant] = [:]
@@ -188,7 +189,7 @@ public struct Ranging: ~Copyable {
         return constraints.indices.contains { wanted[constraints[$0]] != nil }
     }
 
-    /// Settles after the radio: begins to report, or tells sessions that it cannot be used.
+    /// Applies the radio's state: begins to report beacons, or tells sessions that the radio cannot be used.
     public mutating func settle(_ radio: RadioState, _ turn: inout Turn) {
         guard isNeeded else {
             next = nil
@@ -204,7 +205,7 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Passes to all sessions whether the radio listens.
+    /// Passes the radio's state to all ranging requests.
     private mutating func pass(_ radio: RadioState, _ turn: inout Turn) {
         followed = radio
         examined &+= sessions.count
@@ -228,13 +229,13 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Tells each session the beacons of the second that has passed.
+    /// Sends each session the beacons of the second that has passed.
     ///
     /// - Parameter book: The names of beacons.
     public mutating func advance(time: UTCInstant?, _ book: BeaconBook, _ turn: inout Turn) {
         guard let due = next, due <= turn.instant else { return }
         let later = due.advanced(byNanoseconds: Ranging.period)
-        // A daemon that was not run for a while goes on from now, and does not tell the missed seconds.
+        // After a gap in which the daemon did not run, reports go on from now; the missed seconds are not reported.
         next = later > turn.instant ? later : turn.instant.advanced(byNanoseconds: Ranging.period)
         let near = senders.nearest(Ranging.maximumReported, ofEach: Set(wanted.keys), at: turn.instant)
         examined &+= sessions.count
@@ -249,22 +250,24 @@ public struct Ranging: ~Copyable {
     }
 }
 
-/// Core Location's error codes for rangings that fail.
+/// Core Location's error codes for ranging that fails.
 private enum RangingFailure {
     static let denied = 1
     static let unavailable = 16
     static let lost = 17
 }
 
-/// The present permission of a connection to be told about beacons.
+/// A connection's present permission for reports of beacons.
 public struct RangingGrant: Equatable {
     public let connection: ClientID
     public let mayHear: Bool
     public let isDenied: Bool
     public let isOperator: Bool
 
-    /// Ranging tells where the board is more exactly than reduced accuracy allows, and goes on while the client is in
-    /// use, or always where it is authorized so.
+    /// Allows ranging to a client with full accuracy, while it is in use, or always where it has the authorization
+    /// Always.
+    ///
+    /// Ranging reveals the board's position more exactly than reduced accuracy allows.
     public init(_ grant: ConnectionGrant, isOperator: Bool) {
         connection = grant.connection
         let isUsed = grant.status == .authorizedAlways || grant.isInUse

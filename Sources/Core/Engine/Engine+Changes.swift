@@ -3,15 +3,15 @@ internal import ClientProtocol
 internal import Parts
 internal import SextantJSON
 
-/// Lines about changes that must be on the card before clients are told of them.
+/// Holds back the lines about changes to the store until the changes are on the SD card.
 extension Engine {
-    /// Has the lines that tell of changes held back until the changes are on the card, those of earlier inputs too.
+    /// Holds back the lines that report changes to the store, until these and all earlier changes are on the SD card.
     ///
-    /// These are the lines to the connection that asked, those to the connections of the clients whose rows change, and
-    /// events. The lines to all others leave at once. An answer that changes nothing may repeat one whose change is
-    /// still on its way, or was refused: it is held like the first.
+    /// Held back are lines to the connection that asked, lines to connections of clients whose rows change, and events.
+    /// All other lines are sent at once. An answer without a change of its own can repeat an earlier one whose change
+    /// is not on the SD card yet or could not be written, so it is held back too.
     ///
-    /// This is `hold` in the models authorization.pml and outbox.pml.
+    /// This is `hold` in the Promela models authorization.pml and outbox.pml.
     func holdLines(_ turn: inout Turn) {
         let asker = turn.asker
         let (hasChanges, clients) = turn.storedChanges
@@ -30,7 +30,7 @@ extension Engine {
         turn.actions.append(.hold(asker.connection, confirmations: turn.confirmations, refusal: refusal))
     }
 
-    /// Refuses the request of a client for which as many changes wait for the card as may.
+    /// Refuses the request of a client that has too many changes waiting to be written to the SD card.
     func refuse(_ id: ClientID, _ request: Result<ClientRequest, RefusedRequest>, _ turn: inout Turn) {
         guard case .success(let asked) = request, !asked.kind.needsNoManifest else {
             return serve(id, request, &turn)

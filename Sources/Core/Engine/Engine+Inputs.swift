@@ -111,7 +111,7 @@ extension Engine {
         }
     }
 
-    /// Tells the parts that the board begins to move or comes to rest; nil where nothing has changed.
+    /// Passes on that the board begins to move or comes to rest; nil where nothing has changed.
     private func sensed(motion moves: Bool?, _ turn: inout Turn) {
         guard let moves else { return }
         power.sensed(.motion(moves), at: turn.instant)
@@ -131,7 +131,7 @@ extension Engine {
         monitoring.heard(heard, radio.view.state(at: turn.instant), positioning.whereabouts.clock, &turn)
     }
 
-    /// The services that the board offers; deferral only while the receiver's device is open.
+    /// The services that the board offers now; deferral is one only while the receiver's device is open.
     var capabilities: [StaticString] {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
         return ["standard", MonitoredService.significantChange.name] + (reception.view.isOpen ? ["deferral"] : [])
@@ -170,7 +170,7 @@ extension Engine {
         if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
         power.sensed(.portLost, at: turn.instant)
-        // No fix comes before the device is back, so what there is is stored now, and nothing need wake the daemon.
+        // No fix comes before the device is back, so the last location is stored now, without a later timer for it.
         positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
@@ -188,8 +188,8 @@ extension Engine {
         power.connected(id, payer: access.view.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
-        // The other programs of the unit that was started for an event work unseen too, and so do those that systemd starts
-        // anew in it.
+        // All programs in a unit that was started for an event begin in the background, also those that systemd
+        // restarts in it.
         let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.view.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
         outbox.greet(id, &turn)
@@ -212,7 +212,7 @@ extension Engine {
         reporting.gone(id)
         monitoring.gone(id)
         power.gone(id)
-        // Events that the client did not acknowledge wait for it, and may start it again.
+        // Events that the client did not acknowledge wait for it, and can start it again.
         if let client { outbox.awaken(client, events, &turn) }
     }
 
@@ -240,8 +240,8 @@ extension Engine {
                 headings.end(changed.id)
             }
         }
-        // A client that is greeted again repeats its requests. Those that failed because the manifest, or a purpose
-        // text, was missing may succeed now.
+        // A client that is greeted again repeats its requests. Requests that failed because the manifest or a purpose
+        // text was missing can succeed now.
         for id in access.view.connectionsToGreet {
             greet(id, isLaunched: launched.contains(id), &turn)
         }

@@ -68,7 +68,7 @@ extension Engine {
                 range(request, of: id, &turn)
             }
             turn.tell(.access)
-        // All that these ask for is access's.
+        // `access` alone serves these requests.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .holdHost(let seconds): carryOut(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
@@ -99,12 +99,12 @@ extension Engine {
         return monitoring.view.isInside(identifier, region, of: client, positioning.whereabouts)
     }
 
-    /// Whether a connection may be told what the receiver does, which follows the board's movements.
+    /// Whether a connection is allowed to know what the receiver does, which reveals when the board moves.
     private func maySeeMovement(_ id: ClientID) -> Bool {
         access.view.isOperator(id) || access.view.grant(of: id)?.grant == .full
     }
 
-    /// Whether a connection may be told the energy; one that may not is sent an error.
+    /// Whether a connection is allowed to know the energy used; if not, it is sent an error.
     private func mayKnowEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) -> Bool {
         if maySeeMovement(id) { return true }
         turn.send(id) {
@@ -117,8 +117,9 @@ extension Engine {
         return false
     }
 
-    /// The label of the account whose energy a connection may know, beside the sum of all others'; nil for an operator,
-    /// who may know of all.
+    /// The label of the energy account that a connection is allowed to see; nil for an operator, who sees all accounts.
+    ///
+    /// Of the other accounts, the connection sees only the sum.
     private func energyLabel(of id: ClientID) -> String? {
         access.view.isOperator(id) ? nil : access.view.payer(of: id)
     }
@@ -132,7 +133,7 @@ extension Engine {
         }
     }
 
-    /// Sends the energy of each minute of an hour, or of each quarter of an hour of a day.
+    /// Sends the energy used in each minute of the last hour, or in each quarter of an hour of the last day.
     private func tellEnergy(
         of window: EnergyLedger.HistoryWindow, to id: ClientID, request: String?,
         _ turn: inout Turn
@@ -157,7 +158,7 @@ extension Engine {
         turn.send(id) { ClientEvent.appendStatus(status, id: request, to: &$0) }
     }
 
-    /// Sends the status to the clients that wait for positions and have to be told why none come.
+    /// Sends the status to the clients that follow it, where the reason why no positions come has changed.
     func tellStatus(_ turn: inout Turn) {
         guard !reporting.isEmpty else { return }
         let state = positionState(at: turn.instant)
@@ -302,7 +303,7 @@ extension Engine {
         }
         if what == .all || what == .registrations {
             monitoring.forget(name, erase: true, &turn)
-            // The regions of the client's manifest are registered anew, with no known state.
+            // The regions of the client's manifest are registered again, with no known state.
             turn.tell(.access)
         }
         if what == .all || what == .track { delivery.forget(name, &turn) }

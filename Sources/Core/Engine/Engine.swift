@@ -11,7 +11,7 @@ public import Parts
 public import Power
 public import SextantUnits
 
-/// The reducer: it takes everything that happens as an input, and gives everything to be done as outputs.
+/// The core of the daemon: takes everything that happens as an input, and returns everything to be done as actions.
 ///
 /// It is a pure function of its inputs: it reads no clock, writes no log, uses no randomness, and iterates over nothing
 /// whose order is undefined. The same inputs give the same outputs to the byte, in the daemon, in a replay and in a
@@ -20,9 +20,9 @@ public import SextantUnits
 /// The Engine consists of parts that do not know each other. This file and `Engine+Inputs` define the order in which an
 /// input passes through them.
 ///
-/// A class, of which nobody makes a second reference, although its parts are structs that cannot be copied: the
-/// compiler checks such a struct by every field within its fields, at every place that touches it. For all parts
-/// together that was four fifths of the time that this module took to compile.
+/// The Engine is a class, although its parts are structs that cannot be copied, and there is only one reference to it.
+/// Wherever such a struct is used, the compiler checks every field within its fields. With all parts in one struct,
+/// that took four fifths of the module's compile time.
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
@@ -64,7 +64,7 @@ public final class Engine {
 
     /// Handles one input.
     ///
-    /// - Parameter turn: Gets the actions to be done, in order; actions of an earlier input are removed first.
+    /// - Parameter turn: Receives the actions to be done, in order; those of the previous input are removed first.
     public func handle(_ input: Input, at instant: MonotonicInstant, into turn: inout Turn) {
         if case .bytes(let bytes) = input { return handle(bytes: bytes.span, at: instant, into: &turn) }
         begin(&turn, at: instant)
@@ -139,7 +139,7 @@ public final class Engine {
         finish(&turn)
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     private var deadline: MonotonicInstant? {
         let grants = access.view.grants
         let device: MonotonicInstant? = .earlier(
@@ -152,24 +152,24 @@ public final class Engine {
         return .earlier(.earlier(device, .earlier(clients, stays)), own)
     }
 
-    /// The next instant at which a client is to be told something, without anything else happening.
+    /// The next instant at which a client must be sent something, if no other input comes before.
     var telling: MonotonicInstant? {
         .earlier(
             .earlier(delivery.deadline, ranging.deadline),
             monitoring.deadline(access.view.grants, isServed: isSomebodyServed))
     }
 
-    /// Whether any client asks for positions and may receive them.
+    /// Whether any client asks for positions and is allowed them.
     ///
-    /// Otherwise the board's path is neither followed nor stored.
+    /// While no client does, the board's path is neither followed nor stored.
     var isSomebodyServed: Bool { access.view.grants.servicesEnabled && power.view.asked.accuracy != nil }
 }
 
 // MARK: From epoch to client
 
 extension Engine {
-    /// Ends a burst of bytes after the receiver's line fell silent: a message that is not complete by then never will
-    /// be.
+    /// Ends a burst of bytes after the receiver's line fell silent: a message that is incomplete by then stays
+    /// incomplete.
     func endBurst(_ turn: inout Turn) {
         while reception.heardSilence() { drain(&turn) }
         publishClosedEpochs(&turn)
@@ -195,7 +195,7 @@ extension Engine {
         if isWanted, DeliveryFilter.isValid(fix) {
             found(located, &turn)
         } else if !power.view.isNeeded {
-            // A receiver that cannot rest sends fixes that nobody asked for; those who only look on see them.
+            // A receiver that is always on sends fixes that no client asked for; passive sessions get these fixes.
             delivery.found(fix, isNeeded: false, context, &turn)
         }
         delivery.tellGPSD(epoch, speaksUBX: reception.view.speaksUBX, &turn)
@@ -205,7 +205,7 @@ extension Engine {
     private func found(_ located: LocatedFix, _ turn: inout Turn) {
         let fix = located.fix
         let grants = access.view.grants
-        // Asked before the delivery, which may answer the only request.
+        // This is read before the delivery, because the fix can answer the only request.
         let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: turn.instant)
         if let estimate { deliver(estimate, &turn) }
@@ -220,7 +220,7 @@ extension Engine {
         positioning.keepTrack(of: fix, &turn)
     }
 
-    /// Delivers a reduced-accuracy estimate to the clients that may not see more.
+    /// Delivers a reduced-accuracy estimate to the clients that are not allowed to see more.
     func deliver(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         delivery.found(estimate, &turn)
         monitoring.found(estimate.fix, isCoarse: true, access.view.grants, &turn)
@@ -244,10 +244,11 @@ extension Engine {
 // MARK: Consequences of an input
 
 extension Engine {
-    /// The most rounds in which the parts may react to one another within one input.
+    /// The largest number of rounds in which the parts react to one another within one input.
     ///
-    /// Three rounds are needed: an event asks whether its client may be started, which may ask a user, which may change
-    /// what clients may see. More rounds would mean an endless circle, which the assertion in `settle` reports.
+    /// Three rounds are needed: an event raises the decision whether its client is started, this can raise a question
+    /// to the user, and that can change what clients are allowed to see. More rounds would mean an endless loop, which
+    /// the assertion in `settle` reports.
     static let maximumRounds = 4
 
     /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
@@ -262,7 +263,7 @@ extension Engine {
         settleNeeds(&turn)
     }
 
-    /// Applies what each client may see now to all parts, and tells the clients whose access changed.
+    /// Applies each client's present access to all parts, and tells the clients whose access changed.
     private func settleAccess(_ turn: inout Turn) {
         access.settle(watchers: delivery.view.watchersInBackground, &turn)
         tellNews(&turn)
@@ -281,7 +282,7 @@ extension Engine {
         reception.settle(delivery.view.readers)
     }
 
-    /// Passes the news of clients to those who must know of them; what that leads to is passed on too.
+    /// Passes news about clients to the parts that need it, and also the news that this brings about.
     private func tellNews(_ turn: inout Turn) {
         var index = 0
         while index < turn.news.count {
@@ -317,9 +318,9 @@ extension Engine {
         if hostSleeping.view.isConfigured { noteHolders(of: all) }
     }
 
-    /// Has the radio listen as clients need it now, and tells them what became of it.
+    /// Sets how the radio listens to what clients need now, and reports the radio's state to them.
     ///
-    /// - Returns: What the radio's energy is charged to from now on.
+    /// - Returns: The accounts to which the radio's energy is charged from now on; nil for none.
     private func settleRadio(_ turn: inout Turn) -> EnergyLedger.RadioUse? {
         let rangings = ranging.view
         let isOtherwiseUsable = radio.settle(need: radioNeed(rangings, at: turn.instant), &turn)
@@ -330,7 +331,7 @@ extension Engine {
         return radio.view.use(rangings: rangings.connections, regions: payers)
     }
 
-    /// How the radio must listen for regions and rangings; nil where it need not.
+    /// How the radio must listen for beacon regions, ranging requests and spots; nil where it need not.
     private func radioNeed(_ rangings: Ranging.View, at instant: MonotonicInstant) -> ScanTiming? {
         let others = ScanTiming.longer(monitoring.radioNeed(at: instant), spots.view.radioNeed(at: instant))
         guard !rangings.connections.isEmpty else { return others }
@@ -338,7 +339,7 @@ extension Engine {
         return .longer(BeaconScanPolicy.ranging(duty: duty ?? 1), others)
     }
 
-    /// Follows the spots that are marked by beacons: what they satisfy needs no receiver, and is told from them.
+    /// Follows the spots, which are places marked by beacons: at a spot, requests are answered without the receiver.
     private func settleSpots(_ turn: inout Turn) {
         if spots.settle(positioning.whereabouts.clock, &turn) {
             turn.tell(.deliveryNeeds)
@@ -352,7 +353,7 @@ extension Engine {
         settle(&turn)
     }
 
-    /// Wakes, rests and configures the receiver as clients need it now.
+    /// Wakes the receiver, puts it to sleep or configures it, as clients need now.
     private func settlePower(_ radioUse: EnergyLedger.RadioUse?, _ turn: inout Turn) {
         orderReceiver(&turn)
         if let isResting = power.restChanged() {
@@ -365,7 +366,7 @@ extension Engine {
         power.account(radio: radioUse, at: turn.instant)
     }
 
-    /// Has the receiver wake, rest and be configured; what that changes on its serial line is reception's.
+    /// Carries out the orders that wake the receiver, put it to sleep or configure it, and passes them to `reception`.
     private func orderReceiver(_ turn: inout Turn) {
         for order in power.settle(&turn) {
             let isOtherRate = reception.heard(order, baud: power.view.baud, &turn)

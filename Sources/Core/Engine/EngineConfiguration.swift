@@ -6,27 +6,27 @@ public import SextantUnits
 
 /// The settings with which an Engine is made.
 public struct EngineConfiguration: Sendable, Equatable {
-    /// The path of the receiver's device, as clients are shown it.
+    /// The path of the receiver's device, as shown to clients.
     public var device: String
-    /// The UART's rate in bits per second, where the user fixed it; nil to find the rate.
+    /// The UART's rate in bits per second, where the configuration fixes it; nil where the daemon must find the rate.
     public var fixedBaud: Int?
     /// The UART's rate in bits per second at which the receiver was last understood; nil where none is known.
     public var lastBaud: Int?
     /// The later of the host's clock and the build date.
     public var now: UTCInstant
-    /// The user that the daemon runs as; clients of this user may do what an operator may.
+    /// The user that the daemon runs as; clients of this user have an operator's rights.
     public var userID: UInt32?
-    /// The origin of the positions, as clients are told it.
+    /// The origin of the positions, as reported to clients.
     public var source = LocationObject.Source()
-    /// How the receiver's power can be switched; nil where the receiver is always on and only listened to.
+    /// How the receiver's power can be switched; nil where the daemon only reads a receiver that is always on.
     public var power: PowerConfiguration?
-    /// Whether the board has a compass that may be looked for.
+    /// Whether the board has a compass, so that the daemon looks for it.
     public var hasCompass = false
-    /// Whether Sextant has the board's accelerometer watch for motion; false where another program does, or nothing.
+    /// Whether the daemon makes the board's accelerometer watch for motion; false where another program does, or none.
     public var watchesMotion = false
     /// The board's Bluetooth settings, from its file.
     public var radio = BeaconRadio.Settings()
-    /// The spots that the owner marked with beacons.
+    /// The spots: places that the owner marked with Bluetooth beacons.
     public var spots: [BeaconSpot] = []
     /// The settings of host sleep; nil where the configuration has none.
     public var hostSleep: HostSleepConfiguration?

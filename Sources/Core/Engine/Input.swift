@@ -7,11 +7,11 @@ public import Receivers
 public import SextantUnits
 public import TimeService
 
-/// Everything that can happen to the Engine, as a flight recording stores it.
+/// Everything that can happen to the Engine; a flight recording stores these inputs.
 public enum Input: Sendable, Equatable {
     /// The daemon has started, with the configuration that its Engine was made with.
     ///
-    /// Not in line: it is by far the largest value, and would make every input as large.
+    /// It is `indirect`, because it is by far the largest value and would make every input as large.
     indirect case started(EngineConfiguration)
     /// Bytes that the receiver sent; the daemon passes them to `Engine.handle(bytes:)` instead, without a copy.
     case bytes([UInt8])
@@ -23,29 +23,30 @@ public enum Input: Sendable, Equatable {
     /// The manifests and the policy, which say which clients are served; given before any client, and with every
     /// change.
     case admission(Admission)
-    /// A client connected; its identity is what the kernel says of the process, nil where that is not known.
+    /// A client connected; its identity is what the kernel reports about the process, nil where that is not known.
     ///
-    /// Of a connection of the gpsd port only the user may be known; then `others` are the other processes of that user
-    /// that may have made it.
+    /// Sometimes only the user of a gpsd port's connection is known. Then `others` are the other processes of that user
+    /// that can have made the connection.
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil, others: [PeerIdentity] = [])
     /// A line that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
-    /// A line of a local client for which as many changes wait for the card as may, undecoded; the request is refused.
+    /// A line of a local client that has too many changes waiting for the SD card, undecoded; the request is refused.
     case clientLineUnkept(ClientID, [UInt8])
     /// A client sent a line that is longer than the protocol allows.
     case clientLineTooLong(ClientID, ClientKind)
     case clientGone(ClientID)
-    /// The board's GPIO lines in `lines` are open; `problem` says, for people, which others are not and why.
+    /// The board's GPIO lines in `lines` are open; `problem` is a sentence for people about the lines that are not
+    /// open.
     ///
     /// Given once, after `started`, where there is a `PowerConfiguration`.
     case linesOpened(Set<LineRole>, problem: String?)
-    /// The board moves (true) or is at rest (false), as a harness in place of the motion sensor says, or a recording
-    /// that was made before the Engine itself decided it; never given on a board without a sensor.
+    /// The board moves (true) or is at rest (false), as a test harness says in place of the motion sensor, or a
+    /// recording from before the Engine decided this itself. Never given on a board without a sensor.
     case motion(Bool)
-    /// The state of the motion sensor's line, at the first look and at each that `lookAtLine` asked for.
+    /// The state of the motion sensor's interrupt line, when first read and whenever `lookAtLine` has asked for it.
     case lineChanged(MotionLine)
-    /// The accelerometer's answer to `watchMotion`; `problem` says, for people, why it does not watch, nil where it
-    /// does.
+    /// The accelerometer's answer to `watchMotion`; `problem` is a sentence for people that says why the accelerometer
+    /// does not watch; nil where it does.
     case motionAnswered(problem: String?)
     /// The compass's chips answered `findCompass` and are configured.
     case compassFound(CompassChips)
@@ -57,7 +58,7 @@ public enum Input: Sendable, Equatable {
     case compassSampled(CompassSample)
     /// The Bluetooth management socket is open.
     case radioOpened
-    /// The Bluetooth management socket is of no use any more; `detail` is what the system says.
+    /// The Bluetooth management socket cannot be used any more; `detail` is the system's message.
     case radioFailed(detail: String)
     /// One event of the Bluetooth management socket.
     case radioEvent([UInt8])
@@ -65,25 +66,26 @@ public enum Input: Sendable, Equatable {
     case deferredFound([UInt8])
     /// A row that the store held when the daemon started; given after the first `admission` and before any client.
     case storeFound(DurableRow)
-    /// Decisions about clients were lost or cannot be read, so that each client without one may have been denied; given
-    /// before the rows that could be read.
+    /// Stored decisions about clients were lost or cannot be read: perhaps a client without a decision was denied.
+    ///
+    /// Given before the rows that could be read.
     case decisionsLost
-    /// Why something cannot be stored, in a sentence for people; nil where everything can again.
+    /// A sentence for people that says why something cannot be stored; nil once everything can be stored again.
     case storeTrouble(String?)
-    /// New figures of the process: its times, memory and counts; given when a local client asks something, once a
-    /// second at most.
+    /// New figures about the process: its times, memory and counts; given when a local client sends a request, at most
+    /// once a second.
     case figures(ProcessFigures)
-    /// All rows of the store were given.
+    /// All rows of the store were handed over.
     case storeRead
     /// The wall clock, once the host says that it is right; given once, after `storeRead`.
     case clockTrusted(UTCInstant)
-    /// News of the host and its switch; the first is `woke`, after `storeRead`.
+    /// News of the host and its power switch; the first is `woke`, after `storeRead`.
     case host(HostReport)
-    /// The time service is on; given after `started`, and never where it is off.
+    /// The time service is on; given after `started`, and only where the service is configured.
     case timeServed(TimeConfiguration)
-    /// Both clocks of the host, after `readClock`.
+    /// The host's wall clock and its monotonic clock; the answer to `readClock`.
     case clockRead(ClockReading)
-    /// Whether the time daemon takes the samples of one source that `tellTime` gives; given when that changes.
+    /// Whether the time daemon accepts the samples that `tellTime` gives from one source; given when that changes.
     case timeSink(TimeSinkState, of: TimeSample.Source)
     /// The systemd unit of a client could not be started.
     case wakeFailed(client: String)

@@ -2,35 +2,37 @@ internal import HostSleep
 internal import Power
 public import Receivers
 
-/// The properties of a receiver whose power the Engine may switch, from the board's file or a simulation.
+/// The properties of a receiver whose power the Engine can switch, from the board's file or a simulation.
 public struct PowerConfiguration: Sendable, Equatable {
     public var model: ReceiverModel
-    /// The receiver's draw in milliwatts, as measured on the board, else the model's usual values.
+    /// The receiver's power draw in milliwatts, as measured on the board; where it was not measured, the model's usual
+    /// values.
     public var draw: PowerDraw
-    /// The receiver's times to first fix that are assumed until some were observed: as measured on the board, else the
-    /// model's.
+    /// The receiver's times to first fix until some were observed: as measured on the board, or else the model's usual
+    /// ones.
     public var startTimes: StartTimes
     /// The rate to which the UART is set, in bits per second; nil leaves the rate as it is.
     public var baud: Int?
     /// Whether the receiver's backup supply stays on while its main supply is off.
     public var hasPersistentBackup: Bool
-    /// The motion sensor's draw in milliwatts; nil where there is none.
+    /// The motion sensor's power draw in milliwatts; nil where there is no sensor.
     public var motionSensorDraw: Double?
-    /// The radio's draw in milliwatts while it listens for beacons; nil where it is not known.
+    /// The Bluetooth radio's power draw in milliwatts while it listens for beacons; nil where it is not known.
     public var radioDraw: Double?
     public var hostIdleMilliwatts: Double
     public var hostWakeMillijoules: Double
     /// The battery's capacity in watt hours; nil where there is no battery or its capacity is not configured.
     public var batteryWattHours: Double?
-    /// The longest time, in seconds, for which the receiver may be off while no working motion sensor watches the
+    /// The longest time, in seconds, for which the receiver may stay off while no working motion sensor watches the
     /// board.
     public var longestUnwatchedRest: Double
     /// The `LearnedState` that the daemon stored when it last ran; nil where none was stored.
     public var learned: [UInt8]?
 
-    /// The UART's rate, in bits per second, where the configuration names none.
+    /// The UART's rate, in bits per second, where the configuration gives none.
     ///
-    /// At a receiver's usual 9600 a report takes four times as long to arrive, and wakes the host more often.
+    /// At 9600, the usual factory setting, the messages of an epoch take four times as long and wake the host more
+    /// often.
     public static let usualBaud = 38_400
 
     /// - Parameters:
@@ -54,7 +56,7 @@ public struct PowerConfiguration: Sendable, Equatable {
         self.learned = learned
     }
 
-    /// The board's draw, from which the energy ledger computes; nil where the values are impossible.
+    /// The board's power draws, for the energy ledger; nil where the values are impossible.
     var energyModel: EnergyModel? {
         try? EnergyModel(
             receiver: draw, sensors: motionSensorDraw.map { [$0] } ?? [], radio: radioDraw,

@@ -16,20 +16,20 @@ enum PositionState: Equatable {
     case resting(RestReason)
 }
 
-/// The daemon's reports on itself: the clients that wait for a change of state, the process's figures, the store's
-/// trouble.
+/// The daemon's reports about itself: the clients that follow the status, the process's figures, the trouble with the
+/// store.
 struct Reporting: ~Copyable {
-    /// Nanoseconds for which what was told does not hold before a reader is told anew; many searches end sooner.
+    /// Nanoseconds for which a new state must last before it is reported to a client; many searches end sooner.
     private static let patience: Int64 = 4_000_000_000
 
     private struct Reader {
         let id: ClientID
         let request: String?
         var told = PositionState.comes
-        /// When the reader is told; nil while what was told holds.
+        /// When the new state is reported to the client; nil while the reported state holds.
         var due: MonotonicInstant?
 
-        /// - Returns: Whether the reader is to be told now.
+        /// - Returns: Whether the state must be reported to the client now.
         mutating func isDue(_ state: PositionState, at instant: MonotonicInstant) -> Bool {
             guard state != told else {
                 due = nil
@@ -44,7 +44,7 @@ struct Reporting: ~Copyable {
     }
 
     private var readers: [Reader] = []
-    /// Why something cannot be stored, in a sentence for an operator; nil where everything can.
+    /// A sentence for an operator that says why something cannot be stored; nil where everything can.
     private var storeTrouble: String?
     /// The process's last figures; nil before the first.
     private var figures: ProcessFigures?
@@ -56,7 +56,7 @@ struct Reporting: ~Copyable {
 
     var deadline: MonotonicInstant? { readers.reduce(nil) { .earlier($0, $1.due) } }
 
-    /// Serves a client's request to be told whenever positions cease to come, or to be told no more.
+    /// Serves a client's request for a report whenever positions stop coming, or for the end of these reports.
     mutating func serve(_ isWatching: Bool, of id: ClientID, request: String?) {
         gone(id)
         if isWatching { readers.append(Reader(id: id, request: request)) }
@@ -70,11 +70,11 @@ struct Reporting: ~Copyable {
         counters.process = figures
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     ///
-    /// - Parameter state: The state for a reader; a client that may not know when the receiver runs is told
-    /// less.
-    /// - Returns: The readers to be told now, with the `id` of their request.
+    /// - Parameter state: The state to report to a client; a client that must not know when the receiver runs gets
+    ///   less.
+    /// - Returns: The clients that must be sent the status now, with the `id` of their request.
     mutating func advance(
         to instant: MonotonicInstant, _ state: (ClientID) -> PositionState
     ) -> [(id: ClientID, request: String?)] {

@@ -18,18 +18,18 @@ struct MessageKind: Equatable {
     }
 }
 
-/// Learns with which message a receiver ends an epoch, so that the epoch can be closed at once instead of at the next.
+/// Learns which message a receiver sends last in an epoch, so that the epoch can be closed at that message.
 ///
-/// A kind is trusted after it was the last of two epochs running, until another kind was. A receiver that sends a sky
-/// view every fifth epoch, after all else, therefore keeps its usual last message; the sky goes to the next epoch, and
-/// no position waits for it.
+/// Without this, an epoch is closed only when the next one begins. A kind is trusted once it has ended two epochs in a
+/// row, until another kind does so. A receiver that sends a sky view every fifth epoch, after all other messages,
+/// therefore keeps its usual last message: the sky view goes to the next epoch, and no position waits for it.
 struct CycleOrder {
     /// The kind of message that is trusted to end an epoch; nil until one is.
     private(set) var last: MessageKind?
     /// The kind that ended the newest epoch.
     private var candidate: MessageKind?
 
-    /// Notes that `kind` was the last message before a boundary.
+    /// Notes that `kind` was the last message before an epoch boundary.
     mutating func ended(with kind: MessageKind) {
         if candidate == kind { last = kind }
         candidate = kind

@@ -1,16 +1,16 @@
 internal import SextantUnits
 
-/// Knows the date, so that a time of day becomes an instant.
+/// Keeps the current date and adds it to a time of day, which gives an instant.
 ///
-/// Dates come with RMC and ZDA, or with UBX; GGA, GLL and GST have a time of day alone and take the date from here, a
-/// day later where the time of day went back over midnight. A date whose week or century wrapped is moved to the
-/// 1024-week period nearest the reference.
+/// Dates come with RMC and ZDA, or with UBX; GGA, GLL and GST have only a time of day and take the date from here.
+/// Where the time of day passes midnight, the date moves on by a day. A date whose week or century wrapped is moved to
+/// the 1024-week period nearest the reference.
 struct DateKeeper {
     var reference: DateReference
     private var instant: UTCInstant?
-    /// Whether a fix has vouched for the date.
+    /// Whether the receiver has confirmed that the date is valid.
     private(set) var isValidated = false
-    /// The last date as the receiver wrote it, and its mended day in days since 1970.
+    /// The last date as the receiver wrote it, and the corrected day in days since 1970.
     private var written: (date: CivilDate, mendedDay: Int64)?
 
     init(reference: DateReference) {
@@ -27,7 +27,7 @@ struct DateKeeper {
 
     var isKnown: Bool { instant != nil }
 
-    /// Takes an instant that a receiver vouches for.
+    /// Takes an instant that a receiver states to be valid.
     mutating func note(_ known: UTCInstant) {
         instant = known
         isValidated = true
@@ -35,7 +35,7 @@ struct DateKeeper {
 
     /// The instant of a time of day without a date, or nil while no date is known.
     ///
-    /// - Returns: The instant, and whether the date it rests on was vouched for.
+    /// - Returns: The instant, and whether the receiver has confirmed the date.
     mutating func resolve(_ timeOfDay: Int64) -> (instant: UTCInstant, isValidated: Bool)? {
         guard let known = instant else { return nil }
         let day = UTCInstant.nanosecondsPerDay
@@ -47,7 +47,8 @@ struct DateKeeper {
         return (result, isValidated)
     }
 
-    /// Whether a date may come from a receiver that knows no date: its clock begins in 1980, with GPS time.
+    /// Whether a date can come from a receiver that does not know the date: its clock starts in 1980, where GPS time
+    /// starts.
     ///
     /// Such a date is not trusted, whatever the receiver says of its validity.
     static func isPlaceholder(_ date: CivilDate) -> Bool { date.year == 1980 }

@@ -4,9 +4,9 @@ public import UBX
 
 /// The assembly of epochs from UBX messages.
 extension EpochAssembler {
-    /// Takes a UBX frame's payload; messages without a time of week do not concern an epoch.
+    /// Takes a UBX frame's payload; messages that belong to no epoch are ignored.
     ///
-    /// - Throws: The fault of the payload; the epoch stays as if the frame had not come.
+    /// - Throws: The error of the payload; the open epoch is then unchanged.
     public mutating func push(
         _ id: UBXMessageID, payload: borrowing Span<UInt8>, at instant: MonotonicInstant
     ) throws(UBXPayloadError) {
@@ -21,7 +21,7 @@ extension EpochAssembler {
             let message = try NavDOP(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) {
                 ubx.add(message, to: &open.fix)
-                // The satellites came without dilutions, so their SKY has those of its geometry.
+                // The satellites came without dilutions, so the SKY report gets dilutions computed from their geometry.
                 if open.hasSky { open.skyDilution = DilutionOfPrecision() }
             }
         case .navSOL:
@@ -52,8 +52,8 @@ extension EpochAssembler {
             let message = try NavTIMEGPS(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
         case .navTIMELS:
-            // As the answer to a question it may come when its epoch has closed, and it holds for the next one too; so it
-            // neither begins nor ends an epoch.
+            // As the answer to a poll, NAV-TIMELS can come after its epoch has closed, and its values hold for the next
+            // epoch too. So it neither begins nor ends an epoch.
             let message = try NavTIMELS(payload: payload)
             if message.areLeapSecondsValid {
                 leapSeconds = Int16(message.leapSeconds)
@@ -105,7 +105,7 @@ extension EpochAssembler {
 
     /// Makes the open epoch the one of this time of week.
     ///
-    /// - Returns: False where that epoch is closed already, so that only its sky may still be used.
+    /// - Returns: False where that epoch is already closed, so that only a sky view can still be used.
     private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
         let joined = begin(timeOfWeek, at: instant)
         guard !isLate(joined) else {
@@ -119,7 +119,7 @@ extension EpochAssembler {
 
     /// Closes the open epoch if this time of week belongs to another epoch.
     ///
-    /// - Returns: The key of the time, by the leap seconds that the closed epoch may have given.
+    /// - Returns: The key of the time, computed with the leap seconds known after an epoch was closed.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(next, at: instant, repeats: .none, hasFix: nil)
@@ -128,7 +128,7 @@ extension EpochAssembler {
         return renewed
     }
 
-    /// Closes the epoch of this time of week, or drops it where it has no content.
+    /// Closes the epoch of this time of week; does nothing but forget its time where it has no content.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {

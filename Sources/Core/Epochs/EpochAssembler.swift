@@ -2,7 +2,7 @@ public import GNSS
 public import NMEA0183
 public import SextantUnits
 
-/// Where an assembler's messages come from, which decides when an epoch may be closed.
+/// Where an assembler's messages come from, which decides when an epoch is closed.
 public enum EpochSource: Sendable {
     /// A receiver's line: an epoch closes as early as it can, because clients wait for it.
     case line
@@ -10,15 +10,17 @@ public enum EpochSource: Sendable {
     case recording
 }
 
-/// Joins the messages of one navigation solution to one epoch: one whole fix each, never a dribble of partial ones.
+/// Joins the messages of one navigation solution into one epoch, so that it gives one complete fix and not several
+/// partial ones.
 ///
 /// An epoch closes as early as the receiver's habits allow: at NAV-EOE, at the message that was learned to be its last,
 /// at a silence on the line, or, failing those, when a message of the next epoch arrives. In a recording, where nothing
-/// is won by closing early, it closes at NAV-EOE or at the next epoch's first time. Messages belong together when their
-/// UTC times of day agree to 10 ms, unless one of them came with another time already; UBX times of week count in UTC
-/// too, so both protocols meet in one epoch. `UntimedOrder` tells to which epoch the sentences without a time belong.
+/// is won by closing early, it closes at NAV-EOE or at the next epoch's first time. Messages belong to the same epoch
+/// when their UTC times of day agree to 10 ms, unless a sentence of the same kind already came with another time. UBX
+/// times of week are converted to UTC, so that both protocols can share an epoch. `UntimedOrder` decides to which epoch
+/// the sentences without a time belong.
 ///
-/// After each call `closed` holds the epochs that it closed (none, one or two), valid until the next call.
+/// After each call, `closed` gives the epochs that the call closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
     private let source: EpochSource
     var open = Epoch()
@@ -40,7 +42,7 @@ public struct EpochAssembler: Sendable {
     /// Whether a silence came since the last sentence.
     private var isAfterSilence = false
     private var hasTimes = false
-    /// The dilutions that the receiver told last; an RMC that begins an epoch ends them, as it does in gpsd.
+    /// The dilutions that the receiver sent last; an RMC that begins an epoch clears them, as in gpsd.
     private var dilutionInForce = DilutionOfPrecision()
 
     private var nmea = NMEAEvidence()
@@ -57,12 +59,12 @@ public struct EpochAssembler: Sendable {
     var leapMilliseconds: Int64 = 18_000
     /// The last leap seconds that the receiver gave.
     var leapSeconds: Int16?
-    /// The receiver's word on leap seconds since the last epoch closed; nil for none.
+    /// What the receiver reported about leap seconds since the last epoch closed; nil where it reported nothing.
     var leap: LeapKnowledge?
     var lastByte = MonotonicInstant.zero
 
     /// - Parameters:
-    ///   - reference: What is known of the date, to mend dates that wrapped.
+    /// - reference: What is known of the date, to correct dates whose week or century wrapped.
     ///   - source: Whether the messages come from a line or from a recording.
     public init(reference: DateReference, source: EpochSource) {
         self.source = source
@@ -72,7 +74,7 @@ public struct EpochAssembler: Sendable {
         open.satellites.reserveCapacity(SkyAssembler.capacity)
     }
 
-    /// Moves the reference for later dates, when the host has learned the time.
+    /// Replaces the reference for later dates, for example when the host has learned the time.
     public mutating func setReference(_ reference: DateReference) {
         dates.reference = reference
     }
@@ -84,31 +86,31 @@ public struct EpochAssembler: Sendable {
     @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
 
-    /// How often an epoch was closed by a silence and then went on: a sign that too short silences are reported.
+    /// How often an epoch was closed by a silence and then went on: a sign that the caller reports a silence too early.
     public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
     public var isOpen: Bool { hasContent }
 
-    /// Whether the open epoch holds more than sentences that may belong to the next solution (a sky view, a GSA).
+    /// Whether the open epoch holds more than sentences that can also belong to the next solution (a sky view, a GSA).
     private var holdsSolution: Bool {
         hasContent && (key != nil || nmea.hasFixStatus || ubx.hasSolution || holdsAttitudeAlone)
     }
 
-    /// Whether the device has told nothing but how it is turned: a compass, whose sentences have no time.
+    /// Whether the device has sent nothing but attitude: it is a compass, whose sentences have no time.
     private var holdsAttitudeAlone: Bool { !hasTimes && untimed.attitude != nil }
 }
 
 extension EpochAssembler {
     /// Takes a checked sentence.
     ///
-    /// - Throws: The fault of a field; the epoch stays as if the sentence had not come.
+    /// - Throws: The error of a field; the open epoch is then unchanged.
     public mutating func push(
         _ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>, at instant: MonotonicInstant
     ) throws(NMEAFieldError) {
         closedCount = 0
         let origin = SentenceOrigin(fields, in: bytes)
-        // The most frequent sentences go straight from their own types to the epoch.
+        // The most frequent sentences go to the epoch directly, not by way of `NMEAMessage`.
         switch origin.formatter {
         case .gsv:
             let view = try GSV(fields, in: bytes)
@@ -175,26 +177,26 @@ extension EpochAssembler {
         leave(entry)
     }
 
-    /// Notes that a ZDA told the whole time, unless its date is that of a clock that was never set.
+    /// Notes that a ZDA gave date and time, unless its date is that of a receiver clock that was never set.
     private mutating func tellTime(_ zda: ZDA, as entry: Entry) {
         guard entry.belongs, zda.timeOfDay != nil, let date = zda.date, !DateKeeper.isPlaceholder(date) else { return }
         open.hasToldTime = true
     }
 
-    /// A sentence's relation to the open epoch, while the sentence is being taken in.
+    /// A sentence's relation to the open epoch, while the sentence is being processed.
     private struct Entry {
         var timing: NMEATiming
         var kind: MessageKind
-        /// Whether the sentence belongs to the open epoch, and not to one that is closed.
+        /// Whether the sentence belongs to the open epoch and not to an epoch that is already closed.
         var belongs = true
         /// Whether the sentence is its epoch's first with a time.
         var begins = false
-        /// Whether the sentence's values are used: not where its epoch is closed, nor where UBX gave the same with more
-        /// digits.
+        /// Whether the sentence's values are used; false where its epoch is already closed, or where UBX messages gave
+        /// the solution with more digits.
         var adds: Bool
     }
 
-    /// Closes the open epoch where a sentence belongs to another epoch, and opens that one.
+    /// Closes the open epoch where a sentence belongs to another epoch, and then opens the epoch of the sentence.
     private mutating func enter(_ timing: NMEATiming, _ origin: SentenceOrigin, at instant: MonotonicInstant) -> Entry {
         lastByte = instant
         let isKeyed = key != nil
@@ -230,8 +232,8 @@ extension EpochAssembler {
 
     /// Whether positions at an instant use another datum than WGS 84.
     ///
-    /// A receiver repeats its datum with its positions (IEC 61162-1, DTM); a datum that is no longer repeated has
-    /// ended.
+    /// A receiver repeats its datum with its positions (IEC 61162-1, DTM); a datum that is not repeated for 10 s is no
+    /// longer in use.
     private func isForeignDatum(at instant: MonotonicInstant) -> Bool {
         guard let told = foreignDatumInstant else { return false }
         return instant.nanoseconds(since: told) < EpochAssembler.datumLasts
@@ -262,10 +264,10 @@ extension EpochAssembler {
         }
     }
 
-    /// Whether an epoch may end with a sentence that has no time.
+    /// Whether an epoch can end with a sentence that has no time.
     private var canEndUntimed: Bool { source == .line && (knowsSilences || untimedOrder.areTrailing) }
 
-    /// Takes in a sentence that has no time, which belongs to the open epoch or begins the next.
+    /// Takes a sentence that has no time, and that belongs to the open epoch or begins the next.
     @inline(__always)
     private mutating func enter(at instant: MonotonicInstant) {
         lastByte = instant
@@ -273,7 +275,8 @@ extension EpochAssembler {
         hasContent = true
     }
 
-    /// Closes the epoch if this sentence without a time ends it; does not count it if no such sentence can end one.
+    /// Closes the epoch if this sentence without a time ends it; does nothing if no sentence without a time can end an
+    /// epoch.
     @inline(__always)
     private mutating func leave(_ origin: SentenceOrigin, signal: Int = 0, canEnd: Bool = true) {
         guard canEndUntimed else { return }
@@ -300,7 +303,8 @@ extension EpochAssembler {
     public mutating func finish() {
         closedCount = 0
         sky.abandonOpenGroup()
-        // A sky view after the last time may belong to an epoch whose other sentences the recording no longer has.
+        // A sky view after the last time can belong to a further epoch, whose other sentences the recording does not
+        // have.
         if holdsSolution { close(upToMark: !untimedOrder.areTrailing && sky.holdsViewUpToMark) }
     }
 }
@@ -315,14 +319,14 @@ extension EpochAssembler {
         switch (key ?? (hasContent ? nil : lastClosedKey), next) {
         case (let current?, let next?):
             isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
-        // The open epoch has a solution without a time. It ends when a sentence repeats, and when the first sentence
-        // tells of a fix after others told of none; a late sentence of the epoch before ends it only by repeating that
-        // there is no fix.
+        // The open epoch has a solution without a time. It ends when a sentence repeats, and at the first sentence that
+        // reports a fix after others reported none. A late sentence of the previous epoch ends it only if it repeats
+        // that there is no fix.
         case (nil, let next?) where nmea.hasFixStatus:
             let isFirstFix = hasFix == true && nmea.isVoid && !nmea.isValid
             isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)
         // The open epoch has neither solution nor time: its sentences belong to the solution that this time begins,
-        // unless the time is that of the epoch before.
+        // unless the time is that of the previous epoch.
         case (nil, let next?): isOther = !isLate(next)
         case (_, nil): isOther = repeats.isAny
         }
@@ -333,14 +337,14 @@ extension EpochAssembler {
         if let next, !isLate(next) || isOther { key = key ?? next }
     }
 
-    /// Closes the epoch because the next one's first sentence with a time came.
+    /// Closes the epoch because the first sentence with a time of the next epoch came.
     private mutating func closeAtNext() {
         untimedOrder.compare(nmea)
         untimedOrder.wait(untimed, behind: nmea)
         close(upToMark: !untimedOrder.areTrailing)
     }
 
-    /// Notes where this receiver puts the sentences without a time, as far as the stream's beginning and silences tell.
+    /// Learns from the beginning of the stream and from silences where this receiver puts the sentences without a time.
     private mutating func noteOrder() {
         if !hasTimes { untimedOrder.began(with: untimed) }
         hasTimes = true
@@ -350,14 +354,14 @@ extension EpochAssembler {
 
     /// Whether a message with this time belongs to the epoch that was closed last.
     ///
-    /// A receiver whose clock stands still is not late: it gives the same time again an epoch later.
+    /// A receiver whose clock stands still repeats the same time an epoch later; its messages are not late.
     @inline(__always)
     func isLate(_ next: EpochKey) -> Bool {
         guard key == nil, let closed = lastClosedKey else { return false }
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
 
-    /// Nanoseconds after an epoch closed in which more of its messages may come.
+    /// After an epoch closed, its messages count as late for less than this; nanoseconds.
     private static let latest: Int64 = 700_000_000
 
     private mutating func isLate(_ timing: NMEATiming) -> Bool {
@@ -371,7 +375,7 @@ extension EpochAssembler {
         closedBySilence = false
     }
 
-    /// Notes that the messages to come belong to another epoch than those before.
+    /// Notes that the messages from now on belong to another epoch.
     private mutating func boundary() {
         if let lastKind { order.ended(with: lastKind) }
         lastKind = nil
@@ -410,9 +414,10 @@ extension EpochAssembler {
         holdsForeignDatum = false
     }
 
-    /// Keeps the leap seconds that the receiver gave, or else takes those in force on its date.
+    /// Keeps the leap seconds that the receiver gave; without them, takes the leap seconds in force on the date of the
+    /// fix.
     ///
-    /// A recording may be older than today's leap seconds.
+    /// A recording can be older than today's leap seconds.
     private mutating func learnLeapSeconds() {
         leapSeconds = open.fix.leapSeconds ?? leapSeconds
         open.fix.leapSeconds = leapSeconds
@@ -439,7 +444,7 @@ extension EpochAssembler {
         concludeAltitude()
     }
 
-    /// Computes the altitude by the geoid where the receiver gives only the height above the ellipsoid.
+    /// Computes the altitude with the EGM96 geoid where the receiver gives only the height above the ellipsoid.
     private mutating func concludeAltitude() {
         guard open.fix.altitudeAboveMeanSeaLevel == nil, let height = open.fix.heightAboveEllipsoid,
             let latitude = open.fix.latitude, let longitude = open.fix.longitude,

@@ -3,7 +3,7 @@ public import NMEA0183
 public import SextantUnits
 internal import UBX
 
-/// Turns a receiver's bytes into whole epochs, by a stream and an assembler behind it.
+/// Turns a receiver's bytes into complete epochs, with a `ReceiverStream` and an `EpochAssembler`.
 ///
 /// Call `append`, then `advance` until it returns false, and repeat until all bytes are taken; read `closedEpochs`
 /// after each `advance` that returns true.
@@ -12,7 +12,7 @@ public struct EpochDecoder: Sendable {
     @usableFromInline private(set) var assembler: EpochAssembler
 
     /// - Parameters:
-    ///   - reference: What is known of the date, to mend dates that wrapped.
+    /// - reference: What is known of the date, to correct dates whose week or century wrapped.
     ///   - source: Whether the bytes come from a line or from a recording.
     public init(reference: DateReference, source: EpochSource) {
         assembler = EpochAssembler(reference: reference, source: source)
@@ -31,17 +31,17 @@ public struct EpochDecoder: Sendable {
     /// How often an epoch went on after a silence; see `EpochAssembler.falseSilences`.
     public var falseSilences: Int { assembler.falseSilences }
 
-    /// Moves the reference for later dates.
+    /// Replaces the reference for later dates.
     public mutating func setReference(_ reference: DateReference) { assembler.setReference(reference) }
 
-    /// Takes as many bytes as there is room for, and says how many.
+    /// Takes as many bytes as there is room for, and returns how many it took.
     public mutating func append(_ bytes: borrowing Span<UInt8>) -> Int { stream.append(bytes) }
 
     /// Decodes messages until one closes an epoch, or more bytes are needed.
     ///
     /// A message with impossible fields is passed over; the stream's counters include it.
     ///
-    /// - Parameter observe: Is lent every checked message; the fields are valid for a sentence only.
+    /// - Parameter observe: A closure that gets every checked message; the fields are valid only for a sentence.
     /// - Returns: Whether an epoch was closed.
     @inline(__always)
     public mutating func advance(
@@ -53,7 +53,7 @@ public struct EpochDecoder: Sendable {
 
     /// Advances a stream and an assembler that are passed separately.
     ///
-    /// The compiler must see that lending the stream's bytes leaves the assembler free.
+    /// They are separate so that the compiler lets the assembler change while the stream's bytes are borrowed.
     @inline(__always)
     private static func advance(
         _ stream: inout ReceiverStream, _ assembler: inout EpochAssembler, at instant: MonotonicInstant,
@@ -80,7 +80,8 @@ public struct EpochDecoder: Sendable {
 
     /// Gives up an incomplete message; see `ReceiverStream.abandonPartialMessage`.
     ///
-    /// - Returns: Whether there was an incomplete message, so that `advance` may find others behind its first byte.
+    /// - Returns: Whether there was an incomplete message, so that `advance` can find other messages after its first
+    ///   byte.
     public mutating func abandonPartialMessage() -> Bool {
         guard stream.hasPartialMessage else { return false }
         stream.abandonPartialMessage()

@@ -3,12 +3,12 @@ internal import SextantUnits
 
 /// Which navigation solution a message belongs to: its UTC time of day.
 struct EpochKey: Equatable {
-    /// Milliseconds since midnight UTC; a day and more in a leap second.
+    /// Milliseconds since midnight UTC; 86 400 000 or more in a leap second.
     private var milliseconds: Int64
 
     private static let day: Int64 = 86_400_000
-    /// The most milliseconds by which two messages of one epoch differ: receivers truncate decimals, and iTOW jitters
-    /// by milliseconds.
+    /// The times of two messages of one epoch differ by at most this, in milliseconds: receivers truncate decimals, and
+    /// iTOW jitters by milliseconds.
     private static let tolerance: Int64 = 10
 
     init(timeOfDay nanoseconds: Int64) {
@@ -27,7 +27,7 @@ struct EpochKey: Equatable {
         return min(difference, EpochKey.day - difference) <= EpochKey.tolerance
     }
 
-    /// Milliseconds that a receiver's GPS time of week is ahead of its UTC, or nil if that cannot be leap seconds.
+    /// Milliseconds by which a receiver's GPS time of week is ahead of its UTC, or nil if they cannot be leap seconds.
     static func leap(timeOfWeek: UInt32, utc: UTCInstant) -> Int64? {
         let difference = (Int64(timeOfWeek) * 1_000_000 - utc.timeOfDay) % UTCInstant.nanosecondsPerDay
         let positive = difference < 0 ? difference + UTCInstant.nanosecondsPerDay : difference
@@ -43,9 +43,9 @@ struct NMEATiming {
     var date: CivilDate?
     /// Whether the sentence belongs to a navigation solution at all.
     var isNavigation = true
-    /// Whether the sentence's kind carries a time, so that the sentence may begin an epoch.
+    /// Whether the sentence's kind carries a time, so that the sentence can begin an epoch.
     var canBegin = false
-    /// Whether an epoch may end with the sentence; false in the middle of a sky view.
+    /// Whether an epoch can end with the sentence; false in the middle of a sky view.
     var canEnd = true
     /// Whether the sentence says that there is a fix, or that there is none; nil where it says neither.
     var hasFix: Bool?
@@ -110,7 +110,7 @@ struct NMEATiming {
 enum Repetition {
     case none
     case sameTime
-    /// The earlier sentence had another time, so this one belongs to another epoch, however near.
+    /// The earlier sentence had another time, so this one belongs to another epoch, even if the times are close.
     case otherTime
 
     var isAny: Bool { self != .none }
@@ -122,7 +122,7 @@ struct Occurrences {
         var formatter: NMEAFormatter
         var talker: NMEATalker
         var count: UInt8
-        /// The time of day of the first, in nanoseconds; -1 where it has none.
+        /// The time of day of the first such sentence, in nanoseconds; -1 where it has none.
         var timeOfDay: Int64
     }
 
@@ -147,7 +147,7 @@ struct Occurrences {
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
-        // A sky view's length varies with the sky, but the kind of its last sentence must not.
+        // The number of sentences in a sky view varies, but the kind of the last sentence must stay the same.
         if formatter != .gsv { entries[index].count &+= 1 }
         return MessageKind(formatter, talker, signal: signal, occurrence: entries[index].count)
     }

@@ -4,7 +4,7 @@ internal import SextantUnits
 
 /// The statements of an epoch's sentences about its fix, weighed against each other when the epoch closes.
 struct NMEAEvidence {
-    /// Whether some sentence said that there is no fix, and whether some sentence said that there is one.
+    /// Whether a sentence said that there is no fix; `isValid`: whether a sentence said that there is a fix.
     var isVoid = false
     var isValid = false
     var quality: GGA.Quality?
@@ -20,21 +20,22 @@ struct NMEAEvidence {
     /// Whether a UBX message gave the epoch's position, or its velocity; it has more digits than a sentence.
     var hasUBXPosition = false
     var hasUBXVelocity = false
-    /// Whether a sentence gave a height that is sent with three-dimensional fixes alone.
+    /// Whether a sentence gave a height that receivers send only with three-dimensional fixes.
     private var statesHeight = false
     /// Whether the date was known when the epoch began.
     ///
-    /// Until then RMC, which dates and vouches for its own position, outranks GGA, which gives more digits.
+    /// While it is unknown, the position of RMC outranks that of GGA, because RMC has a date and a status. Later GGA
+    /// outranks RMC, because it gives more digits.
     var knowsDate = true
 
-    /// Whether any sentence said that there is a fix or none.
+    /// Whether any sentence said whether there is a fix.
     var hasFixStatus: Bool { isVoid || isValid }
 
     static let knot = 1852.0 / 3600
 }
 
 extension NMEAEvidence {
-    /// Adds a sentence that has a time to the epoch's fix; those that have none come by way of `UntimedSentences`.
+    /// Adds a sentence that has a time to the epoch's fix; sentences without a time come by way of `UntimedSentences`.
     mutating func add(_ message: NMEAMessage, to epoch: inout Epoch) {
         switch message {
         case .gga(let gga): add(gga, to: &epoch.fix)
@@ -137,9 +138,9 @@ extension NMEAEvidence {
         if let vertical { fix.dilution.vertical = vertical }
     }
 
-    /// Whether a GSA's horizontal dilution differs from the GGA's by more than both are rounded.
+    /// Whether a GSA's horizontal dilution differs from the GGA's by more than rounding explains.
     ///
-    /// The GGA has a time and a GSA has none, so the GGA's is the epoch's.
+    /// A GGA has a time and a GSA has none, so only the GGA's dilution is certain to be the epoch's.
     private func isForeign(_ horizontal: Double) -> Bool {
         reportedDilution.map { abs($0 - horizontal) > NMEAEvidence.dilutionRounding } ?? false
     }
@@ -196,7 +197,7 @@ extension NMEAEvidence {
         }
     }
 
-    /// Takes the height of a sentence that is a whole fix by itself, where no other sentence gave one.
+    /// Takes the altitude of a sentence that holds a complete fix, where no other sentence gave an altitude.
     private mutating func raise(_ altitude: Double?, in fix: inout Fix) {
         guard let altitude else { return }
         statesHeight = true
@@ -262,8 +263,8 @@ extension NMEAEvidence {
         return errors
     }
 
-    /// Garmin's estimates, widened from 50 % to 95 % as gpsd's clients know them: 2.45 σ instead of 1.18 σ, and the
-    /// horizontal one shared by two axes.
+    /// Garmin's estimates, widened from 50 % to the 95 % that gpsd's clients expect: 2.45 σ instead of 1.18 σ, with the
+    /// horizontal error split over two axes.
     static func errors(of garmin: PGRME) -> AxisErrors {
         let widening = 2.45 / 1.18
         var errors = AxisErrors()
@@ -274,7 +275,7 @@ extension NMEAEvidence {
         return errors
     }
 
-    /// Keeps the indicator that says the most: sentences of one epoch may follow different versions of the standard.
+    /// Keeps the indicator that says the most: sentences of one epoch can follow different versions of the standard.
     private mutating func add(_ indicator: ModeIndicator?) {
         guard let indicator, mode == nil || mode == .autonomous else { return }
         mode = indicator
@@ -282,11 +283,12 @@ extension NMEAEvidence {
 }
 
 extension NMEAEvidence {
-    /// Weighs what was said: one sentence that says "void" outweighs those that gave a position.
+    /// Concludes the fix from all sentences: one sentence that says "void" outweighs those that gave a position.
     ///
     /// - Parameters:
     ///   - fix: The epoch's fix, whose position is taken away where it cannot be trusted.
-    ///   - latched: The last known dimension, for epochs that say nothing of it (a GSA every fifth second).
+    /// - latched: The last known fix type, 2D or 3D, for epochs that do not state it (a receiver can send GSA only
+    ///   every fifth second).
     func conclude(_ fix: inout Fix, latched: inout FixType?) {
         guard hasFixStatus else { return }
         guard !isVoid, isValid, fix.latitude != nil else {

@@ -3,23 +3,25 @@ internal import NMEA0183
 
 /// Joins GSV sentences to a sky view, and GSA sentences to the set of satellites used.
 ///
-/// A view is a group of sentences per talker (or per talker and signal); an epoch's sky is all its whole groups. A group
-/// that is not whole when its epoch closes goes on in the next one, as receivers that spread their views over several
-/// epochs need; where it does not go on, it is dropped alone. A group told again replaces the first telling. At most
-/// `capacity` entries are kept: a hostile stream of groups costs no memory.
+/// Each talker (or each talker and signal) sends its satellites as a group of sentences; the sky view of an epoch is
+/// all its complete groups. A group that is incomplete when its epoch closes can be completed in the next one, because
+/// some receivers spread their views over several epochs; otherwise only this group is dropped. A group that is sent
+/// again replaces the earlier one. At most `capacity` entries are kept, so that a hostile stream of groups cannot use
+/// up the memory.
 struct SkyAssembler {
     static let capacity = 192
 
     private var satellites: [Satellite] = []
     private var used: [SatelliteID] = []
-    /// The satellites used as a set for look-up; `partSet` is room for a part of them.
+    /// The used satellites as a set for look-up; `partSet` is a second set, for a part of them.
     private var usedSet = SatelliteSet()
     private var partSet = SatelliteSet()
-    /// Whether the satellites used came with this epoch; until then they are the last epoch's.
+    /// Whether `used` is from this epoch; until its first GSA, it is from the last epoch.
     private var hasFreshUse = false
-    /// The whole groups, in the order of their satellites.
+    /// The complete groups, in the order of their satellites.
     private var groups: [Group] = []
-    /// The group being received, whose satellites are the last; `nextSentence` is its next sentence's number.
+    /// The group being received, whose satellites are the last in `satellites`; `nextSentence` is the number of its
+    /// next sentence.
     private var openGroup: Group?
     private var nextSentence = 1
     private var mark = Mark()
@@ -31,11 +33,11 @@ struct SkyAssembler {
         /// The index of the group's first satellite.
         var start: Int
         var count = 0
-        /// The receiver's dilutions that were in force when the group was whole.
+        /// The receiver's latest dilutions when the group became complete.
         var dilution = DilutionOfPrecision()
     }
 
-    /// The counts held when the last sentence with a time came.
+    /// The numbers of satellites, used satellites and complete groups when the last sentence with a time came.
     private struct Mark {
         var satellites = 0
         var used = 0
@@ -63,7 +65,7 @@ struct SkyAssembler {
             openGroup = Group(talker: talker, signal: view.signalID ?? 0, start: satellites.count)
             nextSentence = 1
         }
-        // The signal may change within a view: Qualcomm's receivers count the sentences of all signals together.
+        // The signal can change within a view: Qualcomm's receivers count the sentences of all signals together.
         guard let group = openGroup, group.talker == talker, nextSentence == view.sentenceNumber else {
             abandonOpenGroup()
             return
@@ -73,7 +75,7 @@ struct SkyAssembler {
         if view.sentenceNumber >= view.sentenceCount { keep(group, dilution) }
     }
 
-    /// Keeps a group of sentences that is complete now, in the place of the same group sent earlier in this epoch.
+    /// Keeps a group of sentences that is now complete; it replaces the same group sent earlier in this epoch.
     private mutating func keep(_ whole: Group, _ dilution: DilutionOfPrecision) {
         guard groups.count < SkyAssembler.groupCapacity else {
             abandonOpenGroup()
@@ -87,10 +89,10 @@ struct SkyAssembler {
         removeEarlierTelling(of: groups.count - 1, from: mark.groups)
     }
 
-    /// Removes a group from `first` up to `index` that has the talker, the signal and a satellite in common with that
-    /// at `index`.
+    /// Removes the earlier group, from `first` up to `index`, that has its talker, its signal and a satellite in common
+    /// with the group at `index`.
     ///
-    /// Some receivers send several groups of one talker that have none in common; those are one view.
+    /// Some receivers send several groups of one talker that have no satellite in common; these groups are one view.
     private mutating func removeEarlierTelling(of index: Int, from first: Int) {
         for earlier in first..<index
         where groups[earlier].talker == groups[index].talker && groups[earlier].signal == groups[index].signal
@@ -129,7 +131,7 @@ struct SkyAssembler {
         keepNewUse(from: known)
     }
 
-    /// Removes the satellites used from `first` on that were named before or are past the capacity.
+    /// Removes used satellites, from index `first` on, that were named before or exceed the capacity.
     @inline(__always)
     private mutating func keepNewUse(from first: Int) {
         var kept = first
@@ -147,18 +149,19 @@ struct SkyAssembler {
         openGroup = nil
     }
 
-    /// Notes that a sentence with a time came: later sentences may belong to the next epoch.
+    /// Notes that a sentence with a time came: later sentences can belong to the next epoch.
     mutating func setMark() { mark = present }
 
     var holdsViewUpToMark: Bool { mark.groups > 0 }
 
-    /// The counts of all that is held, without a group that is not whole yet, which goes to the next epoch.
+    /// The present numbers of satellites, used satellites and groups, without an incomplete group, which goes to the
+    /// next epoch.
     private var present: Mark {
         Mark(
             satellites: openGroup?.start ?? satellites.count, used: hasFreshUse ? used.count : 0, groups: groups.count)
     }
 
-    /// Gives the epoch its sky and begins the next one's.
+    /// Moves the sky view into the epoch, and begins the view of the next epoch.
     ///
     /// - Parameter upToMark: Whether everything after the mark belongs to the next epoch.
     mutating func close(into epoch: inout Epoch, upToMark: Bool) {
@@ -198,7 +201,7 @@ struct SkyAssembler {
         return abs(horizontal - other) > NMEAEvidence.dilutionRounding
     }
 
-    /// Removes groups before the mark that were sent again after it, for an epoch that takes both.
+    /// Removes groups before the mark that were sent again after it, for an epoch that takes the groups of both sides.
     private mutating func removeEarlierTellings() {
         guard mark.groups > 0, mark.groups < groups.count else { return }
         var index = mark.groups
@@ -215,15 +218,15 @@ struct SkyAssembler {
         openGroup?.start -= taken.satellites
     }
 
-    /// Marks the satellites of a set as used; one that GSA names but that has no signal is not used, or not on this
-    /// signal.
+    /// Marks the satellites of a set as used; a satellite that GSA names but that has no carrier-to-noise ratio is not
+    /// used, or not on this signal.
     private mutating func markUse(of count: Int, in set: borrowing SatelliteSet) {
         for index in 0..<count {
             satellites[index].isUsed = set.contains(satellites[index].id) && satellites[index].carrierToNoise != nil
         }
     }
 
-    /// Moves the first satellites to an epoch's view; all of them, the usual case, by exchanging the storage.
+    /// Moves the first `count` satellites to an epoch's view; if these are all, as usual, the two arrays are swapped.
     private mutating func give(_ count: Int, to view: inout [Satellite]) {
         guard count < satellites.count || !view.isEmpty else {
             swap(&satellites, &view)
@@ -234,11 +237,11 @@ struct SkyAssembler {
     }
 }
 
-/// A set of satellites, a bit each.
+/// A set of satellites, with one bit for each satellite.
 private struct SatelliteSet {
     private var bits = InlineArray<32, UInt64>(repeating: 0)
 
-    /// A word for 64 numbers of one of the eight systems.
+    /// The index of the word that holds 64 satellite numbers of one of the eight constellations.
     @inline(__always)
     private static func word(_ id: SatelliteID) -> Int {
         Int(id.constellation.rawValue & 7) << 2 | Int(id.number >> 6)

@@ -4,14 +4,15 @@ internal import UBX
 
 /// The evidence from an epoch's UBX messages, gathered until the epoch closes.
 struct UBXEvidence {
-    /// The best source of each kind so far; a higher rank replaces a lower.
+    /// The rank of the best source of each value so far; a source of a higher rank replaces the value.
     ///
     /// The ranks of NMEA sentences end at 3.
     var positionRank = 0
     var velocityRank = 0
     var typeRank = 0
     var timeRank = 0
-    /// The navigation solution's instant, before week rollover is mended, and whether the receiver vouches for it.
+    /// The navigation solution's instant, not yet corrected for week rollover, and whether the receiver says that it is
+    /// valid.
     var time: (instant: UTCInstant, isValidated: Bool)?
 
     var hasSolution: Bool { typeRank > 0 }
@@ -61,7 +62,7 @@ extension UBXEvidence {
         }
     }
 
-    /// Metres per second; nil for a negative number, which no speed is.
+    /// Metres per second; nil for a negative number, which cannot be a speed.
     private func speed(_ millimetresPerSecond: Int32) -> Double? {
         millimetresPerSecond < 0 ? nil : Double(millimetresPerSecond) * UBXEvidence.millimetre
     }
@@ -226,14 +227,14 @@ extension UBXEvidence {
     }
 
     private mutating func stamp(_ gps: GNSSTime, isValidated: Bool, rank: Int, in fix: inout Fix) {
-        // A receiver without time may give any week.
+        // A receiver that does not know the time can send any week.
         guard GNSSTime.weeks.contains(gps.week) else { return }
         if fix.gnssTime == nil { fix.gnssTime = gps }
         let leapSeconds = fix.leapSeconds.map { Int($0) } ?? LeapSeconds.gpsMinusUTC(at: gps)
         stamp(gps.utc(leapSeconds: leapSeconds), isValidated: isValidated, rank: rank)
     }
 
-    /// GPS time of week less UTC's time of day, as whole seconds; nil where it cannot be a count of leap seconds.
+    /// GPS time of week minus UTC's time of day, in whole seconds; nil where it cannot be a count of leap seconds.
     private static func leapSeconds(timeOfWeek milliseconds: UInt32, utc: UTCInstant) -> Int16? {
         let difference = Int64(milliseconds) * 1_000_000 - utc.timeOfDay
         let day = UTCInstant.nanosecondsPerDay
@@ -267,8 +268,8 @@ extension UBXEvidence {
 }
 
 extension UBXEvidence {
-    /// Fills in what follows from an Earth-fixed solution alone, as receivers before u-blox 6 may send it, and takes the
-    /// position away where there is no fix.
+    /// Computes position and velocity from an Earth-fixed solution where no other message gave them, as before u-blox
+    /// 6; removes the position where there is no fix.
     func conclude(_ fix: inout Fix) {
         if timeRank > 2 { fix.gnssTime = nil }
         guard fix.type != .noFix else {

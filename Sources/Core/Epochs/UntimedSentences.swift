@@ -3,7 +3,7 @@ internal import NMEA0183
 
 /// The sentences without a time (GSA, VTG, HDT, PGRME) that came since the last sentence with a time.
 ///
-/// They may end the epoch of that time or begin the next one, so their values wait here until it is known which.
+/// They can end the epoch of that time or begin the next epoch, so their values wait here until it is known which.
 struct UntimedSentences {
     private(set) var activeMode: GSA.Mode?
     private(set) var horizontalDilution: Double?
@@ -15,15 +15,15 @@ struct UntimedSentences {
     private var axisErrors: AxisErrors?
     private var altitude: PGRMZ?
     private(set) var isEmpty = true
-    /// Whether a sky view began with its first sentence before anything else, or a GSA came.
+    /// Whether these sentences began with the first sentence of a sky view, or include a GSA.
     ///
-    /// The rest of a view that began earlier says nothing of the order, where a recording begins within one.
+    /// The rest of a view that began earlier says nothing about the order: a recording can begin within a view.
     private(set) var beginsView = false
 
     mutating func add(_ active: GSA) {
         isEmpty = false
         beginsView = true
-        // Systems without a satellite in use may say "no fix" beside one that says 3D.
+        // The GSA of a constellation without a used satellite can say "no fix" while that of another says 3D.
         if let mode = active.mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
         if let value = active.positionDilution { positionDilution = value }
         if let value = active.horizontalDilution { horizontalDilution = value }
@@ -71,7 +71,7 @@ struct UntimedSentences {
         self = UntimedSentences()
     }
 
-    /// Adds to an epoch what concerns the vehicle and not the solution.
+    /// Adds the vehicle's attitude and the magnetic variation to an epoch.
     func moveAttitude(to epoch: inout Epoch) {
         if epoch.fix.magneticVariation == nil { epoch.fix.magneticVariation = magneticVariation }
         guard let attitude else { return }
@@ -82,19 +82,19 @@ struct UntimedSentences {
     }
 }
 
-/// Learns whether a receiver sends the sentences that have no time behind those that have one, or before them.
+/// Learns whether a receiver sends the sentences without a time after those with a time, or before them.
 ///
-/// A silence tells the order, and so does a GSA whose horizontal dilution is that of the GGA on one side alone. Until
-/// then the order is taken from how the stream began: sentences without a time before the first one that has a time
-/// lead every epoch.
+/// A silence shows the order, and so does a GSA whose horizontal dilution agrees with the GGA of only one of the two
+/// neighbouring epochs. Before such evidence, the beginning of the stream decides: if it began with sentences without a
+/// time, such sentences are taken to begin every epoch.
 struct UntimedOrder {
-    /// The evidence on the order: positive for behind, negative for before.
+    /// The evidence on the order of sentences without a time: positive if they come after, negative if before.
     private var votes = 0
     private var beginsUntimed = false
     private var waiting: (sentences: UntimedSentences, agreesBefore: Bool?)?
 
     private static let mostVotes = 4
-    /// The most by which two dilutions of one solution differ, which have the same digits.
+    /// Two dilutions of one solution, which have the same number of decimals, differ by less than this.
     private static let tolerance = 0.005
 
     /// Whether sentences without a time end an epoch.
@@ -103,15 +103,15 @@ struct UntimedOrder {
     /// Notes how the stream began.
     mutating func began(with sentences: UntimedSentences) { beginsUntimed = sentences.beginsView }
 
-    /// Notes that a silence came before sentences without a time, or behind them.
+    /// Notes that a silence came before sentences without a time, or after them.
     mutating func silence(isBehind: Bool) { vote(isBehind ? 1 : -1) }
 
-    /// Notes which sentences stand between an epoch and the next, whose dilution is not known yet.
+    /// Keeps the sentences between an epoch and the next one until the dilution of the next epoch is known.
     mutating func wait(_ sentences: UntimedSentences, behind evidence: borrowing NMEAEvidence) {
         waiting = sentences.isEmpty ? nil : (sentences, UntimedOrder.agree(sentences, evidence))
     }
 
-    /// Compares the sentences that wait with the epoch behind them, which is whole now.
+    /// Compares the waiting sentences with the epoch after them, which is now complete.
     mutating func compare(_ evidence: borrowing NMEAEvidence) {
         guard let (sentences, agreesBefore) = waiting else { return }
         waiting = nil
@@ -124,7 +124,7 @@ struct UntimedOrder {
         votes = min(UntimedOrder.mostVotes, max(-UntimedOrder.mostVotes, votes + vote))
     }
 
-    /// Whether a GSA may be of the same solution as an epoch's sentences; nil where nothing tells.
+    /// Whether a GSA can be of the same solution as an epoch's sentences; nil where this cannot be decided.
     private static func agree(_ sentences: UntimedSentences, _ evidence: borrowing NMEAEvidence) -> Bool? {
         if let own = sentences.horizontalDilution, let other = evidence.reportedDilution {
             return abs(own - other) < tolerance

@@ -1,5 +1,5 @@
-/// Tells a slow crawl from rest by the mean Doppler velocity of some seconds, because noise hides the crawl in each
-/// one.
+/// Tells a slow crawl from rest by the mean Doppler velocity of ten seconds, because noise hides the crawl in a single
+/// velocity.
 struct DriftDetector: Sendable {
     private var mean = SIMD2<Double>.zero
     /// The variance of the mean on one axis; (m/s)².
@@ -7,17 +7,17 @@ struct DriftDetector: Sendable {
     /// The number of fixes in the mean.
     private var count = 0.0
 
-    /// The evidence for a slow crawl against rest, as the logarithm of a likelihood ratio; 0 at least.
+    /// The evidence for a slow crawl against rest, as the logarithm of a likelihood ratio; at least 0.
     var evidence: Double {
         max(0, (mean * mean).sum() / (2 * (variance + DriftDetector.floor)) - DriftDetector.chance)
             / DriftDetector.repeats
     }
 
     /// - Parameter noise: The variance of the velocity on an axis; (m/s)².
-    /// - Parameter pace: Seconds since the fix before.
+    /// - Parameter pace: Seconds since the previous fix.
     mutating func found(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
         let change = velocity - mean
-        // A stop or a start is no crawl, so the mean begins anew.
+        // A large change is a stop or a start and no crawl, so the mean begins anew.
         if (change * change).sum() > 6 * noise { count = 0 }
         count = min(count + 1, max(1, DriftDetector.time / max(pace, 0.05)))
         mean += (velocity - mean) / count
@@ -26,7 +26,7 @@ struct DriftDetector: Sendable {
 
     /// Seconds over which velocities are averaged.
     private static let time = 10.0
-    /// The variance of the mean velocity that a receiver at rest gives; (m/s)².
+    /// The variance of the mean velocity that a receiver reports at rest; (m/s)².
     private static let floor = 0.01
     /// The evidence that chance alone gives, which is subtracted.
     private static let chance = 5.0

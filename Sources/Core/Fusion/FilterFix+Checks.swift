@@ -1,10 +1,10 @@
 internal import SextantUnits
 
 extension FilterFix {
-    /// The accuracy that the receiver claims; nil where it gives none, or 0, which no receiver has.
+    /// The accuracy that the receiver claims; nil where it claims none, or claims 0, which is impossible.
     var claimedAccuracy: Double? { horizontalAccuracy.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Why the fix is refused whatever is known already; nil where it may be used.
+    /// Why the fix is refused, judged from the fix alone; nil where it can be used.
     var refusal: FixRefusal? {
         guard latitude.isFinite, longitude.isFinite else { return .notANumber }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return .outOfRange }
@@ -14,7 +14,8 @@ extension FilterFix {
         return accuracy > FilterFix.hopeless ? .hopelessAccuracy : nil
     }
 
-    /// The velocity east and north in metres per second, with one axis's deviation; nil where the fix gives none.
+    /// The velocity east and north in metres per second, and the standard deviation on one axis; nil where the fix
+    /// gives none.
     var doppler: (velocity: SIMD2<Double>, deviation: Double)? {
         guard let speed, speed >= 0, speed < FilterFix.fastest else { return nil }
         let claimed = speedAccuracy.flatMap { $0 > 0 && $0 < 100 ? $0 : nil } ?? FilterFix.usualSpeedAccuracy
@@ -30,11 +31,11 @@ extension FilterFix {
 
     /// The worst accuracy of a fix that is used; metres.
     private static let hopeless = 100_000.0
-    /// A speed above that of any vehicle but a spacecraft; metres per second.
+    /// A fix with at least this speed gives no velocity: no vehicle but a spacecraft is so fast; metres per second.
     private static let fastest = 1_000.0
-    /// Speed below which a fix without a course means that the board rests; metres per second.
+    /// Below this speed, a fix without a course counts as velocity 0; metres per second.
     private static let slow = 1.5
-    /// Speed below which a course tells nothing; metres per second.
+    /// Below this speed, a receiver's course is not used; metres per second.
     private static let crawling = 0.3
     private static let usualSpeedAccuracy = 0.2
     private static let leastSpeedAccuracy = 0.1

@@ -62,11 +62,11 @@ public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
     case negativeAccuracy
     /// The fix claims an accuracy worse than 100 km.
     case hopelessAccuracy
-    /// The fix holds for a time well before that of the estimate.
+    /// The time of the fix is more than 2 s before the time of the estimate.
     case stale
     /// The same receiver has already given a fix of this time.
     case duplicate
-    /// The same receiver gave a fix a moment ago: faster than any receiver measures.
+    /// The previous fix of the same receiver is less than 30 ms old; no receiver measures so fast.
     case tooSoon
     /// The fix is far from where the board can be, and not enough other fixes agree with it yet.
     case outlier

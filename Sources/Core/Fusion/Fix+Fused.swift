@@ -1,10 +1,10 @@
 public import GNSS
 
 extension Fix {
-    /// The solution as clients are told it, with the estimator's values in place of the receiver's.
+    /// The solution that clients get: this fix, with the estimator's values in place of the receiver's.
     ///
-    /// Time, kind and all values that the estimator does not have stay the receiver's; values that would contradict the
-    /// estimate are removed. Where the receiver gives no motion, the result has none.
+    /// The time, the fix type and all values that the estimator does not have stay the receiver's; values that would
+    /// contradict the estimate are removed. Where the receiver gives no speed or velocity, the result has none either.
     public func fused(_ location: FusedLocation) -> Fix {
         var fix = self
         fix.latitude = location.latitude

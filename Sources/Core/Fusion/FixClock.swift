@@ -1,39 +1,41 @@
 public import GNSS
 public import SextantUnits
 
-/// Relates the receiver's time to the board's clock, so that a fix counts for when it was measured, and not for when
-/// its last byte was read.
+/// Relates the receiver's time to the board's clock, so that a fix gets the instant of its measurement and not the
+/// instant at which its last byte was read.
 ///
-/// The fix that was read soonest after its time sets the relation, and others are late against it: by the length of a
-/// burst, or by a minute where the host slept. Because crystals drift, the relation is relaxed by 50 µs a second, which
-/// is more than any board drifts.
+/// The fix that was read with the shortest delay sets the relation. Other fixes are read later: by the length of a
+/// burst of messages, or by up to a minute where the host slept. Because crystals drift, the relation is relaxed by 50
+/// µs a second, which is more than the crystals of any board drift.
 ///
-/// A fix that contradicts the relation changes it only when others in a row have confirmed its time: one date that is
-/// wrong, ahead or behind, would otherwise make all true fixes after it contradict the relation.
+/// A fix that contradicts the relation changes it only after five more fixes in a row confirm its time. Otherwise a
+/// single wrong date would change the relation, and all true fixes after it would contradict it.
 public struct FixClock: Sendable {
     /// Nanoseconds to add to an instant of this boot to get UTC; nil before a receiver gave a validated time.
     public private(set) var offset: Int64?
     private var setAt = MonotonicInstant.zero
-    /// Nanoseconds by which the last fix that contradicted the relation was late, negative where it was early;
-    /// `repeats` counts the fixes in a row before it that were as late.
+    /// How many nanoseconds late the last fix was that contradicted the relation, negative where it was early;
+    /// `repeats` counts how often in a row this lateness was repeated.
     private var lateness: Int64 = 0
     private var repeats = 0
 
-    /// Nanoseconds by which fixes of one clock come sooner or later than others.
+    /// A fix contradicts the relation if it is late or early by more than this; nanoseconds.
     private static let jitter: Int64 = 1_500_000_000
-    /// Nanoseconds by which a fix may be late.
+    /// The longest accepted delay between the measurement and the reading of a fix; nanoseconds.
     private static let longestLatency: Int64 = 60_000_000_000
-    /// Fixes after the first, late or early by the same time, that show that a clock was set.
+    /// After the first fix that contradicts the relation, this many more with the same lateness show that a clock was
+    /// set.
     private static let proof = 5
     /// The allowed drift between the two clocks, in nanoseconds per second; more than the crystals of any board drift.
     private static let drift: Int64 = 50_000
 
     public init() {}
 
-    /// The instant for which a fix holds, on the board's clock: the fix's own time where the receiver has validated it.
+    /// The instant of a fix's measurement on the board's clock, from the fix's own time where the receiver has
+    /// validated it.
     ///
-    /// A fix that would hold for later than it was read, or for longer before than a fix may be late, holds for when it
-    /// was read.
+    /// The result is the instant of reading where the fix has no validated time, and where its time would be after the
+    /// reading or more than a minute before it.
     ///
     /// - Parameter instant: When the fix was read.
     public mutating func instant(of fix: Fix, readAt instant: MonotonicInstant) -> MonotonicInstant {

@@ -1,14 +1,14 @@
 public import SextantUnits
 
-/// The board's location from all that is known: the estimator's output.
+/// The estimator's output: the board's location, merged from all receivers and sensors.
 ///
 /// The frame is WGS 84. Its accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
-    /// Whether a fix of this instant supports the estimate.
+    /// Whether the estimate includes a fix of this instant.
     public enum Support: UInt8, Sendable {
-        /// A fix of this instant supports it.
+        /// The estimate includes a fix of this instant.
         case measured
-        /// No fix supports the estimate now: it is carried on from the last one and grows less certain with time.
+        /// The estimate is predicted from the last fix and grows less certain with time.
         case coasting
     }
 
@@ -21,14 +21,15 @@ public struct FusedLocation: Sendable, Hashable {
     public var covariance: HorizontalCovariance
     /// Metres per second east and north; nil where it is not known.
     public var velocity: LocalVelocity?
-    /// Whether the board stands still, as far as can be told.
+    /// Whether the estimator judges that the board stands still.
     public var isStationary: Bool
     public var support: Support
     /// Metres above mean sea level; nil where no receiver gives it.
     public var altitude: Double?
     /// Vertical accuracy; metres, 68 %.
     public var verticalAccuracy: Double?
-    /// The direction in which the board moves, or in which its nose points while it is too slow to have a course.
+    /// The direction in which the board moves, or the compass heading of its nose while it is too slow to have a
+    /// course.
     public var heading: FusedHeading?
 
     public init(

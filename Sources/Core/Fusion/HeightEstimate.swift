@@ -2,7 +2,7 @@
 struct HeightEstimate: Sendable {
     private var altitude = 0.0
     private var variance = -1.0
-    /// Variance of the receiver's slow error; m².
+    /// Variance of the slow part of the receiver's error, which lasts for minutes; m².
     private var slow = 0.0
 
     /// Metres above mean sea level, and the 68 % accuracy in metres; nil before a fix gave an altitude.
@@ -33,7 +33,7 @@ struct HeightEstimate: Sendable {
         variance -= gain * variance
     }
 
-    /// The highest altitude that is believed; metres.
+    /// An altitude of at least this, up or down, is ignored; metres.
     private static let highest = 100_000.0
     /// The accuracy assumed where the receiver claims none; metres, 68 %.
     private static let usual = 15.0

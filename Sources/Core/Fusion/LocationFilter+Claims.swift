@@ -12,7 +12,7 @@ extension LocationFilter {
 }
 
 extension ReceiverAccuracy {
-    /// Least minutes of experience before a result is given.
+    /// The minutes of experience that are needed before a result is given.
     private static let leastExperience = 4.0
 
     fileprivate var errorInClaim: Double? {

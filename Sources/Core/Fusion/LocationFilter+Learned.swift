@@ -2,10 +2,10 @@ public import SextantUnits
 
 /// The stored form of what the filter has learned of the receivers.
 ///
-/// The record, little-endian: version (1 byte: 2), receivers (1 byte: 0 to 4), and of each its number (1 byte), the
-/// noise's variance divided by the claimed one, the number of fixes that it was learned from, the slow error's changes
-/// within 12 s and within a minute relative to the expected ones, and the minutes that they were learned from (8 bytes
-/// each, IEEE 754).
+/// The record is little-endian: the version (1 byte: 2), the number of receivers (1 byte: 0 to 4), and for each
+/// receiver its number (1 byte) and five values (8 bytes each, IEEE 754). The values are the noise's variance divided
+/// by the claimed variance, the number of fixes that this ratio was learned from, the slow error's changes within 12 s
+/// and within a minute, each relative to the expected change, and the minutes that the changes were learned from.
 extension LocationFilter: Recorded {
     public static var blank: LocationFilter { LocationFilter() }
 

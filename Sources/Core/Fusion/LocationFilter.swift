@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// Merges the fixes of all receivers into one location with a truthful accuracy.
+/// Merges the fixes of all receivers into one location, whose accuracy is learned from the fixes themselves.
 ///
 /// The caller gives the time. The filter allocates no memory after its creation.
 public struct LocationFilter: Sendable {
@@ -15,9 +15,9 @@ public struct LocationFilter: Sendable {
 
     /// Takes a fix of one receiver.
     ///
-    /// - Parameter instant: The instant for which the fix holds: its reception less the receiver's latency.
-    /// - Returns: The board's location at that instant; nil where the fix was skipped, which `counters` shows. After a
-    ///   fix that was refused as an outlier, the estimate without it.
+    /// - Parameter instant: The instant for which the fix holds: its reception minus the receiver's latency.
+    /// - Returns: The board's location at that instant; nil where the fix was refused, which `counters` shows. Where
+    ///   the fix was refused as an outlier, the estimate without it.
     public mutating func update(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         if let refusal = fix.refusal {
             counters.count(refusal)
@@ -34,9 +34,9 @@ public struct LocationFilter: Sendable {
         return found(fix, place, slot, at: instant)
     }
 
-    /// The board's location at a later instant without another fix, less certain with every second.
+    /// The board's location, predicted for an instant after the last fix; it is less certain with every second.
     ///
-    /// An instant before the last fix gives the estimate of that fix; nil where there was none.
+    /// For an instant before the last fix, the estimate at that fix; nil where there has been no fix.
     public func predicted(at instant: MonotonicInstant) -> FusedLocation? {
         guard var track else { return nil }
         guard instant > track.instant else { return track.location(.measured, hints) }
@@ -142,21 +142,22 @@ public struct LocationFilter: Sendable {
         return next.location(.measured, hints)
     }
 
-    /// Fixes that an estimate must rest on before it is not given up at once for three that disagree with it.
+    /// An estimate from fewer fixes than this is given up at once for three outliers that agree with each other.
     private static let young = 3
-    /// Nanoseconds by which a fix may be late: the latencies of two receivers differ by no more.
+    /// A fix that is older than the estimate by more than this is stale: the latencies of two receivers differ by less;
+    /// nanoseconds.
     private static let latest: Int64 = 2_000_000_000
 }
 
-/// The error to expect of one fix.
+/// The expected error of one fix.
 struct ReadError: Sendable {
     var position: PositionError
     var slow: SlowError
-    /// Seconds by which the fix is late.
+    /// Seconds by which the fix is older than the estimate.
     var lag: Double
-    /// Whether the fix's slow error is the one that the estimate follows.
+    /// Whether the fix is from the receiver whose slow error the estimate follows.
     var isLone: Bool
-    /// Seconds since the same receiver's fix before.
+    /// Seconds since the previous fix of the same receiver.
     var pace: Double
 
     init(_ accuracy: ReceiverAccuracy, _ fix: FilterFix, pace: Double, lag: Double, isLone: Bool) {
@@ -166,7 +167,7 @@ struct ReadError: Sendable {
         self.lag = lag
         self.isLone = isLone
         self.pace = pace
-        // Noise sampled faster than it changes counts as one sample: ten fixes a second tell no more than one.
+        // Noise that is sampled faster than it changes counts as one sample: ten fixes a second tell no more than one.
         let crowd = max(1, 1 / max(pace, 0.01))
         position =
             isLone
@@ -176,6 +177,6 @@ struct ReadError: Sendable {
         if pace > ReadError.dense { position.tails = PositionError.moved }
     }
 
-    /// Seconds between fixes up to which they count as a dense series.
+    /// Fixes at most this many seconds apart count as a dense series.
     private static let dense = 10.0
 }

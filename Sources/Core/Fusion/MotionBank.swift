@@ -4,7 +4,7 @@ internal import SextantUnits
 ///
 /// An interacting multiple model filter: Blom and Bar-Shalom, IEEE Transactions on Automatic Control 33 (1988), 780.
 struct MotionBank: Sendable {
-    /// How long the board's rest or motion lasts on average from now on; seconds.
+    /// How long the board's rest and its motion are expected to last from now on; means in seconds.
     struct Durations: Sendable {
         var rest: Double
         var motion: Double
@@ -36,7 +36,7 @@ struct MotionBank: Sendable {
         modes[MotionKind.rest.rawValue].weight
     }
 
-    /// Carries all estimates on by this many seconds.
+    /// Predicts all estimates for a time `interval` later; seconds.
     mutating func predict(interval: Double, lasting: Durations, persistence: Double) {
         guard interval > 0 else { return }
         mix(interval, lasting)
@@ -64,7 +64,7 @@ struct MotionBank: Sendable {
         modes = mixed
     }
 
-    /// The least squared distance of a fix from what any kind of motion expects, in variances.
+    /// The squared distance of a fix from the nearest estimate of any kind of motion, in variances.
     func surprise(position: SIMD2<Double>, error: PositionError) -> Double {
         var least = Double.infinity
         for index in modes.indices { least = min(least, modes[index].surprise(position: position, error: error)) }
@@ -92,7 +92,7 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Widens the position after a change of speed, because the Doppler velocity lags.
+    /// Widens the position's variance after a change of speed, because the Doppler velocity lags.
     ///
     /// - Parameter noise: The variance of the velocity; (m/s)².
     mutating func loosen(by velocity: SIMD2<Double>, noise: Double) {
@@ -135,7 +135,7 @@ struct MotionBank: Sendable {
         }
     }
 
-    /// Begins a motion with a velocity known to this deviation; metres per second.
+    /// Starts the motion with a velocity and its standard deviation; metres per second.
     mutating func start(velocity: SIMD2<Double>, deviation: Double) {
         var evidence = Shares(repeating: 0)
         for index in MotionKind.all.indices {
@@ -149,18 +149,18 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Changes all estimates to another origin; a turn of the axes does not change the covariances.
+    /// Converts all estimates to another origin; the covariances stay, because they are the same on both axes.
     mutating func move(_ change: (MotionMode) -> MotionMode) {
         for index in modes.indices { modes[index] = change(modes[index]) }
     }
 
-    /// Scales the part of the slow error in all estimates, after the size of the slow error was learned anew.
+    /// Scales the part of the slow error in all estimates, after a new size of the slow error was learned.
     mutating func scaleSlowError(_ factor: Double) {
         guard factor != 1 else { return }
         for index in modes.indices { modes[index].scaleSlowError(factor) }
     }
 
-    /// Widens the position of a board that may have travelled.
+    /// Widens the position's variance by the distance that the board can have travelled; `variance` is in m².
     mutating func addTravel(variance: Double) {
         for index in MotionKind.all.indices {
             let kind = MotionKind.all[index]
@@ -168,14 +168,15 @@ struct MotionBank: Sendable {
         }
     }
 
-    /// The normal distribution with the mean and the variance of a weighted mixture, as one kind of motion begins with
-    /// it.
+    /// The normal distribution with the mean and variance of a weighted mixture of the estimates.
+    ///
+    /// It is the one with which `kind` begins; with nil for `kind`, the board keeps its kind of motion.
     private func mixture(_ shares: Shares, into kind: MotionKind?) -> MotionMode {
         var sum = 0.0
         for index in shares.indices { sum += shares[index] }
         var mean = MotionMode()
         mean.weight = sum
-        // A span, because a subscript of the array may copy all of it.
+        // The span is needed because a subscript of the array can copy the whole array.
         let modes = modes.span
         let scale = 1 / max(sum, 1e-300)
         for index in shares.indices where shares[index] > 0 {
@@ -192,17 +193,18 @@ struct MotionBank: Sendable {
         return mean
     }
 
-    /// The deviation of the speed of a board of which nothing is known; metres per second.
+    /// The standard deviation of the velocity on one axis before anything is known of the motion; metres per second.
     private static let unknownSpeed = 8.0
     /// The variance of the velocity that a receiver reports at rest; (m/s)².
     private static let creep = 0.01
-    /// The square of the time by which a Doppler velocity may lag; s².
+    /// The square of the time by which a Doppler velocity can lag behind the true velocity; s².
     private static let lag = 0.06
     private static let leastWeight = 1e-6
 }
 
 extension MotionMode {
-    /// Adds a weighted part of another estimate's covariance and of its distance from this mean.
+    /// Adds another estimate's covariance and its squared distance from this mean, each multiplied by the weight
+    /// `part`.
     fileprivate mutating func add(_ other: MotionMode, _ part: Double) {
         let away = (p: other.position - position, v: other.velocity - velocity)
         pp += part * (other.pp + (away.p * away.p).sum() / 2)
@@ -212,7 +214,7 @@ extension MotionMode {
         vu += part * other.vu
     }
 
-    /// The estimate with which one kind of motion begins after another; nil for no change of kind.
+    /// The estimate with which `kind` begins after `origin`; a nil `kind` means no change of kind.
     fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
         guard let kind, kind.isRest != origin.isRest else { return self }
         return kind.isRest ? self : departed(variance: kind.departure)

@@ -10,7 +10,7 @@ enum MotionKind: Int, Sendable {
     /// The board brakes, turns or speeds up.
     case manoeuvre
 
-    /// All kinds, without an array, because the filter allocates no memory.
+    /// All kinds, in an inline array because the filter allocates no memory.
     static let all: InlineArray<4, MotionKind> = [.rest, .stroll, .cruise, .manoeuvre]
 
     var isRest: Bool { self == .rest }
@@ -25,7 +25,7 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// Seconds in which a velocity fades to 1/e.
+    /// Seconds after which a velocity has faded to 1/e.
     var persistence: Double {
         switch self {
         case .rest: 1
@@ -35,7 +35,8 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// The likelihood of a velocity relative to standing, for the part of that evidence that one interval gives.
+    /// The likelihood of a velocity relative to that of standing, scaled to the share of the evidence that one interval
+    /// gives.
     func likelihood(of velocity: SIMD2<Double>, during interval: Double) -> Double {
         guard self == .stroll else { return 1 }
         let usual = agitation * persistence / 2
@@ -43,10 +44,10 @@ enum MotionKind: Int, Sendable {
         return Logarithm.exponential(-min(50, (velocity * velocity).sum() / (2 * usual) * turns))
     }
 
-    /// How fast the variance of the position grows in addition; m² per second.
+    /// How fast the position's variance grows besides the growth that the velocity causes; m² per second.
     var drift: Double { isRest ? 0.0005 : 0.003 }
 
-    /// The variance of the velocity with which a board sets out; (m/s)².
+    /// The variance of the velocity with which a board starts from rest; (m/s)².
     var departure: Double { self == .stroll ? 0.5 : 2 }
 }
 
@@ -92,8 +93,8 @@ struct MotionChanges: Sendable {
     private static let stroll = 60.0
     /// Seconds that a stroll lasts on average until the board stops.
     private static let standing = 20.0
-    /// The part of departures that are strolls.
+    /// The share of starts from rest that begin a stroll.
     private static let strolling = 0.05
-    /// The part of the changes of a faster motion that lead to a stroll.
+    /// The share of changes from a faster motion that lead to a stroll.
     private static let slowing = 0.2
 }

@@ -1,13 +1,14 @@
 internal import SextantUnits
 
-/// A normal estimate of position and velocity under one kind of motion, whose error is known to hold part of the
-/// receiver's slow error.
+/// An estimate of position and velocity under one kind of motion: a normal distribution, correlated with the receiver's
+/// slow error.
 ///
-/// The slow error is considered and not estimated (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966), because
-/// nothing separates it from the board's movement well enough to subtract it. The filter keeps how much of it the
-/// estimate holds, so that averaging fixes of the same error does not make the estimate seem certain. Both axes have
-/// the same covariance, because neither the receivers' accuracies nor the motions tell them apart. Metres and seconds,
-/// in the plane of the filter.
+/// The slow error is considered and not estimated (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966), because it
+/// cannot be told from the board's movement well enough to subtract it. The filter keeps the covariance of the estimate
+/// with the slow error, so that averaging fixes with the same error does not make the estimate seem certain. Both axes
+/// have the same covariance, because neither the receivers' accuracies nor the motions differ between the axes. In the
+/// names of the covariances, p is the position's error, v the velocity's and u the slow error. Unit: metres and
+/// seconds, in the filter's tangent plane.
 struct MotionMode: Sendable {
     var position = SIMD2<Double>.zero
     var velocity = SIMD2<Double>.zero
@@ -16,19 +17,20 @@ struct MotionMode: Sendable {
     var vv = 0.0
     /// Covariance of the position's error with the slow error, in units of the slow error's deviation; metres.
     var pu = 0.0
-    /// Covariance of the velocity's error with the slow error, in units of its deviation; metres per second.
+    /// Covariance of the velocity's error with the slow error, in units of the slow error's deviation; metres per
+    /// second.
     var vu = 0.0
     /// The offset of the last fix from the estimate after its update; metres.
     var residual = SIMD2<Double>.zero
-    /// The part of the slow error that is still the same as at the last fix.
+    /// The share of the last fix's slow error that is still left, 0 to 1.
     private var kept = 0.0
-    /// The probability that the board moves in this way.
+    /// The probability that the board has this kind of motion.
     var weight = 0.0
 
-    /// Carries the estimate on.
+    /// Predicts the estimate for a later time.
     ///
     /// - Parameter interval: Seconds.
-    /// - Parameter kept: The part of the slow error that is still the same after the interval.
+    /// - Parameter kept: The share of the slow error that is left after the interval, 0 to 1.
     mutating func predict(_ kind: MotionKind, interval: Double, kept: Double) {
         if kind.isRest { rest() } else { carry(kind, interval) }
         pp += (kind.drift + MotionMode.dopplerDrift * (velocity * velocity).sum()) * interval
@@ -37,7 +39,7 @@ struct MotionMode: Sendable {
         self.kept = kept
     }
 
-    /// The estimate after the board set out with an unknown speed.
+    /// The estimate after the board has started from rest with an unknown speed.
     func departed(variance: Double) -> MotionMode {
         var departed = self
         departed.vv += variance
@@ -51,7 +53,7 @@ struct MotionMode: Sendable {
         vu = 0
     }
 
-    /// The integral of an Ornstein-Uhlenbeck velocity.
+    /// Predicts position and velocity for a velocity that is an Ornstein-Uhlenbeck process.
     private mutating func carry(_ kind: MotionKind, _ interval: Double) {
         let rate = 1 / kind.persistence
         let turns = interval * rate
@@ -71,7 +73,7 @@ struct MotionMode: Sendable {
         _ kind: MotionKind, _ interval: Double, _ left: Double, _ turns: Double
     ) -> (Double, Double, Double) {
         let q = kind.agitation
-        // The closed form loses its digits where little has faded.
+        // The closed form loses precision where the velocity has hardly faded.
         guard turns > 0.01 else {
             return (q * interval, q * interval * interval / 2, q * interval * interval * interval / 3)
         }
@@ -85,7 +87,7 @@ struct MotionMode: Sendable {
 
     /// Takes a fix's position: the sum of the board's position, the slow error and noise.
     ///
-    /// The noise has heavy tails (Student's t), so a fix far off moves the estimate less than a near one.
+    /// The noise has heavy tails (Student's t), so a distant fix is given less weight than a near one.
     ///
     /// - Parameter least: The smallest gain with which the fix moves the position.
     /// - Returns: The logarithm of the fix's likelihood.
@@ -110,10 +112,10 @@ struct MotionMode: Sendable {
         return likelihood
     }
 
-    /// The logarithm of a fix's likelihood, given the fix before.
+    /// The logarithm of a fix's likelihood, given the previous fix.
     ///
-    /// The slow error of both fixes is nearly the same. If it counted as new in each, a kind of motion that follows it
-    /// would always be likelier than rest.
+    /// Both fixes have nearly the same slow error. If it counted as new in each fix, a kind of motion that follows the
+    /// slow error would always be likelier than rest.
     private func likelihood(of innovation: SIMD2<Double>, _ spread: Double, _ error: PositionError) -> Double {
         let lasting = spread - error.news
         let share = kept * lasting / spread
@@ -127,7 +129,7 @@ struct MotionMode: Sendable {
         max(0.01 * error.slow * error.slow, pp - 2 * error.slow * pu + error.slow * error.slow) + error.noise
     }
 
-    /// Scales the part of the slow error in the estimate, after the size of the slow error was learned anew.
+    /// Scales the part of the slow error in the estimate, after a new size of the slow error was learned.
     mutating func scaleSlowError(_ factor: Double) {
         pp = max(MotionMode.least, pp + pu * pu * (factor * factor - 1))
         pv += pu * vu * (factor * factor - 1)
@@ -177,8 +179,9 @@ struct MotionMode: Sendable {
 
     /// Degrees of freedom of the velocities' distribution.
     private static let velocityTails = 8.0
-    /// Growth of the position's variance per second, divided by the squared speed, where half a percent of the speed
-    /// may be wrong for half a minute; seconds.
+    /// Growth of the position's variance per second, divided by the squared speed; seconds.
+    ///
+    /// It allows for a speed that is wrong by half a percent for half a minute.
     private static let dopplerDrift = 0.0002
     /// The least variance; m².
     private static let least = 1e-6
@@ -186,16 +189,16 @@ struct MotionMode: Sendable {
 
 /// The error of a position on one axis.
 struct PositionError: Sendable {
-    /// The variance of the noise, which is new in each fix; m².
+    /// The variance of the noise, which differs from fix to fix; m².
     var noise: Double
-    /// The standard deviation of the slow error; metres.
+    /// The standard deviation of the slow error, the part that lasts for minutes; metres.
     var slow: Double
-    /// The number of fixes that share one noise, because they come faster than it changes; 1 or more.
+    /// The number of fixes that share the same noise, because they come faster than the noise changes; at least 1.
     var crowd = 1.0
     /// Degrees of freedom of the error's distribution.
     ///
-    /// In a dense series, a fix that is far off is an outlier; after a while without fixes, the board has more likely
-    /// moved.
+    /// In a dense series, a fix that is far off is an outlier; after a pause without fixes, it is more likely that the
+    /// board has moved.
     var tails = PositionError.outlying
 
     static let outlying = 5.0
@@ -203,6 +206,6 @@ struct PositionError: Sendable {
 
     var variance: Double { noise + slow * slow }
 
-    /// The variance of the noise that the fix before did not have; m².
+    /// The variance of the part of the noise that the previous fix did not have; m².
     var news: Double { noise / (crowd * crowd) }
 }

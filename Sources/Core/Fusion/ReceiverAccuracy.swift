@@ -4,21 +4,21 @@ internal import SextantUnits
 struct SlowError: Sendable {
     /// The slow error's variance; m².
     var variance: Double
-    /// Seconds in which the slow error fades to 1/e.
+    /// Seconds after which the slow error has faded to 1/e.
     var persistence: Double
-    /// The variance divided by the one that the receiver's claim implies.
+    /// The variance divided by the variance that the receiver's claim implies.
     var ratio: Double
-    /// How much the slow error changes in jumps: 1 for a normal process.
+    /// How strongly the slow error jumps: 1 for a normal process, at most 1.6.
     var jumpiness: Double
 }
 
 /// The true errors of one receiver relative to the accuracy that it claims, learned from its fixes.
 ///
-/// Its noise shows in how unevenly its fixes follow each other: of the second differences of three fixes at an even
-/// pace, white noise, a wandering error and an acceleration have autocovariances in the proportions 6 : -4 : 1,
-/// 2 : -1 : 0 and 1 : 1 : 1, so that (3 C₂ - C₀ - 2 C₁) / 5 is the noise alone.
+/// The noise is computed from second differences of the position in fixes at an even pace. Their autocovariances C₀, C₁
+/// and C₂ at lags of 0, 1 and 2 fixes are in the proportion 6 : -4 : 1 for white noise, 2 : -1 : 0 for a wandering
+/// error, and 1 : 1 : 1 for an acceleration. So (3 C₂ - C₀ - 2 C₁) / 5 is the variance of the noise alone.
 struct ReceiverAccuracy: Sendable {
-    /// The noise's variance divided by the square of the claimed deviation.
+    /// The noise's variance divided by the square of the claimed standard deviation.
     private(set) var noiseRatio = ReceiverAccuracy.usualNoise
     /// The number of fixes that the noise was learned from.
     private(set) var experience = 0.0
@@ -40,7 +40,7 @@ struct ReceiverAccuracy: Sendable {
         }
         noiseRatio = noise
         experience = fixes
-        // The autocovariances of noise alone that give this ratio.
+        // These are the autocovariances that noise with this ratio would have.
         covariance = noise * SIMD3(6, -4, 1)
         self.wander = wander
     }
@@ -61,10 +61,11 @@ struct ReceiverAccuracy: Sendable {
             persistence: wander.persistence, ratio: wander.ratio, jumpiness: wander.jumpiness)
     }
 
-    /// The variance of the slow error that the claim leaves beside the noise; m².
+    /// The expected variance of the slow error: the claimed variance less the noise's, but at least a share of the
+    /// noise's; m².
     private func usual(_ deviation: Double, _ isClaimed: Bool) -> Double {
         let white = noise(deviation: deviation)
-        // Where the noise alone far exceeds the claims, the claims are worth nothing.
+        // Where the noise alone far exceeds the receiver's claims, the claims are not used.
         let lie = min(1, max(0, noiseRatio - ReceiverAccuracy.disproof))
         let least =
             isClaimed
@@ -93,13 +94,13 @@ struct ReceiverAccuracy: Sendable {
             point, since: since, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
     }
 
-    /// Forgets where the last fixes were, because the plane has changed.
+    /// Forgets where the last fixes were, because the tangent plane has a new origin.
     mutating func forgetPlaces() {
         run = 0
         wander.forgetPlaces()
     }
 
-    /// Learns the noise from a fix, given in the plane of the filter.
+    /// Learns the noise from a fix, given as a point of the filter's tangent plane.
     mutating func learn(_ point: SIMD2<Double>, deviation: Double, at instant: MonotonicInstant) {
         let interval = Double(instant.nanoseconds(since: lastInstant)) / 1e9
         let isEven = run == 1 || abs(interval - lastInterval) < 0.2 * interval
@@ -113,7 +114,7 @@ struct ReceiverAccuracy: Sendable {
         run = min(run + 1, 5)
     }
 
-    /// Begins another run of fixes.
+    /// Begins another run of fixes at an even pace.
     private mutating func start(_ point: SIMD2<Double>, _ instant: MonotonicInstant, _ interval: Double) {
         (last, lastInstant, lastInterval, run) = (point, instant, interval, 1)
     }
@@ -139,13 +140,13 @@ struct ReceiverAccuracy: Sendable {
         return size > most ? bend * (most / size) : bend
     }
 
-    /// The noise's part of a receiver's variance, before it is learned.
+    /// The noise's variance divided by the claimed variance, before it is learned.
     private static let usualNoise = 0.2
-    /// The slow error's least variance, divided by the noise's, of a receiver that claims no more than its noise;
-    /// `slowToNoise` is the same of a receiver that claims nothing.
+    /// The smallest ratio of the slow error's variance to the noise's, for a receiver that claims no more than its
+    /// noise; `slowToNoise` is that ratio for a receiver that claims no accuracy.
     private static let leastSlow = 0.3
     private static let slowToNoise = 1.8
-    /// The noise's variance divided by the claimed one, from which on the claim counts as false.
+    /// Where the noise's variance divided by the claimed variance exceeds this, the claim begins to count as false.
     private static let disproof = 1.2
     private static let leastNoise = 0.002
     /// The smallest variance of the slow error; m².
@@ -153,8 +154,8 @@ struct ReceiverAccuracy: Sendable {
     private static let mostNoise = 100.0
     /// The number of fixes over which the noise is averaged.
     private static let memory = 300.0
-    /// The accuracy assumed of a receiver that claims none; metres, 68 %.
+    /// The accuracy assumed for a receiver that claims none; metres, 68 %.
     private static let assumedAccuracy = 6.0
-    /// The best accuracy that is believed; metres, 68 %.
+    /// A claimed accuracy that is better than this counts as this; metres, 68 %.
     private static let leastAccuracy = 1.5
 }

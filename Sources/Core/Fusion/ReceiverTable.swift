@@ -14,7 +14,7 @@ struct ReceiverSlot: Sendable {
         last == instant && latitude == fix.latitude && longitude == fix.longitude
     }
 
-    /// Why a fix is refused because of the receiver's last one; nil where it may be used.
+    /// Why a fix is refused when compared with the same receiver's last fix; nil where it can be used.
     func refusal(of fix: FilterFix, at instant: MonotonicInstant) -> FixRefusal? {
         guard let last else { return nil }
         if last == instant { return .duplicate }
@@ -35,21 +35,23 @@ struct ReceiverSlot: Sendable {
         longitude = fix.longitude
     }
 
-    /// Least nanoseconds between two fixes: no receiver measures more than 25 times a second.
+    /// The smallest interval between two fixes, in nanoseconds: no receiver measures more than 25 times a second.
     private static let least: Int64 = 30_000_000
 }
 
-/// The receivers that were heard, at most four; a fifth replaces the one not heard for longest.
+/// The receivers that have given fixes, at most four; a fifth replaces the receiver with the oldest last fix.
 struct ReceiverTable: Sendable {
-    /// Used in place, because a slot is large; and not in line, because the filter is copied.
+    /// The states of up to four receivers; callers change a state in place, because it is large.
+    ///
+    /// The states are not stored inline, because the filter is copied.
     var slots = [ReceiverSlot](repeating: ReceiverSlot(), count: 4)
-    /// The slot of the receiver whose slow error the estimate follows.
+    /// The index in `slots` of the receiver whose slow error the estimate follows.
     private var leader = 0
 
-    /// The receivers that were heard.
+    /// The receivers that have given fixes.
     var known: [ReceiverSlot] { slots.filter { $0.receiver != nil } }
 
-    /// The slot of a receiver; an unknown receiver gets the slot not used for longest.
+    /// The index in `slots` of a receiver; an unknown receiver replaces the one with the oldest last fix.
     mutating func slot(of receiver: UInt8) -> Int {
         var oldest = 0
         for index in slots.indices {
@@ -60,8 +62,9 @@ struct ReceiverTable: Sendable {
         return oldest
     }
 
-    /// Whether the estimate follows this receiver's slow error, because it was the first or the leading one went
-    /// silent.
+    /// Whether the estimate follows this receiver's slow error.
+    ///
+    /// It follows the first receiver, and another one once the receiver that it followed has given no fix for 10 s.
     mutating func isLone(_ slot: Int, at instant: MonotonicInstant) -> Bool {
         guard slot != leader else { return true }
         guard slots[leader].receiver == nil || slots[leader].pace(at: instant) > 10 else { return false }
@@ -69,7 +72,7 @@ struct ReceiverTable: Sendable {
         return true
     }
 
-    /// Forgets where the last fixes were, because the plane has changed.
+    /// Forgets where the last fixes were, because the tangent plane has a new origin.
     mutating func forgetPlaces() {
         for index in slots.indices { slots[index].accuracy.forgetPlaces() }
     }

@@ -1,10 +1,10 @@
 internal import SextantUnits
 
-/// The fixes that were refused lately, and whether they agree with each other.
+/// The outliers that were refused in a row, and whether they agree with each other.
 struct RefusedFixes: Sendable {
     /// The number of outliers that agree so far.
     private(set) var count = 0
-    /// Velocity from the last outlier but one to the last; metres per second, Earth-fixed.
+    /// Velocity between the last two outliers that agree; metres per second, Earth-fixed.
     private(set) var velocity = SIMD3<Double>.zero
     private var place: TangentPlane.Place?
     private var first = MonotonicInstant.zero
@@ -32,14 +32,15 @@ struct RefusedFixes: Sendable {
         return count >= RefusedFixes.few && (span >= RefusedFixes.span || isYoung)
     }
 
-    /// Whether a fix lies where the fix before leads to: near the same place, or further along the same motion.
+    /// Whether a fix agrees with the previous outlier: it lies near the same place, or further along the same motion.
     private func agrees(
         _ next: TangentPlane.Place, with place: TangentPlane.Place, _ deviation: Double, _ interval: Double
     ) -> Bool {
         let offset = next.earthFixed - place.earthFixed
         let room = 4 * deviation + RefusedFixes.room
         if length(offset) < room + RefusedFixes.driving * min(interval, 60) { return true }
-        // The second outlier may be anywhere that a vehicle gets to; the third must continue the same motion.
+        // The second outlier can be anywhere that the fastest vehicle can reach; the third must continue the same
+        // motion.
         guard count > 1 else { return length(offset) < RefusedFixes.flying * interval }
         return length(offset - velocity * interval) < room + RefusedFixes.turning * interval
     }
@@ -47,25 +48,28 @@ struct RefusedFixes: Sendable {
     private func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
 
     private static let few = 3
-    /// Least seconds that the outliers must span.
+    /// The outliers must span at least this many seconds.
     private static let span = 8.0
-    /// Metres by which fixes of one place differ in a street canyon.
+    /// Metres by which fixes of the same place can differ in a street canyon.
     private static let room = 15.0
-    /// Metres per second.
+    /// The speed up to which an outlier counts as near the previous place; metres per second.
+    ///
+    /// `flying` is the highest speed between the first two outliers, and `turning` bounds the change of the velocity.
     private static let driving = 30.0
     private static let flying = 350.0
     private static let turning = 20.0
 }
 
-/// Fixes whose time lies long before the estimate's: one alone is stale, a row of them shows that the estimate's time
-/// is wrong.
+/// The number of fixes in a row whose time is more than a minute before the estimate's.
+///
+/// A single such fix is stale; many in a row show that the estimate's time is wrong.
 struct PastRow: Sendable {
     private var count = 0
     private var last = MonotonicInstant.zero
 
     /// Counts a stale fix.
     ///
-    /// - Returns: Whether stale fixes go on for so long that the estimate's time must be wrong.
+    /// - Returns: Whether there were so many stale fixes in a row that the estimate's time must be wrong.
     mutating func isLong(with instant: MonotonicInstant, knownAt known: MonotonicInstant) -> Bool {
         let (age, overflow) = known.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         guard overflow || age > PastRow.longPast else { return false }
@@ -75,6 +79,6 @@ struct PastRow: Sendable {
     }
 
     private static let many = 5
-    /// By how many nanoseconds a fix must be older than the estimate to count as one of long ago.
+    /// A stale fix is counted only if it is older than the estimate by more than this; nanoseconds.
     private static let longPast: Int64 = 60_000_000_000
 }

@@ -2,15 +2,16 @@ internal import SextantUnits
 
 /// The last reports of the other sensors.
 struct SensorHints: Sendable {
-    /// Whether the accelerometer feels motion; nil where there is none.
+    /// Whether the accelerometer feels motion; nil where the board has no accelerometer.
     var isMoved: Bool?
     var motionInstant = MonotonicInstant(nanoseconds: .min)
-    /// When the accelerometer last stopped feeling motion; nil while it feels motion, and on a board without one.
+    /// When the accelerometer last stopped feeling motion; nil while it feels motion, and on a board without an
+    /// accelerometer.
     var stillSince: MonotonicInstant?
     var heading: FusedHeading?
     var headingInstant = MonotonicInstant.zero
 
-    /// The course where the velocity is certain enough to have one, else the compass heading if it is recent.
+    /// The course, where the velocity is certain enough to have one; otherwise the compass heading, if it is recent.
     func heading(of velocity: LocalVelocity, at instant: MonotonicInstant) -> FusedHeading? {
         if velocity.speed > 3 * velocity.deviation, velocity.speed > SensorHints.walking {
             let angle = Trigonometry.arctangent(y: velocity.deviation, x: velocity.speed)

@@ -1,30 +1,33 @@
 internal import SextantUnits
 
-/// Learns how large the slow part of a receiver's error is and how long it lasts, relative to what the claims imply.
+/// Learns how large the slow part of a receiver's error is and how long it lasts, relative to what the receiver's
+/// claimed accuracy implies.
 ///
-/// The slow error shows while the board rests, and while the Doppler shift tells how the board moves: the receiver's
-/// positions less the board's own way change by the error alone. For an Ornstein-Uhlenbeck process of the variance σ²
-/// and the time constant τ, the variance of the change within a time h is 2 σ² (1 - exp(-h/τ)) on each axis. Changes
-/// within 12 s and within a minute give both σ and τ; the size shows also in the fixes before and after a pause in
-/// which the board's accelerometer felt no motion. The mean of the logarithms of the changes' lengths is used, and not
-/// that of their squares: between buildings a few errors are many times the others, and the radius is to hold two
-/// thirds of all.
+/// The slow error can be measured while the board rests, and while the Doppler velocity tells how the board moves: the
+/// receiver's positions minus the board's own displacement then change by the error alone. For an Ornstein-Uhlenbeck
+/// process of the variance σ² and the time constant τ, the variance of the change within a time h is 2 σ² (1 -
+/// exp(-h/τ)) on each axis. Changes within 12 s and within a minute give both σ and τ; σ is also learned from the fixes
+/// before and after a pause in which the accelerometer felt no motion. The mean of the logarithms of the changes'
+/// lengths is used, and not that of their squares: between buildings a few errors are many times larger than the
+/// others, and the accuracy radius must hold two thirds of all errors.
 struct SlowErrorMeter: Sendable {
-    /// The change within 12 s, and in `longChange` within a minute, relative to the slow error's expected deviation.
+    /// The change within 12 s relative to the slow error's expected deviation; `longChange` is the change within a
+    /// minute.
     private(set) var shortChange = Change(mean: renewed(in: short, usualPersistence))
     private(set) var longChange = Change(mean: renewed(in: long, usualPersistence))
     /// Minutes of fixes that both changes were learned from.
     private(set) var experience = 0.0
-    /// The slow error's variance divided by the expected one.
+    /// The slow error's variance divided by the expected variance.
     private(set) var ratio = 1.0
-    /// Seconds in which the slow error fades to 1/e.
+    /// Seconds after which the slow error has faded to 1/e.
     private(set) var persistence = SlowErrorMeter.usualPersistence
 
-    /// How much greater the mean square of the changes within 12 s is than that of a normal error of their usual size,
-    /// 1 to 1.6: the error jumps from one value to another.
+    /// How strongly the error jumps from one value to another, 1 to 1.6; 1 for a normal error.
+    ///
+    /// It compares the mean square of the changes within 12 s with that of a normal error of the same mean logarithm.
     var jumpiness: Double {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
-        // For a very small error the ratio is chance, so it counts only above a threshold.
+        // For a very small error the ratio is chance, so it is used only where the error is above a threshold.
         return experience > 1 && longChange.variance > SlowErrorMeter.told
             ? min(SlowErrorMeter.mostJumpiness, max(1, ratio - SlowErrorMeter.evenness))
             : 1
@@ -32,13 +35,13 @@ struct SlowErrorMeter: Sendable {
 
     /// The receiver's positions minus the board's own displacement, four seconds apart.
     private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
-    /// The board's velocity at each of the places.
+    /// The board's velocity at each element of `places`.
     private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
     private var instants = InlineArray<16, MonotonicInstant>(repeating: .zero)
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
-    /// The sum of the places since the last one that was kept; `summed` is their number.
+    /// The sum of positions minus displacement since the last place was stored; `summed` is the number of positions.
     private var sum = SIMD2<Double>.zero
     private var summed = 0.0
     private var velocity = SIMD2<Double>.zero
@@ -55,8 +58,8 @@ struct SlowErrorMeter: Sendable {
     /// Begins with what was learned before; nil where the values are impossible.
     ///
     /// - Parameter shortChange: The variance of an axis's change within 12 s, divided by twice the slow error's
-    ///   expected one.
-    /// - Parameter longChange: The same for the change within a minute.
+    ///   expected variance.
+    /// - Parameter longChange: The same ratio for the change within a minute.
     init?(shortChange: Double, longChange: Double, experience: Double) {
         let plausible = 0...SlowErrorMeter.mostChange * SlowErrorMeter.mostChange
         guard plausible.contains(shortChange), plausible.contains(longChange),
@@ -68,13 +71,13 @@ struct SlowErrorMeter: Sendable {
         conclude()
     }
 
-    /// The board's motion, as known from anything but the positions.
+    /// The board's motion: its Doppler velocity, or no velocity where it rests.
     struct Motion: Sendable {
         /// Metres per second.
         var velocity: SIMD2<Double>
         /// The variance of the velocity on an axis; (m/s)², 0 for a board that rests.
         var variance: Double
-        /// Whether the receiver measures the Doppler shift; without it, rest is known from the positions alone.
+        /// Whether the receiver measures the Doppler shift; without Doppler, rest is known from the positions alone.
         var isDoppler: Bool
     }
 
@@ -116,8 +119,8 @@ struct SlowErrorMeter: Sendable {
         count = min(count + 1, places.count)
     }
 
-    /// Takes a fix while the accelerometer reports rest: after a pause it differs from the fix before by nothing but
-    /// the error.
+    /// Takes a fix while the accelerometer reports rest: after a pause, it differs from the previous fix by the error
+    /// alone.
     ///
     /// - Parameter since: The instant since which the board has rested.
     /// - Parameter noise: The variance of the fix's noise; m².
@@ -129,14 +132,14 @@ struct SlowErrorMeter: Sendable {
         guard let before = restingPlace, before.instant >= since else { return }
         let span = Double(instant.nanoseconds(since: before.instant)) / 1e9
         let moved = point - before.point
-        // An accelerometer that feels nothing on a journey must not make an error of it.
+        // Where the accelerometer missed a journey, the distance travelled must not count as an error.
         guard span >= SlowErrorMeter.pause, (moved * moved).sum() < SlowErrorMeter.journey * SlowErrorMeter.journey
         else { return }
         let renewed = SlowErrorMeter.renewed(in: span, persistence)
         let habit = renewed / (SlowErrorMeter.prior + experience + renewed)
         let square = (moved * moved).sum() / usual
         let other = (noise + before.noise) / usual
-        // Such a fix shows the error's size and not how long it lasts, so both changes are scaled alike.
+        // A fix after a pause shows the size of the error and not how long it lasts, so both changes are scaled alike.
         let long = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence) / renewed
         let short = SlowErrorMeter.renewed(in: SlowErrorMeter.short, persistence) / renewed
         longChange.found(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
@@ -150,7 +153,7 @@ struct SlowErrorMeter: Sendable {
         restingPlace = nil
     }
 
-    /// Discards the places, so that the next one begins a new series.
+    /// Discards the places, so that the next fix begins a new series.
     private mutating func breakOff() {
         count = 0
         next = 0
@@ -172,7 +175,8 @@ struct SlowErrorMeter: Sendable {
         let span = Double(instant.nanoseconds(since: instants[index])) / 1e9
         let isLong = steps == places.count
         let nominal = isLong ? SlowErrorMeter.long : SlowErrorMeter.short
-        // Slower fixes span a longer time, so their change is scaled down to the nominal time.
+        // At a slower pace, the same number of places spans a longer time, so the change is scaled down to the nominal
+        // time.
         let share = SlowErrorMeter.renewed(in: nominal, persistence) / SlowErrorMeter.renewed(in: span, persistence)
         let other = 2 * noise + doubt(speeds[index], span)
         let most = isDoppler ? SlowErrorMeter.mostChange : SlowErrorMeter.mostAtRest
@@ -185,14 +189,16 @@ struct SlowErrorMeter: Sendable {
         }
     }
 
-    /// The variance of the board's way computed from the Doppler shift, by its noise, lag and scale error; m².
+    /// The variance of the board's displacement, which comes from the noise, lag and scale error of the Doppler
+    /// velocity; m².
     private func doubt(_ first: SIMD2<Double>, _ span: Double) -> Double {
         guard isDoppler else { return 0 }
         let change = velocity - first
         return velocityNoise * span + 0.02 * (change * change).sum() + 0.006 * (velocity * velocity).sum()
     }
 
-    /// Derives the error's size and duration from both changes, close to the usual values while little was learned.
+    /// Derives the error's size and time constant from both changes; they stay close to the usual values while little
+    /// was learned.
     private mutating func conclude() {
         let long = longChange.variance
         let usual = isDoppler ? SlowErrorMeter.usualPersistence : SlowErrorMeter.persistenceAtRest
@@ -208,10 +214,11 @@ struct SlowErrorMeter: Sendable {
             max(SlowErrorMeter.least, Logarithm.exponential(believed(size, SlowErrorMeter.sizeScatter))))
     }
 
-    /// Shrinks a measured logarithm towards 0: by much while few minutes were measured, so that it may be chance.
+    /// Shrinks a measured logarithm towards 0, and more so while few minutes were measured, because it can then be
+    /// chance.
     ///
-    /// A minute of a wandering error is hardly more than one independent sample; a radius that followed the chance of a
-    /// few samples would hold too few errors at one time and too many at another.
+    /// A minute of a wandering error is hardly more than one independent sample; an accuracy radius from a few samples
+    /// would hold too few errors at one time and too many at another.
     ///
     /// - Parameter scatter: The variance that chance gives the logarithm when it is measured for one minute.
     private func believed(_ logarithm: Double, _ scatter: Double) -> Double {
@@ -220,7 +227,8 @@ struct SlowErrorMeter: Sendable {
         return logarithm * square / max(1e-9, square + chance)
     }
 
-    /// The time constant of a process whose changes' variances have this proportion, found by halving.
+    /// The time constant of a process in which the variances of the short and the long change have this ratio, found by
+    /// bisection.
     private static func persistence(_ proportion: Double) -> Double {
         var (low, high) = (shortest, longest)
         for _ in 0..<8 {
@@ -245,15 +253,15 @@ struct SlowErrorMeter: Sendable {
         var instant: MonotonicInstant
     }
 
-    /// Seconds between two fixes from which on they no longer belong to one series.
+    /// If two fixes are at least this many seconds apart, a pause lies between them.
     private static let pause = 30.0
-    /// Metres between two fixes from which on the board is not believed to have rested.
+    /// If two fixes are at least this many metres apart, the board is taken to have moved.
     private static let journey = 200.0
-    /// Seconds that the short change spans, at a fix a second.
+    /// The short change is measured over this time, at one fix a second; seconds.
     private static let short = 12.0
     private static let long = 64.0
     private static let shortSteps = 3
-    /// The mean of receivers' time constants; `shortest` and `longest` bound what is believed; seconds.
+    /// The usual time constant of a receiver's slow error; a learned one is between `shortest` and `longest`; seconds.
     private static let usualPersistence = 60.0
     /// The time constant of a receiver that stands still and gives no velocity, as measured; seconds.
     private static let persistenceAtRest = 180.0
@@ -265,19 +273,20 @@ struct SlowErrorMeter: Sendable {
     private static let evenness = 0.2
     private static let most = 3000.0
     private static let mostChange = 200.0
-    /// The greatest change that is believed without the Doppler shift, where a slow walk may pass for rest and error.
+    /// The limit to a change without Doppler velocity, where a slow walk can look like rest with an error.
     private static let mostAtRest = 4.0
-    /// Minutes of experience that the usual values count for.
+    /// The weight of the usual values, in minutes of experience.
     private static let prior = 1.0
-    /// The variance by chance of the size's logarithm in one minute; `timeScatter` is that of the time constant's.
+    /// The variance that chance gives the logarithm of the size in one minute; `timeScatter` is for the time
+    /// constant's.
     private static let sizeScatter = 2.5
     private static let timeScatter = 6.0
-    /// The most minutes of experience that are remembered.
+    /// The experience counts at most this many minutes.
     private static let memory = 30.0
 }
 
 extension SlowErrorMeter {
-    /// The average change of a receiver's positions within a time, and the part of it that is not slow error.
+    /// The average change of a receiver's positions within a given time, and the part of it that is not slow error.
     struct Change: Sendable {
         /// The mean logarithm of the lengths.
         private var logarithm: Double
@@ -300,7 +309,7 @@ extension SlowErrorMeter {
             max(0, (Logarithm.exponential(2 * (logarithm - Change.meanLogarithm)) - other) / 2)
         }
 
-        /// The variance in the few digits that are stored, so that storing it again gives the same value.
+        /// The variance with the precision in which it is stored, so that storing it again gives the same value.
         var kept: Double { Double(Float(max(1e-6, variance))) }
 
         mutating func found(_ length: Double, other: Double, _ habit: Double) {
@@ -309,7 +318,8 @@ extension SlowErrorMeter {
             self.other += habit * (other - self.other)
         }
 
-        /// The mean logarithm of a Rayleigh distribution of one standard deviation an axis: (ln 2 - γ) / 2.
+        /// The mean logarithm of a Rayleigh distribution of standard deviation 1 on each axis: (ln 2 - γ) / 2, with
+        /// Euler's constant γ.
         private static let meanLogarithm = 0.057_965_757_8
     }
 }

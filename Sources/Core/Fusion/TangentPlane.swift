@@ -1,9 +1,9 @@
 internal import SextantUnits
 
-/// A flat map that touches WGS 84 at one place, made so that it holds at the poles and across the antimeridian.
+/// A plane that touches the WGS 84 ellipsoid at one place; it also works at the poles and across the antimeridian.
 ///
-/// Its points are metres east and north of the origin, as seen there. Within 10 km of the origin
-/// the way there and back is right to a millimetre, and lengths to two millionths.
+/// Its points are metres east and north of the origin, in the axes at the origin. Within 10 km of the origin, a
+/// conversion there and back is right to a millimetre, and lengths are right to two millionths.
 struct TangentPlane: Sendable {
     /// A point of the ellipsoid, Earth-fixed, with the sines and cosines of its angles.
     struct Place: Sendable {
@@ -29,7 +29,7 @@ struct TangentPlane: Sendable {
 
     let origin: Place
 
-    /// The point of a place in the plane; a place beyond the horizon keeps its direction and its distance.
+    /// The point of a place in the plane; a place more than 100 km away keeps its direction and its distance.
     func point(of place: Place) -> SIMD2<Double> {
         let offset = place.earthFixed - origin.earthFixed
         let flat = SIMD2((offset * origin.east).sum(), (offset * origin.north).sum())
@@ -39,13 +39,13 @@ struct TangentPlane: Sendable {
         return length > 1 ? flat * (distance / length) : SIMD2(distance, 0)
     }
 
-    /// A horizontal vector at another place, in the axes of the origin.
+    /// Converts a horizontal vector from the east and north axes at `place` to those at the origin.
     func turned(_ vector: SIMD2<Double>, at place: Place) -> SIMD2<Double> {
         let whole = vector.x * place.east + vector.y * place.north
         return SIMD2((whole * origin.east).sum(), (whole * origin.north).sum())
     }
 
-    /// A horizontal vector in the axes of the origin, in the axes of another place.
+    /// Converts a horizontal vector from the east and north axes at the origin to those at `place`.
     func returned(_ vector: SIMD2<Double>, at place: Place) -> SIMD2<Double> {
         let whole = vector.x * origin.east + vector.y * origin.north
         return SIMD2((whole * place.east).sum(), (whole * place.north).sum())

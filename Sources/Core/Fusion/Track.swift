@@ -1,14 +1,14 @@
 internal import SextantUnits
 
-/// The estimate as it develops: its origin, its instant, and how long the board has rested.
+/// The current estimate: its origin, its instant, and how long the board has rested.
 struct Track: Sendable {
     private(set) var plane: TangentPlane
     private(set) var instant: MonotonicInstant
     private var bank: MotionBank
     /// The slow error of the receiver that the estimate follows.
     private var slow: SlowError
-    /// The noise's part of the last fix's variance, where fixes are dense and a Doppler velocity tells the way between
-    /// them; else nil.
+    /// The noise's share of the last fix's variance, 0 to 1; nil where fixes are 5 s or more apart or have no Doppler
+    /// velocity.
     private var evenness: Double?
     private var restingSince: MonotonicInstant?
     private var isStationary = false
@@ -28,7 +28,7 @@ struct Track: Sendable {
         height.found(fix)
     }
 
-    /// Starts a motion with a velocity that the fixes themselves show; metres per second, Earth-fixed.
+    /// Starts a motion with a velocity computed from the positions of successive fixes; metres per second, Earth-fixed.
     mutating func start(velocity: SIMD3<Double>) {
         let flat = SIMD2((velocity * plane.origin.east).sum(), (velocity * plane.origin.north).sum())
         bank.start(velocity: flat, deviation: Track.roughSpeed)
@@ -41,9 +41,9 @@ struct Track: Sendable {
             && mean.pp.isFinite && mean.vv.isFinite
     }
 
-    /// Carries the estimate on to a later instant.
+    /// Predicts the estimate for a later instant.
     ///
-    /// - Returns: False where so much time has passed that the estimate tells nothing any more.
+    /// - Returns: False where a day or more has passed, so that the estimate is useless.
     @discardableResult
     mutating func advance(to later: MonotonicInstant, _ hints: SensorHints) -> Bool {
         guard later > instant else { return true }
@@ -60,7 +60,7 @@ struct Track: Sendable {
         return true
     }
 
-    /// Seconds since the board has come to rest.
+    /// Seconds since the board came to rest; 0 while it moves.
     private var rested: Double { restingSince.map { Double(instant.nanoseconds(since: $0)) / 1e9 } ?? 0 }
 
     private func durations(_ hints: SensorHints) -> MotionBank.Durations {
@@ -94,7 +94,7 @@ struct Track: Sendable {
 
     /// Takes a fix at its point in the plane.
     ///
-    /// - Returns: False where the fix is too far off to be believed.
+    /// - Returns: False where the fix is so far from the estimate that it counts as an outlier.
     mutating func found(
         _ fix: FilterFix, _ point: SIMD2<Double>, _ place: TangentPlane.Place, _ error: ReadError
     ) -> Bool {
@@ -124,8 +124,9 @@ struct Track: Sendable {
         return true
     }
 
-    /// The smallest gains with which a fix moves the estimate, at rest and in motion, so that no average spans more
-    /// time than the error is understood for.
+    /// The smallest gains with which a fix moves the estimate, at rest and in motion.
+    ///
+    /// They limit the averaging time, because the learned error says nothing about longer times.
     private func leastGains(_ error: ReadError) -> (rest: Double, motion: Double) {
         guard error.isLone else { return (0, 0) }
         let turns = error.pace / slow.persistence
@@ -135,14 +136,15 @@ struct Track: Sendable {
         )
     }
 
-    /// Judges whether the board rests, with a gap between the likelihoods at which rest begins and ends.
+    /// Judges whether the board rests, with hysteresis between the probabilities at which rest begins and ends.
     private mutating func judgeRest() {
         let likelihood = bank.restWeight
         if likelihood > 0.5 { restingSince = restingSince ?? instant } else { restingSince = nil }
         if likelihood > 0.85 { isStationary = true } else if likelihood < 0.4 { isStationary = false }
     }
 
-    /// The board's motion as known from anything but the positions, in the plane; nil where it is not known.
+    /// The board's motion in the plane: none at rest, and in motion the Doppler velocity; nil in motion where the fix
+    /// gives no velocity.
     func motion(_ fix: FilterFix, _ place: TangentPlane.Place) -> SlowErrorMeter.Motion? {
         let doppler = fix.doppler
         if isStationary { return SlowErrorMeter.Motion(velocity: .zero, variance: 0, isDoppler: doppler != nil) }
@@ -152,11 +154,11 @@ struct Track: Sendable {
         }
     }
 
-    /// The part of the computed variance of the position that is real.
+    /// The factor that corrects the computed variance of the position, at most 1.
     ///
-    /// The kinds of motion allow for manoeuvres that a board hardly makes, and for a Doppler shift that is worse than
-    /// claimed, so the computed variance is too large, most of all for noise. Where fixes are far apart nothing is
-    /// taken off.
+    /// The kinds of motion allow for rare manoeuvres and for a Doppler velocity that is worse than claimed. So the
+    /// computed variance is too large, above all where the error is mostly noise. Where fixes are far apart, the factor
+    /// is 1.
     private var credit: Double {
         guard let evenness else { return 1 }
         return Track.toldOfSlow + (Track.toldOfNoise - Track.toldOfSlow) * evenness
@@ -169,7 +171,7 @@ struct Track: Sendable {
         let over = plane.returned(mean.velocity, at: place)
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
-        // A jump of the error moves the estimate less than the covariance of a normal error allows for.
+        // An error that jumps moves the estimate less than the covariance of a normal error allows for.
         let variance = mean.pp * credit / slow.jumpiness
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
@@ -180,28 +182,29 @@ struct Track: Sendable {
         return location
     }
 
-    /// The squared distance, in variances, from which on a fix is not believed at once.
+    /// A fix at this squared distance or more, in variances, counts as an outlier.
     private static let gate = 40.0
     /// The longest averaging time at rest, in multiples of the slow error's persistence.
     ///
-    /// The mean of a wandering error over so long has a sixth of its variance. A real receiver's error has parts that
-    /// last longer than what is learned of it, so a longer mean would seem more certain than it is.
+    /// The mean of a wandering error over this time has a sixth of the error's variance. A real receiver's error has
+    /// parts that last longer than the learned persistence, so a longer mean would seem more certain than it is.
     private static let memoryAtRest = 5.0
     private static let memoryInMotion = 0.8
-    /// The real part of the variance where all the error is slow; `toldOfNoise` is that where all is noise; both as
-    /// measured on simulated ways.
+    /// The value of `credit` where all of the error is slow; `toldOfNoise` is the value where all of it is noise.
+    ///
+    /// Both were measured on simulated journeys.
     private static let toldOfSlow = 0.85
     private static let toldOfNoise = 0.5
-    /// Seconds between fixes up to which they count as a dense series.
+    /// Fixes less than this many seconds apart count as a dense series.
     private static let close = 5.0
-    /// The accuracy of a velocity that is taken from the places of outliers; metres per second.
+    /// The standard deviation of a velocity that is computed from the positions of outliers; metres per second.
     private static let roughSpeed = 5.0
-    /// Metres from the origin from which on it is moved.
+    /// The origin is moved once the board is more than this many metres away from it.
     private static let reach = 10_000.0
-    /// Nanoseconds: after a day without a fix nothing is known.
+    /// Nanoseconds of a day, after which an estimate without a fix is discarded.
     private static let longest: Int64 = 86_400_000_000_000
-    /// Seconds after which the board may have gone anywhere; `travel` is the speed assumed from then on, in metres per
-    /// second.
+    /// Seconds without a fix after which the board can have gone anywhere; `travel` is the speed assumed from then on,
+    /// in metres per second.
     private static let journey = 120.0
     private static let travel = 8.0
 }

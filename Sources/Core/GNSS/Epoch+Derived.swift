@@ -2,10 +2,11 @@
 extension Epoch {
     /// The fix, with a horizontal accuracy where one is stated or can be derived.
     ///
-    /// A missing accuracy is derived from the receiver's error statistics, else from the geometry: for a circular
-    /// error of σ on each axis, 68 % lie within 1.51 σ (the Rayleigh distribution), and σ√2 is the horizontal dilution
-    /// times the error of one range. That error is an assumption for single-frequency receivers under open sky, 4.3 m:
-    /// a few metres of ionosphere and troposphere, a metre each of orbits, clocks and the receiver itself.
+    /// A missing accuracy is derived from the receiver's error statistics or, without them, from the geometry: for a
+    /// circular error of σ on each axis, 68 % lie within 1.51 σ (the Rayleigh distribution), and σ√2 is the horizontal
+    /// dilution times the error of one range. The error of one range is assumed to be 4.3 m, for single-frequency
+    /// receivers under open sky: a few metres of ionosphere and troposphere, a metre each of orbits, clocks and the
+    /// receiver itself.
     public var fixWithAccuracy: Fix {
         var fix = fix
         guard fix.hasPosition, fix.horizontalAccuracy == nil else { return fix }

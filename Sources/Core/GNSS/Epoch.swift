@@ -6,24 +6,26 @@ public struct Epoch: Sendable {
     public var errors: ErrorStatistics?
     public var axisErrors: AxisErrors?
     public var attitude: Attitude?
-    /// Whether the receiver told the whole date and time by themselves (ZDA), with or without a fix.
+    /// Whether the receiver sent date and time in a sentence of their own (ZDA), with or without a fix.
     public var hasToldTime = false
-    /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it has no such word.
+    /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it sends no such
+    /// flag.
     public var isTimeResolved: Bool?
     /// The receiver's report about leap seconds (UBX NAV-TIMELS); nil where it sent none.
     public var leap: LeapKnowledge?
-    /// Whether the receiver's positions are in another datum than WGS 84 (DTM), so that the fix has none.
+    /// Whether the receiver's positions are in another datum than WGS 84 (DTM), so that the fix has no position.
     public var isInForeignDatum = false
     /// The sky view, with an entry for each satellite or each of its signals; empty where the epoch carried none.
     public var satellites: [Satellite] = []
     /// Whether the epoch carried a whole sky view.
     public var hasSky = false
-    /// The receiver's dilutions that were in force when the last satellites of the view came; nil where they are the
-    /// fix's own.
+    /// The receiver's latest dilutions when the last satellites of the view came; nil where they equal the fix's
+    /// dilutions.
     ///
-    /// Where the receiver tells its dilutions behind the view, they are empty, or those of the epoch before.
+    /// Where the receiver sends its dilutions after the view, they are empty or those of the previous epoch.
     public var skyDilution: DilutionOfPrecision?
-    /// When the epoch's first byte arrived, and when the last byte of its last message did, by the host's clock.
+    /// When the epoch's first byte arrived, by the host's clock; `lastByte` is when the last byte of its last message
+    /// arrived.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
 

@@ -92,7 +92,8 @@ public struct ErrorStatistics: Sendable, Hashable {
 
 /// The errors of a position along its axes, in metres, as receivers estimate them (GBS, PGRME).
 ///
-/// Receivers do not state the confidence, so the errors are for gpsd's clients and are no accuracy of the fix.
+/// Receivers do not state the confidence, so these errors are only passed on to gpsd's clients and are not used as the
+/// fix's accuracy.
 public struct AxisErrors: Sendable, Hashable {
     @CompactOptional public var easting: Double?
     @CompactOptional public var northing: Double?
@@ -122,7 +123,7 @@ public struct Attitude: Sendable, Hashable {
 
     public init() {}
 
-    /// Takes the values that `other` has, and keeps its own where it has none.
+    /// Takes the values of `other`, and keeps its own values where `other` has none.
     public mutating func merge(_ other: Attitude) {
         heading = other.heading ?? heading
         magneticHeading = other.magneticHeading ?? magneticHeading
@@ -200,7 +201,7 @@ public struct Fix: Sendable, Hashable {
     /// The accuracy of the time in seconds, as the receiver claims.
     @CompactOptional public var timeAccuracy: Double?
 
-    /// The errors of the position by direction; only a fix that was fused has one.
+    /// The errors of the position by direction; only the estimator's output has an ellipse.
     public var ellipse: ErrorEllipse?
 
     public var ecefPosition: ECEFVector?
@@ -219,7 +220,7 @@ public struct Fix: Sendable, Hashable {
 
     public init() {}
 
-    /// Whether the receiver reported whether it has a fix.
+    /// Whether the receiver has reported a fix, or that it has none.
     public var hasFixStatus: Bool { type != .noFix || quality != .unknown }
 
     /// Whether the solution has a horizontal position.

@@ -1,6 +1,7 @@
 /// Where a receiver's difference between GPS time and UTC comes from, and its next change.
 public struct LeapKnowledge: Sendable, Hashable {
-    /// Whether satellites told the difference; otherwise it is the firmware's default and may be out of date.
+    /// Whether the difference was received from satellites; otherwise it is the firmware's default and can be out of
+    /// date.
     public var isFromSatellites: Bool
     /// The change at the next leap second, -1, 0 or 1; 0 where none is announced.
     public var change: Int8

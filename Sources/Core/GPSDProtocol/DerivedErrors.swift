@@ -4,8 +4,8 @@ internal import SextantUnits
 /// The values that gpsd derives for a TPV where the receiver gives none.
 ///
 /// Factors: gpsd 3.27, user equivalent range errors times dilution (horizontal 15 m per axis and 19 m in all, vertical
-/// 23 m, spherical 19 m; 3.75, 4.75, 5.75 and 4.75 m with differential corrections). They are gpsd's convention for its
-/// clients, not an accuracy: `Fix.horizontalAccuracy` never comes from here.
+/// 23 m, spherical 19 m; 3.75, 4.75, 5.75 and 4.75 m with differential corrections). The results follow gpsd's
+/// convention for its clients and are no accuracy: `Fix.horizontalAccuracy` never comes from them.
 struct DerivedErrors {
     private(set) var epx: Double?
     private(set) var epy: Double?
@@ -41,7 +41,7 @@ struct DerivedErrors {
         static let differential = Factors(axis: 3.75, horizontal: 4.75, vertical: 5.75, spherical: 4.75)
     }
 
-    /// Takes an epoch, whose errors follow from the dilutions that its SKY has.
+    /// Takes an epoch, and derives its errors from the dilutions of its SKY object.
     mutating func found(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
         if let geometry { dilution = geometry }
         let fix = epoch.fix
@@ -96,7 +96,7 @@ struct DerivedErrors {
             verticalError: epv)
     }
 
-    /// The accuracy; nil where it is 0, by which receivers mean that they do not know it.
+    /// The accuracy; nil where it is 0, which means "unknown" in receivers.
     private func positive(_ accuracy: Double?) -> Double? { accuracy.flatMap { $0 > 0 ? $0 : nil } }
 
     private func greater(_ first: Double?, _ second: Double?) -> Double? {

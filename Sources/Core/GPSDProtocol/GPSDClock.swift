@@ -3,20 +3,21 @@ internal import SextantUnits
 
 /// Chooses the time that gpsd's reports give for an epoch.
 ///
-/// It is a time that the receiver has validated, one that it tells by itself in a ZDA, or a later one by a clock that was
-/// told before: a lost fix does not stop the clock. For setting the host's clock, only a time that is validated itself is good enough
+/// The time is one that the receiver has validated, one from a ZDA, or one at most ten minutes after the last reported
+/// time: a lost fix does not stop the clock. For setting the host's clock, only a validated time is good enough
 /// (`Fix.isTimeValidated`).
 ///
-/// Where a receiver gives week and time of week, gpsd subtracts the leap seconds that it was told in an earlier epoch,
-/// and 18 before it was told any. A recording from before 2017 therefore begins with an epoch some seconds early, as
-/// gpsd's does; since 2017 the two agree. `Fix.time` is right from the first epoch on.
+/// Where a receiver gives week and time of week, gpsd subtracts the leap seconds from an earlier epoch, or 18 where
+/// there were none yet, and so does this clock. A recording from before 2017 therefore begins with an epoch that is
+/// some seconds early; later recordings are right. `Fix.time` is right from the first epoch on.
 struct GPSDClock {
     /// The last epoch's time; nil where it must not be reported.
     private(set) var time: UTCInstant?
     private var lastTold: UTCInstant?
     private var leapSeconds = 18
 
-    /// The most nanoseconds between two reported times without a fix; a greater step means that the receiver restarted.
+    /// Without a fix, two reported times are at most this far apart; a larger step means that the receiver restarted;
+    /// nanoseconds.
     private static let longestStep: Int64 = 600_000_000_000
 
     mutating func found(_ epoch: Epoch) {

@@ -25,7 +25,7 @@ public struct GPSDDevice: Sendable, Equatable {
 public enum GPSDReply {
     public static func appendVersion(software: String, to text: inout TextBuffer) {
         text.append("{\"class\":\"VERSION\"," as StaticString)
-        // The release is for people to read; clients may rely on the protocol's version, which is that of gpsd 3.27.
+        // The release is for people to read; clients rely on the version of the protocol, which is that of gpsd 3.27.
         text.member("\"release\":", "sextant \(software)")
         text.member("\"rev\":", software)
         text.member("\"proto_major\":", 3)

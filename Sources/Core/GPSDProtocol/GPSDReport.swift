@@ -4,10 +4,10 @@ internal import SextantUnits
 
 /// Writes epochs as gpsd 3.27 reports them: TPV, SKY, GST and ATT objects.
 ///
-/// Values that gpsd derives itself are derived in its way (error estimates from dilution, climb from two heights), but
-/// never replace what the receiver reports: a climb is the receiver's own velocity where it gives one, an `eps` its own
-/// speed accuracy. Where the receiver gives none, `magvar` comes from WMM2025 and `geoidSep` from EGM96, and `altHAE`
-/// follows from it. Names and units: gpsd_json(5).
+/// Values that gpsd derives itself are derived as in gpsd (error estimates from dilution, climb from two heights), but
+/// never replace what the receiver reports: `climb` is the receiver's own vertical velocity where it gives one, and
+/// `eps` its own speed accuracy. Where the receiver does not give them, `magvar` comes from WMM2025 and `geoidSep` from
+/// EGM96, and `altHAE` follows from it. Names and units: gpsd_json(5).
 public struct GPSDReport: Sendable {
     private var derived = DerivedErrors()
     private var clock = GPSDClock()
@@ -72,8 +72,10 @@ extension GPSDReport {
         text.append("\r\n" as StaticString)
     }
 
-    /// Writes the sky as one object, or as two where the receiver tells its dilutions behind the satellites: the
-    /// satellites with the dilutions that were in force and those of their geometry, then the receiver's own.
+    /// Writes the sky as one SKY object, or as two where the receiver sends its dilutions after the satellites.
+    ///
+    /// Of two, the first has the satellites, with the dilutions sent before them or computed from their geometry; the
+    /// second has the receiver's own dilutions.
     private func appendSky(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         appendSkyObject(epoch, device: device, to: &text)
         text.append("\r\n" as StaticString)
@@ -194,7 +196,7 @@ extension GPSDReport {
 
     private func appendSatellites(_ satellites: [Satellite], to text: inout TextBuffer) {
         var used = 0
-        // Both counts are of entries, of which a satellite that is received on two signals has two.
+        // Both counts are of entries; a satellite that is received on two signals has two entries.
         for satellite in satellites where satellite.isUsed { used += 1 }
         text.member("\"nSat\":", satellites.count)
         text.member("\"uSat\":", used)
@@ -251,7 +253,7 @@ extension GPSDReport {
         return fix.type.hasHeight ? 3 : 2
     }
 
-    /// The fix's status in gpsd's numbers, of which 0 and 1 are never sent; nil for these.
+    /// The fix's status in gpsd's numbers; nil for 0 and 1, which gpsd never sends.
     private static func status(of fix: Fix) -> Int? {
         switch fix.quality {
         case .autonomous: fix.type == .gnssPlusDeadReckoning ? 6 : nil

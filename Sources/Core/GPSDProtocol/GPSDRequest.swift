@@ -8,10 +8,10 @@ public enum GPSDRequest: Sendable, Equatable {
     case devices
     case device
     case poll
-    /// Changes the client's policy, or, where nil, only asks for it.
+    /// Changes the client's WATCH policy; with nil, only asks for it.
     case watch(GPSDPolicy?)
 
-    /// The longest request, in bytes: the size of gpsd's own buffer, while what clients send in practice fits in 80.
+    /// The longest request, in bytes: the size of gpsd's own buffer; in practice, requests fit in 80 bytes.
     public static let maximumBytes = 1024
 }
 
@@ -20,7 +20,7 @@ public struct GPSDPolicy: Sendable, Equatable {
     public var enable: Bool?
     public var json: Bool?
     public var nmea: Bool?
-    /// The form of raw messages: 0 none, 1 binary ones in hexadecimal, 2 all as received.
+    /// The form of raw messages: 0 none, 1 binary messages in hexadecimal, 2 all messages as received.
     public var raw: Int?
     public var scaled: Bool?
     public var timing: Bool?

@@ -1,6 +1,7 @@
 internal import GNSS
 
-/// The `PRN` that gpsd gives a satellite: its number in NMEA 4.0 where there is one, else one from gpsd's own ranges.
+/// The `PRN` that gpsd gives a satellite: its number in NMEA 4.0 where there is one, otherwise a number from gpsd's own
+/// ranges.
 ///
 /// Source: gpsd_json(5), SKY, "PRN"; the ranges as gpsd 3.27.5 reports them.
 enum GPSDSatelliteNumber {

@@ -12,7 +12,7 @@ public struct GPSDTimeOffset: Sendable {
     }
 
     public var event: Event
-    /// The time by the receiver, in UTC, at this event.
+    /// The receiver's time, in UTC, at this event.
     public var real: UTCInstant
     /// The host's wall clock at the same event.
     public var clock: UTCInstant
@@ -33,7 +33,8 @@ public struct GPSDTimeOffset: Sendable {
         text.member("\"clock_sec\":", clock.seconds)
         text.member("\"clock_nsec\":", clock.nanosecondsOfSecond)
         if event == .pulse {
-            // A power of 2 of seconds, as gpsd says it of pulses that the kernel times; the name of where chrony gets them.
+            // `precision` is a power of 2 in seconds, with the value that gpsd gives for pulses timed by the kernel;
+            // `shm` names the interface through which chrony gets the samples.
             text.member("\"precision\":", -20)
             text.member("\"shm\":", "SOCK")
         }

@@ -2,10 +2,11 @@ internal import GNSS
 internal import Magnetism
 internal import SextantUnits
 
-/// The magnetic declination and the geoid at the place of a fix, by world models, for receivers that do not give them.
+/// The magnetic declination and the geoid at the place of a fix, from world models, for receivers that do not give
+/// them.
 ///
-/// Both change slowly, so they are computed anew only after the receiver has moved by some kilometres, after 30 days, or
-/// once the date is known.
+/// Both change slowly, so they are computed again only after the receiver has moved by some kilometres, after 30 days,
+/// or once the date is known.
 struct PlaceModels {
     /// Degrees by which magnetic north lies east of true north, by WMM2025.
     private(set) var declination: Double?
@@ -16,7 +17,7 @@ struct PlaceModels {
     private var longitude = Double.infinity
     private var time: UTCInstant?
 
-    /// Degrees of latitude or longitude by which a fix may move before the models are evaluated anew.
+    /// The models are evaluated again when a fix has moved by this many degrees of latitude or longitude.
     private static let reach = 0.02
     /// Nanoseconds for which the declination stays the same to a hundredth of a degree.
     private static let lasting: Int64 = 30 * UTCInstant.nanosecondsPerDay
@@ -41,9 +42,9 @@ struct PlaceModels {
         return now.nanoseconds(since: time).magnitude > PlaceModels.lasting
     }
 
-    /// The decimal year of a time, moved into the years for which the magnetic model may be used.
+    /// The decimal year of a time, clamped to the years for which the magnetic model is used.
     ///
-    /// Recordings may be older than the model; five years back, its declinations are still right to some tenths of a
+    /// Recordings can be older than the model; five years back, its declinations are still right to some tenths of a
     /// degree.
     private static func year(of time: UTCInstant?) -> Double {
         guard let time else { return WorldMagneticModel.epoch }

@@ -2,7 +2,7 @@ public import GNSS
 public import SextantJSON
 internal import SextantUnits
 
-/// Writes an epoch as NMEA 0183 sentences, for clients that read only these while the receiver sends UBX.
+/// Writes an epoch as NMEA 0183 sentences, for clients that read only NMEA while the receiver sends UBX.
 ///
 /// Each epoch gives RMC and GGA, and, with a sky view, GSA and GSV; the talker is GN, and satellites have the numbers
 /// of `GPSDSatelliteNumber`.

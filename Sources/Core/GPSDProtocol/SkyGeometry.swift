@@ -3,8 +3,9 @@ internal import SextantUnits
 
 /// Dilution of precision from the directions of the used satellites, for receivers that do not report it.
 ///
-/// It is the covariance of the solution for a range error of 1, with one clock; every signal that is used is a range of
-/// its own. Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd edition, section 11.2.
+/// It is computed from the covariance of the solution for a range error of 1, with one receiver clock; every signal in
+/// use counts as a range of its own. Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd edition,
+/// section 11.2.
 enum SkyGeometry {
     static func dilution(of satellites: [Satellite]) -> DilutionOfPrecision? {
         var normal = SymmetricMatrix4()

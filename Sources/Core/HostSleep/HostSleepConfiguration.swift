@@ -1,11 +1,11 @@
-/// The configuration of the policy of host sleep: the owner's settings, and the switch by the board's file.
+/// The configuration of host sleep: the owner's settings, and what the board file says of the host's power switch.
 public struct HostSleepConfiguration: Sendable, Equatable {
     public var settings: HostSleepSettings
     /// The abilities of the board's switch; nil where the board has none.
     public var traits: HostSwitchTraits?
-    /// Whether the switch wakes the host by motion, as wired.
+    /// Whether the switch is wired so that it can wake the host by motion.
     public var hasMotionWake: Bool
-    /// The seconds from which on a sleep costs less than staying on; nil where it never does.
+    /// The shortest sleep in seconds that costs less than staying on; nil where no sleep does.
     public var breakEven: Double?
     /// The energy of a sleep; nil where the board has no switch.
     public var costs: HostSleepCosts?

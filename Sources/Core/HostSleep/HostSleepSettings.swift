@@ -1,28 +1,28 @@
-/// The owner's settings of host sleep; the configuration's `hostSleep`.
+/// The owner's settings of host sleep, from `hostSleep` in the configuration.
 public struct HostSleepSettings: Sendable, Equatable {
     public enum AfterPowerOff: String, Sendable, CaseIterable {
-        /// A power-off that nobody asked Sextant for is final: the alarm is taken back.
+        /// After a power-off that was not requested through Sextant, the board stays off: its alarm is cleared.
         case stayOff
-        /// The alarm stays.
+        /// The alarm stays set, and wakes the board.
         case wake
     }
 
     public var isAllowed = false
-    /// The shortest sleep, below which one wears the card for nothing; seconds.
+    /// The shortest sleep in seconds; a shorter one wears the SD card for nothing.
     public var floor = 600.0
     /// The longest sleep; seconds.
     public var longest = 21_600.0
-    /// Seconds awake after somebody switched the board on by hand.
+    /// Seconds for which the host stays on after a person switched the board on by hand.
     public var maintenance = 900.0
-    /// Whether the host stays on while nobody asks for anything.
+    /// Whether the host stays on while no client has a request.
     public var onlyWhenAsked = false
-    /// Whether it sleeps also while the switch has external power.
+    /// Whether the host also sleeps while the switch has external power.
     public var sleepsOnExternalPower = false
-    /// Per cent of the battery from which on the board wakes once a day for its location's sake.
+    /// The battery's charge in per cent at or below which checks of the location are at most a day apart.
     public var lowPercent = 20.0
-    /// Per cent of the battery from which on nobody's need keeps the host on.
+    /// The battery's charge in per cent at or below which no client's need keeps the host on.
     public var criticalPercent = 5.0
-    /// Whether a switch may be used that has an alarm alone.
+    /// Whether the host is allowed to sleep with a switch that can wake it only by its alarm.
     public var withoutBackstop = false
     public var afterPowerOff = AfterPowerOff.stayOff
 

@@ -35,7 +35,7 @@ public struct CompassCalibration: Sendable, Equatable {
     public var tiltedHeadingError: Double
     /// The axis, of length 1 and pointing up, about which the board was turned for a planar calibration.
     ///
-    /// Nil where that was the device's own up, and for a spatial calibration.
+    /// Nil for a spatial calibration; for a planar one, nil means the device's own upward axis.
     public var axis: SIMD3<Double>?
 
     public init(

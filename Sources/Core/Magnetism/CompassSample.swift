@@ -1,8 +1,8 @@
 public import SextantUnits
 
-/// The measurements of the compass's chips at one time, each in its own chip's frame.
+/// One measurement by the compass's chips, each in the frame of its own chip.
 ///
-/// The frames are the right-handed ones that the packages' drawings show; `Mounting` tells how the chips sit on the
+/// The frames are right-handed, as in the drawings of the chips' packages; `Mounting` tells how a chip is placed on the
 /// board.
 public struct CompassSample: Sendable, Equatable {
     public var instant: MonotonicInstant

@@ -6,8 +6,9 @@ public struct EarthField: Sendable, Equatable {
     ///
     /// Unit: degrees, -90 to 90, positive in the north.
     public var inclination: Double
-    /// One standard deviation of the real dip from the model's: the model's own 0.2°, and the effect of buildings and
-    /// ground.
+    /// One standard deviation of the actual dip from the model's dip.
+    ///
+    /// It includes the model's own 0.2° and the effect of buildings and ground.
     ///
     /// Unit: degrees.
     public var inclinationDeviation: Double

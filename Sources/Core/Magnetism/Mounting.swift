@@ -1,6 +1,7 @@
 internal import SextantUnits
 
-/// Where an axis of a chip points on the board: the device's right, its top as forward, and up out of its face.
+/// The direction on the board in which an axis of a chip points; forward is the device's top side, up is out of its
+/// face.
 public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
     case right
     case left
@@ -24,8 +25,8 @@ public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
 
 /// How a chip sits on its board: the rotation from the chip's frame to the device's.
 ///
-/// One of the 24 right-angled rotations, named by where the chip's x and y axes point; its z axis follows, because the
-/// frame is right-handed. A chip's driver corrects mirrored axes.
+/// It is one of the 24 right-angled rotations, given by the directions of the chip's x and y axes, plus an optional
+/// `turn`. The z axis follows, because the frame is right-handed. Mirrored axes are corrected by the chip's driver.
 public struct Mounting: Sendable, Hashable {
     /// Where the chip's x axis points.
     public let x: DeviceDirection
@@ -37,10 +38,11 @@ public struct Mounting: Sendable, Hashable {
     public let turn: Double
     private let rotation: Matrix3
 
-    /// The chip's axes are the device's.
+    /// The mounting in which the chip's axes are parallel to the device's.
     public static let aligned = Mounting(unchecked: .right, .forward, turn: 0)
 
-    /// - Parameter turn: Degrees clockwise as seen from above, besides; what a chip soldered askew needs.
+    /// - Parameter turn: An additional rotation in degrees, clockwise as seen from above, for a chip that is soldered
+    ///   askew.
     public init(x: DeviceDirection, y: DeviceDirection, turn: Double = 0) throws(MountingError) {
         guard (x.vector * y.vector).sum() == 0 else { throw .notPerpendicular(x: x, y: y) }
         guard abs(turn) <= 180 else { throw .turnOutOfRange(turn) }

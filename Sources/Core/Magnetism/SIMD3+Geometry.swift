@@ -1,4 +1,4 @@
-/// A vector of space.
+/// Operations on a vector in three-dimensional space.
 extension SIMD3<Double> {
     func dot(_ other: SIMD3<Double>) -> Double { x * other.x + y * other.y + z * other.z }
 

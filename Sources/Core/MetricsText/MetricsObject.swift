@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// A JSON object of the daemon's answers; a member that is absent or of another type than asked for is nil or empty.
+/// A JSON object from the daemon's answers; a member that is absent or has another type than requested is nil or empty.
 struct MetricsObject {
     private let members: [String: JSONValue]
 

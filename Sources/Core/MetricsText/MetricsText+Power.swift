@@ -1,6 +1,6 @@
-/// The receiver's power and starts, and the energy.
+/// Metrics of the receiver's power and starts, and of the energy.
 extension MetricsText {
-    /// The upper bounds of the histogram of seconds to a fix, as `status` has them.
+    /// The upper bounds of the histogram of times to first fix, in seconds, as in the `status` answer.
     private static let startBounds = ["1", "2", "5", "10", "20", "30", "60", "120", "300"]
 
     static func appendPower(_ status: MetricsObject, _ energy: MetricsObject, to writer: inout MetricsWriter) {
@@ -49,7 +49,7 @@ extension MetricsText {
             energy.object("lastDay").number("batteryHours").map { $0 * 3600 }, unit: "seconds")
     }
 
-    /// Joules by the clients' labels; accounts with the same label count together, for a series may come once only.
+    /// Joules by client label; accounts with the same label are added up, because a series must occur only once.
     private static func clients(_ spent: MetricsObject) -> [(name: String, joules: Double)] {
         var clients: [(name: String, joules: Double)] = []
         for entry in spent.objects("byClient") {

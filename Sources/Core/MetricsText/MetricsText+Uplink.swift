@@ -1,9 +1,9 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// The uplink to a broker, by its own status.
+/// Metrics of the uplink to a broker, from the uplink's own status.
 extension MetricsText {
-    /// - Parameter now: The wall clock, from which the age of what waits follows.
+    /// - Parameter now: The wall clock, from which the age of the queued records is computed.
     static func append(uplink members: [String: JSONValue], at now: UTCInstant, to writer: inout MetricsWriter) {
         let uplink = MetricsObject(members)
         writer.gauge(

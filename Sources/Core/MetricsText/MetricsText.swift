@@ -1,8 +1,7 @@
 public import SextantJSON
 public import SextantUnits
 
-/// Writes what the daemon tells of itself as metrics for Prometheus: a pure function of its answers to `status` and
-/// `energy`.
+/// Writes the daemon's state as metrics for Prometheus: a pure function of its answers to `status` and `energy`.
 ///
 /// Source of the formats: Prometheus, "Exposition formats" (text format 0.0.4), and OpenMetrics 1.0.0.
 public enum MetricsText {
@@ -24,9 +23,9 @@ public enum MetricsText {
     public struct Source: Sendable {
         /// The members of the daemon's answer to `status`.
         public var status: [String: JSONValue]
-        /// The members of its answer to `energy`; empty where it gives none.
+        /// The members of the daemon's answer to `energy`; empty where it gives none.
         public var energy: [String: JSONValue]
-        /// The protocol's version, by its `hello`.
+        /// The protocol's version, from the daemon's `hello`.
         public var protocolVersion: Int
 
         public init(status: [String: JSONValue], energy: [String: JSONValue], protocolVersion: Int) {
@@ -36,7 +35,7 @@ public enum MetricsText {
         }
     }
 
-    /// The most series that wait for clients have a name; the others count together.
+    /// At most this many clients have a series of pending events under their own name; the others are added up.
     static let maximumPendingClients = 16
 
     /// The uplink's status.json, and the wall clock when it was read.
@@ -50,7 +49,8 @@ public enum MetricsText {
         }
     }
 
-    /// Appends the metrics; `source` is nil where the daemon cannot be reached, and `uplink` where none has run.
+    /// Appends the metrics; `source` is nil where the daemon cannot be reached, and `uplink` is nil where no uplink has
+    /// run.
     public static func append(
         _ source: Source?, uplink: Uplink? = nil, _ format: Format = .plain, to text: inout TextBuffer
     ) {
@@ -165,7 +165,7 @@ public enum MetricsText {
             "sextant_store_errors", "How often the card refused changes.", counters.number("storeErrors"))
     }
 
-    /// The events that wait, by client, those of most first; the clients beyond the bound together.
+    /// The pending events by client, the largest counts first; the clients beyond the limit are added up.
     private static func pending(_ events: MetricsObject) -> [MetricsWriter.Sample] {
         let all = events.objects("waiting").compactMap { entry in
             entry.text("client").flatMap { name in entry.number("count").map { (name: name, count: $0) } }

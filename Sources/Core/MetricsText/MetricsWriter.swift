@@ -22,7 +22,7 @@ struct MetricsWriter: ~Copyable {
     struct Histogram {
         var labels: [(String, String)]
         var bounds: [String]
-        /// The count of each bar alone, and of what is beyond the last bound.
+        /// The count of each bar, not cumulative; the last bar counts the values above the last bound.
         var bars: [Double]
         var sum: Double
     }
@@ -56,13 +56,13 @@ struct MetricsWriter: ~Copyable {
 
     /// Facts as labels of a series that is always 1.
     mutating func info(_ name: String, _ help: String, _ labels: [(String, String)]) {
-        // Prometheus's own format knows no info, and takes it for a gauge.
+        // Prometheus's own format has no info type, so a gauge is written.
         let isPlain = format == .plain
         head(isPlain ? name + "_info" : name, isPlain ? .gauge : .info, help, unit: nil)
         sample(name + "_info", labels, 1)
     }
 
-    /// Any family with samples of its own; a counter's samples end in `_total`, which is left out of `name`.
+    /// A family of the given samples; the name of a counter's samples ends in `_total`, which is left out of `name`.
     mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample], unit: String? = nil) {
         guard !samples.isEmpty else { return }
         let full = kind == .counter ? name + "_total" : name
@@ -78,7 +78,7 @@ struct MetricsWriter: ~Copyable {
             var sum = 0.0
             for (bound, bar) in zip(histogram.bounds + ["+Inf"], histogram.bars) {
                 sum += bar
-                // OpenMetrics wants bounds as it writes other numbers that may have a fraction.
+                // OpenMetrics requires bounds to be written with a fraction.
                 let written = format == .openMetrics && bound != "+Inf" ? bound + ".0" : bound
                 sample(name + "_bucket", histogram.labels + [("le", written)], sum)
             }

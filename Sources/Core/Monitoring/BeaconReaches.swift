@@ -3,48 +3,48 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// The reaches of beacons that are watched for clients' regions, and what the radio does for them.
+/// The beacon regions that are watched for clients, and what the radio does for them.
 struct BeaconReaches {
-    /// The regions of the watched reaches, by the places of their slots.
+    /// The region of each slot in `monitor`, by the slot's index.
     private var owners: [Int32: RegionOwner] = [:]
     private(set) var monitor = BeaconMonitor()
-    /// How far away the beacons are of regions that want them near.
+    /// The distances of beacons, for regions that ask for a beacon within some metres.
     private var distances = BeaconRanging()
-    /// The events that the monitor found last.
+    /// The events that the last input or deadline brought.
     private(set) var found: [BeaconMonitor.Event] = []
     /// Whether the board moves, by its accelerometer.
     var isMoving = false
     /// The radio's last known state.
     private var radio = RadioState()
-    /// Since when the radio has not listened although it should; nil while it does, or need not.
+    /// Since when the radio has not listened although it should; nil while it listens or need not.
     private var deafSince: MonotonicInstant?
-    /// Whether it is not known any more which beacons are in reach, because the radio has been off for long.
+    /// Whether the regions' states are unknown, because the radio has been off for long.
     private var hasForgotten = false
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     private(set) var deadline: MonotonicInstant?
 
-    /// Nanoseconds without the radio after which it is not known any more which beacons are in reach.
+    /// Nanoseconds without the radio after which the regions' states count as unknown.
     private static let deafness: Int64 = 30_000_000_000
 
-    /// How many reaches are watched.
+    /// How many beacon regions are watched.
     var count: Int { monitor.count }
 
-    /// Whether no beacon will be heard however long one waits.
+    /// Whether no beacon can ever be received, because the board, the kernel or the installation lacks something.
     var isHopeless: Bool { radio.isHopeless }
 
     func owner(of event: BeaconMonitor.Event) -> RegionOwner? { owners[event.slot.index] }
 
-    /// Nanoseconds of listening without a beacon that are an exit from a region.
+    /// Nanoseconds of listening without the beacon after which the region counts as left.
     func patience(of slot: BeaconMonitor.Slot) -> Int64 { monitor.patience(of: slot) }
 
-    /// How the radio must listen; nil where it need not.
+    /// How the radio must listen for the regions' beacons; nil where it need not.
     mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         monitor.timing(listened: radio.listened, at: instant)
     }
 
     /// - Parameters:
-    ///   - metres: How near a beacon must be; nil for anywhere in reach.
-    ///   - dwell: Seconds of stay after which that is told; nil for never.
+    ///   - metres: The distance in metres within which a beacon must be; nil for anywhere in radio range.
+    ///   - dwell: Seconds of stay until a dwell event; nil for none.
     mutating func add(
         _ constraint: BeaconConstraint, within metres: Double?, dwell: Double?, state: BeaconMonitor.State?,
         of owner: RegionOwner, at instant: MonotonicInstant
@@ -61,10 +61,10 @@ struct BeaconReaches {
         owners[slot.index] = nil
     }
 
-    /// Takes what the radio does at the beginning of an input; `settle` acts on it at the end.
+    /// Takes the radio's state at the beginning of an input; `settle` acts on it at the end.
     mutating func sensed(_ radio: RadioState) { self.radio = radio }
 
-    /// Takes what the radio does now.
+    /// Takes the radio's present state.
     mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) {
         self.radio = radio
         let isDeaf = monitor.count > 0 && !radio.isListening

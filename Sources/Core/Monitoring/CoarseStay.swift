@@ -3,11 +3,11 @@ internal import GNSS
 internal import Parts
 internal import SextantUnits
 
-/// A visit as clients with reduced accuracy are told of it: a stay in a cell, found from the estimates that they get.
+/// A visit in the form for clients with reduced accuracy: a stay in a grid cell, found from the estimates that they
+/// get.
 ///
-/// Anybody who knows all estimates can work out these visits alone, so they tell nothing more: not that the board moved
-/// within the cell, nor when. A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one
-/// cell.
+/// These visits follow from the estimates alone, so they do not reveal whether or when the board moved within the cell.
+/// A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one cell.
 struct CoarseStay: Sendable, Equatable {
     private var latitude: Double
     private var longitude: Double
@@ -18,7 +18,7 @@ struct CoarseStay: Sendable, Equatable {
 }
 
 extension CoarseStay {
-    /// Begins with an estimate; nil where its time is not validated, which would date the visit wrongly.
+    /// Begins with an estimate; nil where the estimate's time is not validated and could date the visit wrongly.
     init?(_ estimate: Fix) {
         guard let time = estimate.time, estimate.isTimeValidated, let latitude = estimate.latitude,
             let longitude = estimate.longitude
@@ -30,8 +30,8 @@ extension CoarseStay {
 
     /// Takes the next estimate.
     ///
-    /// - Returns: The end of this visit, or its beginning where it has just become one, with its times in whole periods
-    /// of   `ReducedAccuracy`; nil where nothing is new.
+    /// - Returns: The end of this visit, or its beginning where the stay has just become a visit, with times rounded
+    ///   down to 15 minutes; nil where nothing is new.
     mutating func found(_ estimate: Fix) -> VisitObject? {
         guard let next = CoarseStay(estimate), next.last > last else { return nil }
         guard (next.latitude, next.longitude) == (latitude, longitude) else {

@@ -7,45 +7,45 @@ public import GNSS
 public import Parts
 public import SextantUnits
 
-/// Monitors regions, visits and significant changes for clients, whether or not they run.
+/// Monitors regions, visits and significant changes for clients, even for clients that do not run.
 ///
-/// The registrations of clients are kept alike for all services (`ServiceRegistrations`); the search for a service's
-/// events is a struct of its own, which stands here and is told the facts that it needs by the interface.
+/// `ServiceRegistrations` keeps the clients' registrations for services that are on or off. Each service has a struct
+/// of its own that finds its events.
 public struct Monitoring: ~Copyable {
-    /// All that others may read of this part, but for its deadline.
+    /// The values that other parts of the Engine read from this one; the deadline is separate.
     public internal(set) var view = MonitoringView()
     var visits = VisitMonitoring()
     var changes = SignificantChangeMonitoring()
-    /// The time for which the board was not followed before this run.
+    /// The time before this run of the daemon for which the board's position is not known.
     var gap = UnfollowedTime()
 
     public init() {}
 
-    /// The next instant at which time alone changes something for regions or visits.
+    /// The next instant at which something is due for regions or visits without any other input.
     var pathDeadline: MonotonicInstant? { .earlier(view.regions.deadline, visits.deadline) }
 }
 
-/// Questions that the Engine may ask; answering them changes nothing that other parts see.
+/// Values that the Engine reads from `Monitoring`.
 extension Monitoring {
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     ///
-    /// - Parameter isServed: Whether anybody is served, so that the board's path is followed.
+    /// - Parameter isServed: Whether any client is served, so that the board's path is followed.
     public func deadline(_ grants: Grants, isServed: Bool) -> MonotonicInstant? {
         let told = MonotonicInstant.earlier(changes.deadline(grants), view.regions.reaches.deadline)
         return isServed ? .earlier(told, pathDeadline) : told
     }
 
-    /// How the radio must listen for regions; nil where it need not.
+    /// How the radio must listen for beacon regions; nil where it need not.
     public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         view.regions.reaches.radioNeed(at: instant)
     }
 }
 
-/// Commands that the Engine gives to this part.
+/// Commands that the Engine gives to `Monitoring`.
 extension Monitoring {
-    /// Takes a stored row of this part.
+    /// Takes a row of the store when the daemon starts.
     ///
-    /// - Returns: Whether the row is this part's and could be decoded.
+    /// - Returns: Whether the row belongs to monitoring and could be decoded.
     public mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         switch (row.table, row.name) {
         case (.registrations, let name):
@@ -63,17 +63,18 @@ extension Monitoring {
         return true
     }
 
-    /// Takes the last time at which it was known where the board is, or nil where nobody can tell: events of what
-    /// nobody followed since have a range of times that begins with it.
+    /// Takes the last time at which the board's position was known; nil where that time is not known.
     ///
-    /// - Parameter isDoubted: Whether the board may have been moved while the host slept, so that the states of regions
+    /// Events that happened between then and the next location have a range of times that begins with this time.
+    ///
+    /// - Parameter isDoubted: Whether the board was perhaps moved while the host slept, so that the states of regions
     ///   are unknown until the first fix.
     public mutating func unfollowed(since time: UTCInstant?, isDoubted: Bool = false) {
         if let time { gap.begin(time) }
         if isDoubted { view.regions.isDoubted = true }
     }
 
-    /// Takes what the radio does at the beginning of an input.
+    /// Takes the radio's state at the beginning of an input.
     public mutating func sensed(_ radio: RadioState) { view.regions.reaches.sensed(radio) }
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
@@ -103,11 +104,11 @@ extension Monitoring {
         view.regions.heard(heard, radio, clock, &turn)
     }
 
-    /// Takes the instant since which a needed fix does not come; nil while fixes come.
+    /// Takes the instant since which a fix that is needed has not come; nil while fixes come.
     public mutating func outage(since: MonotonicInstant?) { view.regions.outage(since: since) }
 
-    /// Lets time pass: tells what is due of significant changes, of the board's path where it is followed, and of
-    /// beacons.
+    /// Lets time pass: reports what is due for significant changes, for regions and visits (if the board's path is
+    /// followed), and for beacons.
     public mutating func advance(
         _ radio: RadioState, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
     ) {
@@ -122,18 +123,18 @@ extension Monitoring {
         }
     }
 
-    /// Applies changed access: monitors only what clients may be told of.
+    /// Applies changed access: monitors only the events that clients are allowed to have.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
         changes.begin(&view.services, whereabouts, grants, &turn)
-        // A manifest's region that is registered before its stored row is given would lose its state.
+        // A manifest's region that is registered before its stored row is restored would lose its state.
         if grants.areRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
     }
 
-    /// Takes what the radio does now.
+    /// Takes the radio's present state.
     ///
-    /// - Returns: The numbers of those to which the radio's energy is charged.
+    /// - Returns: The numbers of the clients to which the radio's energy is charged.
     public mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) -> [UInt32] {
         view.regions.reaches.settle(radio, at: instant)
         return view.regions.radioPayers()
@@ -166,7 +167,8 @@ extension Monitoring {
         case .visits(let request): visits.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
             view.regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
-        // A person looks at the display, so that clients are told of the beacons' regions that the board is inside.
+        // A person looks at the board now, as if its display lit up, so clients are sent the beacon regions that it is
+        // inside.
         case .display:
             view.regions.displayed(grants, clock, &turn)
             turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
@@ -174,7 +176,7 @@ extension Monitoring {
         }
     }
 
-    /// Ends what an operator's connection is told of regions.
+    /// Stops the reports about regions to an operator's connection that has ended.
     public mutating func gone(_ connection: ClientID) { view.regions.stopTelling(connection) }
 
     /// Ends all monitoring for a client; `erase` removes it from the store too.

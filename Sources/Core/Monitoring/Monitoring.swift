@@ -8,7 +8,7 @@ extension Monitoring {
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
-        // The regions of its manifest are the operator's: the client cannot end them.
+        // The regions of the manifest are not counted: they are the operator's, and the client cannot end them.
         let own = view.count(of: client) - view.regions.manifestCount(of: client)
         let services = view.services.services(of: client)
         turn.send(connection) { text in
@@ -73,7 +73,7 @@ struct PerClient<Value> {
         }
     }
 
-    /// Where a client's entry is, or belongs.
+    /// The index of a client's entry, or the index at which a new entry belongs.
     private func find(_ client: String) -> (index: Int, isKnown: Bool) {
         var (low, high) = (0, entries.count)
         while low < high {

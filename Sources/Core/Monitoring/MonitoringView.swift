@@ -27,21 +27,22 @@ public struct MonitoringView: ~Copyable {
         AccuracyRequest(client: EnergyLedger.number(ofRegistrations: client), service)
     }
 
-    /// Whether any client is told of significant changes or visits by reduced-accuracy estimates only.
+    /// Whether any client gets significant changes or visits from reduced-accuracy estimates only.
     public func hearsEstimates(_ grants: Grants) -> Bool { services.hearsEstimates(grants) }
 
     public var beaconRegionCount: Int { regions.reaches.count }
 
-    /// The regions of all clients.
+    /// The number of regions of all clients.
     public var regionCount: Int { regions.totalCount }
 
     /// The number of a client's registrations.
     public func count(of client: String) -> Int { regions.count(of: client) + services.services(of: client).count }
 
-    /// The operators' connections that are told of every change of a region.
+    /// The operators' connections that are sent every change of a region.
     public var regionWatchers: [ClientID] { regions.watchers }
 
-    /// Whether the board is inside a region, by its monitor where it has one, else by the present location.
+    /// Whether the board is inside a region, by the monitored state; for a region that is not monitored, by the present
+    /// location.
     public func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ whereabouts: Whereabouts
     ) -> Bool? {

@@ -6,9 +6,10 @@ internal import Fusion
 internal import Monitors
 internal import Parts
 
-/// Regions that are the reach of beacons: what the radio does for them, and what it found.
+/// Beacon regions: what the radio does for them, and what it found.
 extension RegionMonitoring {
-    /// Seconds of listening without a beacon that are an exit from a region; nil for an area, or one not watched.
+    /// Seconds of listening without the beacon after which a region counts as left; nil for an area, or while not
+    /// watched.
     func exitAfter(_ region: RegionRegistration) -> Double? {
         guard case .beacons(let slot)? = region.slot else { return nil }
         return Double(reaches.patience(of: slot)) * 1e-9
@@ -38,7 +39,7 @@ extension RegionMonitoring {
         }
     }
 
-    /// Tells clients that asked for it of the regions that the board is inside.
+    /// Sends clients that asked for `notifyEntryStateOnDisplay` the regions that the board is inside.
     func displayed(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for (client, book) in books.entries where grants.mayHear(of: .regions, client) {
             for region in book.sorted where region.request.notifyEntryStateOnDisplay && region.isInside == true {
@@ -60,7 +61,7 @@ extension BeaconMonitor.Event {
         }
     }
 
-    /// The kind that clients are told: to a `CLMonitor` the first known state is a change like others.
+    /// The kind of event for the client: for a `CLMonitor`, the first known state counts as an entry or an exit.
     fileprivate func kind(ofMonitor: Bool) -> RegionEventObject.Kind {
         switch kind {
         case .determined(let isInside?) where ofMonitor: isInside ? .enter : .exit

@@ -7,7 +7,7 @@ internal import SextantUnits
 
 /// Events of regions, and the clients that are told of them.
 extension RegionMonitoring {
-    /// Takes the instant since which a needed fix does not come; nil while fixes come.
+    /// Takes the instant since which a fix that is needed has not come; nil while fixes come.
     mutating func outage(since: MonotonicInstant?) {
         let from = since?.advanced(byNanoseconds: RegionMonitoring.toldDelay)
         guard from != delayedFrom else { return }
@@ -16,7 +16,7 @@ extension RegionMonitoring {
         for index in books.entries.indices { books.change(at: index) { $0.toldDelays = [] } }
     }
 
-    /// Tells each client, once in an outage, that monitoring begins late (6) or that events come late (7).
+    /// Tells each client, once in an outage, that monitoring begins late (error code 6) or that events come late (7).
     mutating func tellDelays(_ turn: inout Turn) {
         guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
         mayTellDelays = false
@@ -41,7 +41,7 @@ extension RegionMonitoring {
                 case .exited: .exit
                 case .dwelled: .dwell
                 }
-            // A region's first state is not a crossing; only a `CLMonitor`'s condition tells of it.
+            // A region's first state is not a crossing, so only a condition of a `CLMonitor` has an event for it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
@@ -59,7 +59,7 @@ extension RegionMonitoring {
         var patience: Int64?
         var time: UTCInstant?
         var confirmed: UTCInstant?
-        /// Between which times it was; nil where the board was followed.
+        /// The earliest and the latest time of the change; nil where the board was followed.
         var range: TimeRange?
 
         init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
@@ -89,7 +89,7 @@ extension RegionMonitoring {
             case .exit: region.request.notifyOnExit
             // A client that did not ask for dwell has no dwell time.
             case .dwell: true
-            // No crossing, so that nobody is started for it.
+            // This is no crossing, so no client is started for it.
             case .determined: false
             }
         guard isTold else { return }
@@ -103,7 +103,7 @@ extension RegionMonitoring {
 }
 
 extension RegionRegistration {
-    /// Whether the client is told of delays in monitoring the region: it is neither a monitor's nor the manifest's.
+    /// Whether the client is told of delays: the region is an area that it asked for, not a `CLMonitor` condition.
     fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
 }
 

@@ -4,11 +4,13 @@ internal import SextantJSON
 
 /// Answers to operators about the regions of all clients.
 extension RegionMonitoring {
-    /// The most bytes of one answer that lists regions; a single region may be longer.
+    /// The largest answer that lists regions, in bytes; an answer with a single region can be longer.
     static let maximumListBytes = 262_144
 
-    /// Lists the regions of all clients behind the first `offset`, as many as fit one answer, and tells each change from
-    /// then on; or ends that.
+    /// Lists the regions of all clients after the first `offset`, as many as one answer holds, and reports each change
+    /// from then on.
+    ///
+    /// With `isEnabled` false, stops these reports.
     mutating func serve(isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, _ turn: inout Turn) {
         stopTelling(connection)
         guard isEnabled else { return turn.send(connection) { ClientEvent.appendRegionsEnded(id: id, to: &$0) } }
@@ -21,7 +23,7 @@ extension RegionMonitoring {
         }
     }
 
-    /// - Returns: How many regions were written.
+    /// - Returns: The number of regions that were written to the answer.
     func list(behind offset: Int, id: String?, to text: inout TextBuffer) -> Int {
         let start = text.count
         var (skipped, count) = (0, 0)
@@ -48,7 +50,7 @@ extension RegionMonitoring {
         return count
     }
 
-    /// Tells a connection of changes no longer.
+    /// Stops the reports of changes to a connection.
     mutating func stopTelling(_ connection: ClientID) { watchers.removeAll { $0 == connection } }
 
     func tellWatchers(

@@ -5,9 +5,9 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// Which regions are watched, and what their monitors are given.
+/// Which regions are watched, and the locations and states that their monitors get.
 extension RegionMonitoring {
-    /// Watches the regions that something may be told or started for, and no others.
+    /// Watches the regions whose events may be sent or may start units, and no others.
     mutating func settle(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for index in books.entries.indices {
             let client = books.entries[index].client
@@ -24,7 +24,7 @@ extension RegionMonitoring {
         }
     }
 
-    /// Gives restored regions their entry times as soon as the time is known, so that a dwell goes on.
+    /// Gives restored regions their entry times as soon as UTC is known, so that a dwell that had begun goes on.
     mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
         guard !isDated, clock.offset != nil else { return }
         isDated = true
@@ -88,8 +88,7 @@ extension RegionMonitoring {
 }
 
 extension RegionRegistration {
-    /// Whether the region's dwell is being timed from a stored entry time, which could not be used before the time was
-    /// known.
+    /// Whether the region's dwell must be timed from a stored entry time, which can be used only once UTC is known.
     fileprivate var mustBeDated: Bool {
         slot != nil && request.shape != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
     }

@@ -7,51 +7,52 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// The regions of clients: areas, watched by the fused location, and the reach of beacons, watched by the radio.
+/// The regions of clients: areas, watched by the fused location, and beacon regions, watched by the radio.
 struct RegionMonitoring: ~Copyable {
     var books = PerClient<Book>()
     var areas = WatchedAreas()
     var reaches = BeaconReaches()
-    /// The numbers, in the energy's accounts, of the clients whose reaches of beacons are watched; nil until asked for.
+    /// The energy account numbers of the clients whose beacon regions are watched; nil until they are asked for.
     var beaconPayers: [UInt32]?
-    /// Whether the board may have been moved since the stored states were true, so that they say nothing.
+    /// Whether the board was perhaps moved since the states were stored, so that they are unknown until the first fix.
     var isDoubted = false
-    /// Whether restored regions were given their entry times, which needs a validated time from the receiver.
+    /// Whether restored regions have their entry times, for which the receiver's time must be validated.
     var isDated = false
     /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
     var delayedFrom: MonotonicInstant?
-    /// Whether a client may have to be told of a delay.
+    /// Whether a client perhaps has to be told of a delay.
     var mayTellDelays = false
-    /// The operators' connections that are told of every change.
+    /// The operators' connections that are sent every change.
     var watchers: [ClientID] = []
 
-    /// The most positions that the polygons of one client may have together.
+    /// The largest number of positions in all polygons of one client together.
     ///
     /// Each fix near a polygon is measured against all its positions, and a list of the regions shows them all.
     static let maximumPositions = 32_768
 
-    /// The smallest radius, in metres, at which a circle's events come as soon as others' do (REG-24).
+    /// The smallest radius, in metres, at which a circle's events come without a delay (REG-24).
     ///
-    /// The borders of a smaller circle may all be within a position's error.
+    /// A smaller circle can lie wholly within the error of a position.
     static let leastRadius = 20.0
 
-    /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for updates.
+    /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for location
+    /// reports (`FixLoss.outage`).
     static let toldDelay: Int64 = 60_000_000_000
 
     /// One client's regions.
     struct Book {
         private(set) var regions: [RegionKey: RegionRegistration] = [:]
         var watch = Watch()
-        /// The error codes of the delays that the client was told of since fixes last came.
+        /// The error codes of the delays that were reported to the client since fixes last came.
         var toldDelays: [Int] = []
-        /// How many of the regions are the manifest's.
+        /// How many of the regions are from the client's manifest.
         private(set) var manifestCount = 0
-        /// The positions of all polygons among them.
+        /// The number of positions in all polygons of the client.
         private(set) var positionCount = 0
-        /// How many of them are areas that are watched, and how many reaches of beacons that are.
+        /// How many areas and how many beacon regions of the client are watched.
         private(set) var (areaCount, reachCount) = (0, 0)
 
-        /// A region by its name; nil where there is none, or to remove it.
+        /// The region with this key; nil where there is none, and set to nil to remove the region.
         subscript(key: RegionKey) -> RegionRegistration? {
             get { regions[key] }
             set {
@@ -77,11 +78,12 @@ struct RegionMonitoring: ~Copyable {
 
     /// Which of a client's regions are watched.
     struct Watch: Equatable {
-        /// Whether the regions are watched that the client asked for: while it may be told of them.
+        /// Whether the regions that the client asked for are watched: while the client is allowed their events.
         var ofClient = false
-        /// Whether the conditions of its `CLMonitor` are watched: while it also holds the sessions that they need.
+        /// Whether the conditions of the client's `CLMonitor` are watched: while it also holds the sessions that they
+        /// need.
         var ofMonitors = false
-        /// Whether the regions of its manifest are watched: while units may be started for them.
+        /// Whether the regions of the client's manifest are watched: while units may be started for them.
         var ofManifest = false
 
         init() {}
@@ -103,7 +105,7 @@ struct RegionMonitoring: ~Copyable {
     /// The clients with an area that is watched.
     var clientsOfAreas: [String] { books.entries.filter { $0.value.areaCount > 0 }.map { $0.client } }
 
-    /// The clients that pay for the radio, as the energy's accounts know them: those with a reach of beacons that is watched.
+    /// The energy account numbers of the clients with a watched beacon region, to which the radio's energy is charged.
     mutating func radioPayers() -> [UInt32] {
         if let beaconPayers { return beaconPayers }
         let watched = books.entries.filter { $0.value.reachCount > 0 }
@@ -114,13 +116,13 @@ struct RegionMonitoring: ~Copyable {
 
     func count(of client: String) -> Int { books[client]?.regions.count ?? 0 }
 
-    /// How many of a client's regions are its manifest's.
+    /// How many of a client's regions are from its manifest.
     func manifestCount(of client: String) -> Int { books[client]?.manifestCount ?? 0 }
 
-    /// The client's regions in the order of their names, its manifest's last.
+    /// The client's regions in the order of their names, with those of its manifest last.
     func registrations(of client: String) -> [RegionRegistration] { books[client]?.sorted ?? [] }
 
-    /// The regions of all clients.
+    /// The number of regions of all clients.
     var totalCount: Int { books.entries.reduce(0) { $0 + $1.value.regions.count } }
 
     var isWatching: Bool { areas.monitor.count > 0 }
@@ -134,7 +136,7 @@ struct RegionMonitoring: ~Copyable {
 
     // MARK: Clients
 
-    /// - Parameter isLocated: Whether the board's location is known, so that a new region's state soon is.
+    /// - Parameter isLocated: Whether the board's location is known, so that a new region's state will soon be known.
     mutating func add(
         _ request: RegionRequest, of client: String, id: String?, on connection: ClientID, _ grants: Grants,
         _ clock: FixClock, isLocated: Bool, _ turn: inout Turn
@@ -152,7 +154,8 @@ struct RegionMonitoring: ~Copyable {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
         if request.isSmall, request.monitor == nil {
-            // Monitoring begins late (6) where no position comes, else events come late (7).
+            // The error code says that monitoring begins late (6), where no position comes, or that events come late
+            // (7).
             let isOut = delayedFrom.map { $0 <= turn.instant } ?? false
             let errorCode = isLocated && !isOut ? 7 : 6
             turn.confirm(connection) {
@@ -164,7 +167,7 @@ struct RegionMonitoring: ~Copyable {
         turn.tell(.want(.regions, on: connection))
     }
 
-    /// Watches and stores a region, which may replace one of the same name.
+    /// Watches and stores a region, in place of an earlier one of the same name.
     private mutating func register(
         _ new: RegionRegistration, of client: String, _ grants: Grants, _ clock: FixClock, _ turn: inout Turn
     ) {
@@ -173,7 +176,7 @@ struct RegionMonitoring: ~Copyable {
             unwatch(old)
             region.keepState(of: old)
         }
-        // Where access has changed, `settle` watches the new region with the others.
+        // If access has changed, `settle` will decide about the new region together with the others.
         let watched = books[client]?.watch ?? Watch(client, grants)
         if watched.covers(region.key) { watch(&region, of: client, clock, at: turn.instant) }
         books.change(client, initial: Book()) { [region] book in
@@ -186,7 +189,7 @@ struct RegionMonitoring: ~Copyable {
 
     /// Registers the regions of the clients' manifests, and removes those that are in no manifest any more.
     ///
-    /// They are never refused, so that a client cannot crowd them out with regions of its own.
+    /// The manifest's regions are never refused, so that a client cannot displace them with regions of its own.
     mutating func adopt(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map { $0.registration })
@@ -216,7 +219,7 @@ struct RegionMonitoring: ~Copyable {
 
     mutating func remove(_ key: RegionKey, of client: String, _ turn: inout Turn) {
         guard let region = books[client]?.regions[key] else {
-            // Also of one that is not known: a store that could not be read may hold it.
+            // The row is removed even where the region is not known: a store that could not be read can hold it.
             return turn.remove(.registrations, client, key.name)
         }
         remove(region, of: client, &turn)
@@ -242,7 +245,8 @@ struct RegionMonitoring: ~Copyable {
         books[client] = nil
     }
 
-    /// Whether the board is inside a region, by its monitor where it has one, else by the present location.
+    /// Whether the board is inside a region, by the monitored state; for a region that is not monitored, by the present
+    /// location.
     func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ location: FusedLocation?
     ) -> Bool? {
@@ -253,8 +257,9 @@ struct RegionMonitoring: ~Copyable {
         return RegionMonitor.isInside(shape, at: location)
     }
 
-    /// Whether the board is inside a region, as far as that is known: after a sleep in which it may have been moved, only
-    /// the first fix tells.
+    /// Whether the board is inside a region; nil where that is not known.
+    ///
+    /// After a sleep of the host in which the board was perhaps moved, it is not known until the first fix.
     func shownState(of region: RegionRegistration) -> Bool? {
         if isDoubted, case .area(let slot)? = region.slot, !areas.monitor.isSettled(slot) { return nil }
         return region.isInside
@@ -279,7 +284,7 @@ extension RegionRequest {
 }
 
 extension RegionRegistration {
-    /// The positions of the region's polygon; 0 for a circle.
+    /// The number of positions in the region's polygon; 0 for a circle.
     fileprivate var positionCount: Int {
         if case .polygon(let polygon)? = request.shape { polygon.positionCount } else { 0 }
     }

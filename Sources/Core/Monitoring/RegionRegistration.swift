@@ -7,21 +7,22 @@ public import SextantUnits
 /// A region that is monitored for a client, with its present state.
 public struct RegionRegistration: Sendable, Equatable {
     public var request: RegionRequest
-    /// Whether the region is one of the client's manifest, and not one that the client asked for.
+    /// Whether the region is from the client's manifest, rather than one that the client asked for.
     ///
-    /// The durable form leaves this to the name under which the region is stored.
+    /// The stored record does not contain this; the name of its row does.
     public var isOfManifest = false
     /// Whether the board is inside the region; nil while that is not known.
     public var isInside: Bool?
     /// The time of the region's last event.
     public var date: UTCInstant?
-    /// Whether the client was told of the dwell of this stay.
+    /// Whether the dwell event of this stay was already sent.
     public var hasDwelled = false
-    /// The beacon that was heard first in this stay; nil for an area, and outside.
+    /// The beacon that was received first in this stay; nil for an area, and outside the region.
     public var beacon: BeaconIdentity?
-    /// Nanoseconds of listening without a beacon that are an exit; nil for an area, and for the usual time.
+    /// Nanoseconds of listening without the beacon after which the region counts as left; nil for an area, or the usual
+    /// time.
     public var patience: Int64?
-    /// The region's place in the monitor of its kind; nil while it is not watched.
+    /// The region's index in the monitor for its kind; nil while the region is not watched.
     public var slot: Slot?
 
     public enum Slot: Sendable, Hashable {
@@ -34,7 +35,7 @@ public struct RegionRegistration: Sendable, Equatable {
         isInside = request.assumed
     }
 
-    /// Takes over the state of the region that this one replaces, where that remains valid because the place is the same.
+    /// Takes over the state of the region that this one replaces, where the place is the same.
     public mutating func keepState(of old: RegionRegistration) {
         guard old.request.condition == request.condition, old.request.within == request.within, request.assumed == nil
         else { return }
@@ -64,19 +65,19 @@ extension BorderRegion {
     }
 }
 
-/// The durable form.
+/// The form in which a region is stored.
 ///
-/// Little-endian: version (1 byte: 2; 1 is the same without the last three bits), bits (1; 1: notify on entry, 2: on
-/// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell was told), state (1; 0
-/// unknown, 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A circle
-/// is latitude, longitude, radius (8 each, IEEE 754); a polygon its count of parts, each a count of rings, each a count
-/// of positions (4 each), each latitude and longitude.
+/// Little-endian: version (1 byte: 2; 1 is the same without the last three bits), flags (1; 1: notify on entry, 2: on
+/// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell event was sent), state (1;
+/// 0 unknown, 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A
+/// circle is latitude, longitude, radius (8 each, IEEE 754); a polygon is the number of its parts; each part, the
+/// number of its rings; each ring, the number of its positions (4 each); each position, latitude and longitude.
 ///
-/// The reach of beacons has version 3: bits (1; 1: notify on entry, 2: on exit, 4: on display, 8: a monitor, 16: a date,
-/// 32: a dwell, 64: its dwell was told, 128: a beacon that was heard), state (1), identifier, UUID (16), which numbers are
-/// given (1; 1: major, 2: minor), major and minor (2 each), patience (8), then monitor, date, dwell and the beacon's
-/// UUID, major and minor where there is one. Version 4 is the same with the metres within which a beacon must be (8) at
-/// the end.
+/// A beacon region has version 3: flags (1; 1: notify on entry, 2: on exit, 4: on display, 8: a monitor, 16: a date,
+/// 32: a dwell, 64: its dwell event was sent, 128: a beacon was received), state (1), identifier, UUID (16), which of
+/// the two numbers are given (1; 1: major, 2: minor), major and minor (2 each), patience (8), then monitor, date, dwell
+/// and the beacon's UUID, major and minor where there is one. Version 4 is the same with the metres within which a
+/// beacon must be (8) at the end.
 extension RegionRegistration: Recorded {
     public static var blank: RegionRegistration { RegionRegistration(RegionRequest(identifier: "", .area(.blank))) }
 
@@ -133,7 +134,7 @@ extension RegionRegistration: Recorded {
         request.within = within
     }
 
-    /// The state (1 byte), and the identifier.
+    /// Reads or writes the state (1 byte) and the identifier.
     private mutating func codeState(_ record: inout RecordFields) throws(DamagedRecord) {
         var state: UInt8 = isInside.map { $0 ? 1 : 2 } ?? 0
         try record.code(&state)
@@ -144,7 +145,7 @@ extension RegionRegistration: Recorded {
 }
 
 extension BeaconConstraint {
-    /// The UUID, which numbers are given (1 byte), and these.
+    /// Reads or writes the UUID, which of major and minor are given (1 byte), and both numbers.
     fileprivate static func code(
         _ constraint: inout BeaconConstraint?, _ record: inout RecordFields
     ) throws(DamagedRecord) {
@@ -188,7 +189,7 @@ extension RegionShape {
 }
 
 extension RecordFields {
-    /// A number that is finite and not negative, and there only where a field before it says so.
+    /// Reads or writes a finite, non-negative number, which is present only where an earlier field says so.
     fileprivate mutating func code(length: inout Double?, where isThere: Bool) throws(DamagedRecord) {
         var known = length ?? 0
         if isThere { try code(length: &known) }

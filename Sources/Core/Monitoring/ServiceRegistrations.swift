@@ -22,7 +22,8 @@ struct ServiceRegistrations {
         return MonitoredService.switched.filter { own[$0] != nil }
     }
 
-    /// Whether any client is told by reduced-accuracy estimates only what a service finds in locations.
+    /// Whether any client with reduced accuracy uses a service that needs locations, and so gets its events from
+    /// estimates.
     func hearsEstimates(_ grants: Grants) -> Bool {
         rows.entries.contains { client, own in
             grants.isReduced(client) && own.keys.contains { $0.need != nil }
@@ -42,8 +43,10 @@ struct ServiceRegistrations {
         rows.change(client, initial: [:]) { $0[service] = row }
     }
 
-    /// Switches a service off for a client; the row is removed from the store also where the service was not on, because
-    /// a store that could not be read may say that it is.
+    /// Switches a service off for a client, and removes its row from the store.
+    ///
+    /// The row is removed even where the service was not on, because a store that could not be read can say that it is
+    /// on.
     ///
     /// - Returns: Whether the service was on.
     mutating func remove(_ service: MonitoredService, _ client: String, _ turn: inout Turn) -> Bool {
@@ -60,7 +63,7 @@ struct ServiceRegistrations {
     mutating func forget(_ client: String) { rows[client] = nil }
 }
 
-/// In what the services differ that a client has on or off.
+/// The differences between the services that a client switches on or off.
 extension MonitoredService {
     /// The service's accuracy request to the receiver; nil where the service needs no positions.
     var need: AccuracyRequest.Service? {
@@ -71,7 +74,7 @@ extension MonitoredService {
         }
     }
 
-    /// Whether a stored row is one of the service's; a client that was told nothing yet has an empty row.
+    /// Whether a stored row is valid for the service; the row of a client that was sent no event yet is empty.
     func canRead(_ row: [UInt8]) -> Bool {
         switch self {
         case .significantChange: row.isEmpty || NotifiedPlace.decode(row.span) != nil

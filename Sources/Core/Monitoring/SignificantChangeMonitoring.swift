@@ -5,7 +5,7 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// Significant changes of the location, found for each client with the accuracy that it may see.
+/// Significant changes of the location, found for each client with the accuracy that it is allowed.
 struct SignificantChangeMonitoring: ~Copyable {
     private var monitors = PerClient<SignificantChangeMonitor>()
 
@@ -18,12 +18,12 @@ struct SignificantChangeMonitoring: ~Copyable {
         return earliest
     }
 
-    /// Forgets the clients that have the service on no longer.
+    /// Forgets the clients that have switched the service off.
     mutating func settle(_ services: ServiceRegistrations) {
         for (client, _) in monitors.entries where services[.significantChange, client] == nil { monitors[client] = nil }
     }
 
-    /// Begins monitoring for clients that have come to be allowed it; the last known location is their first event.
+    /// Begins monitoring for clients that are newly allowed it; the last known location is their first event.
     mutating func begin(
         _ services: inout ServiceRegistrations, _ whereabouts: Whereabouts, _ grants: Grants, _ turn: inout Turn
     ) {
@@ -70,7 +70,7 @@ struct SignificantChangeMonitoring: ~Copyable {
         turn.tell(.post(.significantChange(kept), for: client))
     }
 
-    /// Takes the clients that are new among those that have the service on; one that was told a place goes on from there.
+    /// Adds monitors for clients that have switched the service on; a stored place of the last event is taken over.
     mutating func restore(_ services: ServiceRegistrations, at instant: MonotonicInstant) {
         for client in services.clients(of: .significantChange) where monitors[client] == nil {
             var monitor = SignificantChangeMonitor()

@@ -1,28 +1,32 @@
 internal import ClientProtocol
 internal import SextantUnits
 
-/// The time for which the board was not followed: from the last location of the daemon's run before, or the end of a rest
-/// that is known, to the first location of this one.
+/// The time for which the board's position is not known, before this run of the daemon.
+///
+/// It lasts from the last time at which the position was known, by a location or because the board was known to rest,
+/// to the first location of this run.
 struct UnfollowedTime: Sendable, Equatable {
-    /// The last time at which the board's place was known; nil where nothing is known of the time before this run.
+    /// The last time at which the board's position was known; nil where no such time is known.
     private var from: UTCInstant?
     /// The time of the first location; nil until it came.
     private var until: UTCInstant?
 
-    /// Nanoseconds by which the visits' times may lie before the last location that shows the board at a place.
+    /// Nanoseconds by which the time of a visit can lie before the last location that shows the board at its place.
     private static let slack: Int64 = 60_000_000_000
 
-    /// Takes a time at which it was still known where the board is.
+    /// Takes a time at which the board's position was still known.
     mutating func begin(_ time: UTCInstant) { from = max(from ?? time, time) }
 
     /// Takes the time of a location; the first one ends the unfollowed time.
     mutating func end(_ time: UTCInstant) { until = until ?? time }
 
-    /// When a border was crossed whose other side was found at `time`: between the begin of this time and then; nil where
-    /// nothing is known of the time before.
+    /// The range of times in which the board crossed a border, where a location at `time` shows it on the other side.
+    ///
+    /// The range begins with the unfollowed time and ends at `time`; nil where the beginning is not known.
     func range(until time: UTCInstant) -> TimeRange? { from.flatMap { TimeRange(notBefore: $0, notAfter: time) } }
 
-    /// The range of something that is dated within this time; nil where it is dated outside, and was followed.
+    /// The range of times for an event dated within the unfollowed time; nil for an event outside it, which was
+    /// followed.
     func range(about time: UTCInstant) -> TimeRange? {
         guard let from, let until, time <= until,
             time.nanoseconds(since: from) >= -UnfollowedTime.slack

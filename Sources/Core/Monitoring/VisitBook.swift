@@ -3,9 +3,9 @@ internal import Fusion
 internal import Monitors
 public import SextantUnits
 
-/// The record of a past visit, little-endian: version (1 byte: 1), bits (1; 1: arrival known, 2: over), visit and place (8
-/// each), arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence (8 each, IEEE
-/// 754), and the ranges of `VisitObject.codeRanges`.
+/// The record of a past visit, little-endian: version (1 byte: 1), flags (1; 1: arrival known, 2: over), visit and
+/// place (8 each), arrival and departure (8 each; UTC, nanoseconds since 1970), latitude, longitude, radius, confidence
+/// (8 each, IEEE 754), and the ranges of `VisitObject.codeRanges`.
 extension PastVisitObject: Recorded {
     public static var blank: PastVisitObject { PastVisitObject(visit: 0, place: 0, confidence: 0, stay: .blank) }
 
@@ -28,8 +28,8 @@ extension PastVisitObject: Recorded {
 
 extension VisitObject {
     /// - Parameters:
-    ///   - clock: Gives the times, which are unknown while no clock was right.
-    ///   - gap: The time for which the board was not followed before this run of the daemon.
+    ///   - clock: Converts instants to UTC; a time is nil where no clock was right.
+    ///   - gap: The time before this run of the daemon for which the board's position is not known.
     init(_ event: VisitEvent, _ clock: FixClock, after gap: UnfollowedTime) {
         self.init(
             arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
@@ -41,7 +41,7 @@ extension VisitObject {
 
 /// The newest visits of the board, for its operators.
 struct VisitBook: Sendable {
-    /// The most visits that are kept: a year of nearly three a day.
+    /// The largest number of visits kept: nearly three a day for a year.
     static let capacity = 1000
 
     /// A change to make in the store.
@@ -55,7 +55,7 @@ struct VisitBook: Sendable {
 
     init() {}
 
-    /// Takes an arrival, or the departure that ends it.
+    /// Takes an arrival, or the departure that ends the visit.
     mutating func note(
         _ event: VisitEvent, clock: FixClock, after gap: UnfollowedTime = UnfollowedTime()
     ) -> [Change] {
@@ -91,7 +91,7 @@ struct VisitBook: Sendable {
         return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }
     }
 
-    /// A name of fixed length, so that the store sorts visits by their numbers.
+    /// The name of a visit's row: 20 digits, so that the store sorts visits by their numbers.
     private static func name(of visit: UInt64) -> String {
         let digits = String(visit)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits

@@ -7,7 +7,7 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// Finds the board's visits, and tells them to the clients that monitor visits.
+/// Finds the board's visits, and reports them to the clients that monitor visits.
 struct VisitMonitoring: ~Copyable {
     private var monitor = VisitMonitor()
     private var book = VisitBook()
@@ -15,7 +15,7 @@ struct VisitMonitoring: ~Copyable {
     /// The visit monitor's stored state, until the time is known and it can be restored.
     private var record: [UInt8]?
     private var keptGeneration: UInt64 = 0
-    /// The stay of which clients with reduced accuracy are told; nil where none of them monitors visits.
+    /// The stay that is reported to clients with reduced accuracy; nil where no such client monitors visits.
     private var coarseStay: CoarseStay?
 
     private static let coarseName = "coarseStay"
@@ -26,7 +26,7 @@ struct VisitMonitoring: ~Copyable {
 
     // MARK: Estimates
 
-    /// Follows the estimates for clients with reduced accuracy, and tells these of the visits that they show.
+    /// Follows the estimates for clients with reduced accuracy, and reports the visits that the estimates show.
     mutating func found(
         estimate: Fix, _ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn
     ) {
@@ -41,7 +41,8 @@ struct VisitMonitoring: ~Copyable {
         guard let event else { return }
         for client in clients where grants.mayMonitor(client) {
             let watch = VisitMonitoring.watch(of: client, services)
-            // The visit is named by its beginning; a beginning that the client was not told stays untold.
+            // The visit is identified by its arrival time. Where the client was not sent the arrival, the departure
+            // omits its time.
             let visit = event.arrival.map { UInt64(bitPattern: $0.nanoseconds) }
             let next = VisitWatch(toldVisit: event.departure == nil ? visit : nil)
             services.keep(next.encode(), of: .visits, client, &turn)
@@ -71,7 +72,7 @@ struct VisitMonitoring: ~Copyable {
         tell(clock, gap, &services, grants, &turn)
     }
 
-    /// Tells found events to all clients that monitor visits, and adds them to the list of past visits.
+    /// Reports the events found to all clients that monitor visits, and adds them to the list of past visits.
     private mutating func tell(
         _ clock: FixClock, _ gap: UnfollowedTime, _ services: inout ServiceRegistrations, _ grants: Grants,
         _ turn: inout Turn
@@ -91,13 +92,13 @@ struct VisitMonitoring: ~Copyable {
         _ event: VisitEvent, _ known: VisitObject, to client: String, _ services: inout ServiceRegistrations,
         _ grants: Grants, _ turn: inout Turn
     ) {
-        // With reduced accuracy a client is told what the estimates show, and not what the board's path shows.
+        // A client with reduced accuracy gets visits only from the estimates, not from the board's path.
         guard grants.mayMonitor(client), !grants.isReduced(client) else { return }
         var stay = known
         let watch = VisitMonitoring.watch(of: client, services)
         switch event.kind {
         case .arrival:
-            // A stay that was under way when monitoring began is told only when it ends.
+            // A stay that was under way when monitoring began is reported only when it ends.
             guard event.arrival != nil else { return }
             services.keep(VisitWatch(toldVisit: event.visit).encode(), of: .visits, client, &turn)
         case .departure:
@@ -158,7 +159,7 @@ struct VisitMonitoring: ~Copyable {
         case .erase:
             let count = book.visits.count
             keep(book.erase(), &turn)
-            // The learned places are erased too, and a present stay begins anew.
+            // The learned places are erased too, and a stay in progress counts from now.
             monitor = VisitMonitor()
             keptGeneration = monitor.generation
             record = nil

@@ -1,13 +1,14 @@
 public import SextantUnits
 
-/// The last visit whose arrival was told to a client that monitors visits.
+/// The last visit whose arrival was sent to a client that monitors visits.
 ///
-/// The record, little-endian: version (1 byte: 1), the number of the visit whose arrival the client was told (8), 0 for
-/// no visit. An empty record stands for no visit.
+/// The record, little-endian: version (1 byte: 1), the number of the visit whose arrival was sent to the client (8), 0
+/// for no visit. An empty record stands for no visit.
 public struct VisitWatch: Sendable, Equatable {
-    /// The visit whose arrival the client was told; nil for none.
+    /// The number of the visit whose arrival was sent to the client; nil for none.
     ///
-    /// A departure from another visit is told without its beginning, because visits were not monitored then.
+    /// A departure from another visit is sent without the time of arrival, because the client did not monitor visits
+    /// then.
     public var toldVisit: UInt64?
 
     public init(toldVisit: UInt64? = nil) { self.toldVisit = toldVisit }

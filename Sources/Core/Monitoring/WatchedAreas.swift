@@ -12,9 +12,9 @@ struct RegionOwner {
 /// The areas that are watched for clients' regions.
 struct WatchedAreas: ~Copyable {
     private(set) var monitor = RegionMonitor()
-    /// The regions of the watched areas, by the numbers of their slots.
+    /// The region of each slot in `monitor`, by the slot's index.
     private var owners: [Int32: RegionOwner] = [:]
-    /// The events that the monitor found last.
+    /// The events that the last location or deadline brought.
     private(set) var found: [RegionEvent] = []
 
     func owner(of event: RegionEvent) -> RegionOwner? { owners[event.slot.index] }

@@ -23,7 +23,7 @@ public struct LocationPath: Sendable {
         visits.sensed(motion: motion, at: instant)
     }
 
-    /// Takes the nose's heading in degrees from true north, and the radius that holds 68 % of its errors.
+    /// Takes the heading of the board's nose in degrees from true north, and the radius that holds 68 % of its errors.
     public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         filter.sensed(heading: degreesTrue, accuracy: accuracy, at: instant)
     }
@@ -35,7 +35,7 @@ public struct LocationPath: Sendable {
         filter.update(fix, at: instant)
     }
 
-    /// Has the monitors follow a location; the events are of this location alone, or of the time until then.
+    /// Passes a location to the monitors; the events are then those of this location and of the time before it.
     public mutating func found(_ location: FusedLocation) {
         forgetEvents()
         regions.found(location, into: &regionEvents)

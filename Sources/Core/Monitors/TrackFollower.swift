@@ -23,7 +23,7 @@ public struct TrackFollower: Sendable {
     /// When the next event comes without a fix; nil where none does.
     public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
-    /// Lets time pass: appends what happens until then, each at its own time.
+    /// Lets time pass: appends the events until then, each at its own time.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [TrackEvent]) {
         while let due = deadline, due <= instant {
             path.advance(to: due)

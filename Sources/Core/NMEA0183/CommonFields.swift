@@ -74,7 +74,7 @@ extension NMEAFields {
         NMEAFields.direction(decimal(index, in: bytes))
     }
 
-    /// Degrees of a turn, where 360 is 0; nil outside of it.
+    /// A direction in degrees, 0 up to 360, with 360 written as 0; nil outside this range.
     @inline(__always)
     static func direction(_ value: Double?) -> Double? {
         guard let value, value >= 0, value <= 360 else { return nil }

@@ -4,7 +4,7 @@ public enum NMEAEncoder {
     ///
     /// - Parameters:
     ///   - body: Address and fields, ASCII, without `$` and `*`.
-    ///   - output: Grows by the sentence.
+    /// - output: The bytes to which the sentence is appended.
     public static func append(_ body: borrowing Span<UInt8>, to output: inout [UInt8]) {
         output.append(0x24)
         var checksum: UInt8 = 0

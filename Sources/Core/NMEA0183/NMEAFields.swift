@@ -2,13 +2,13 @@
 ///
 /// Field 0 is the address (`GPGGA`), field 1 the first value. Offsets count from the sentence's `$`.
 public struct NMEAFields: Sendable {
-    /// The most fields that are indexed; no sentence decoded here has more.
+    /// The largest number of fields that are indexed; no sentence decoded here has more.
     public static let capacity = 63
 
     /// The positions of the separators: place `i` is before field `i`; the first is the `$`, the last the `*`.
     ///
-    /// The array has 64 places, and 16 more because a step of the framing writes eight per word before it knows how
-    /// many are needed. It is an array, not inline storage, because a sentence's fields are borrowed a dozen times and
+    /// The array has 64 places, and 16 more because the framing takes two words at a time and always writes eight
+    /// places per word. It is an array, not inline storage, because a sentence's fields are passed on a dozen times but
     /// never copied.
     var separators = [UInt16](repeating: 0, count: placeCount)
     var separatorCount = 1
@@ -26,7 +26,8 @@ public struct NMEAFields: Sendable {
         count &+= 1
     }
 
-    /// Appends the separators that two words of the sentence hold: each byte is 0x01 for a separator, else 0.
+    /// Appends the separators that two words of the sentence hold: a byte of the words is 0x01 for a separator and 0
+    /// otherwise.
     ///
     /// Eight places are written for each word whatever its number of separators, which costs less than a loop of
     /// unpredictable length.
@@ -43,14 +44,14 @@ public struct NMEAFields: Sendable {
 
     /// Appends the separators of one word.
     ///
-    /// - Parameter count: The separators so far, at most 72; up to eight more on return.
+    /// - Parameter count: The number of separators so far, at most 72; the function adds up to eight.
     @_lifetime(places: copy places)
     @inline(__always)
     private static func write(
         _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) {
-        // The highest byte of one product gathers the marks as bits; that of the other product counts them.
+        // In the first product, the highest byte has one bit for each mark; in the second, it is the number of marks.
         let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
         let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
         // Safety: a pattern has eight bits, and `positions` has 256 entries.
@@ -108,10 +109,10 @@ public struct NMEAFields: Sendable {
         return NMEAFields.longInteger(bytes, field)
     }
 
-    /// A decimal number as the nearest `Double`; nil where the field is empty or not a number.
+    /// A decimal number as a `Double`; nil where the field is empty or not a number.
     ///
-    /// The digits are read as one integer and divided once by a power of ten, so the result is the correctly rounded
-    /// one for up to 15 digits.
+    /// The digits are read as one integer and divided once by a power of ten, so the result is correctly rounded for up
+    /// to 15 digits.
     @inline(__always)
     public func decimal(_ index: Int, in bytes: borrowing Span<UInt8>) -> Double? {
         FixedPoint(range(index), in: bytes)?.value

@@ -6,11 +6,11 @@
 public enum NMEAFraming {
     /// The longest sentence accepted, from `$` to the last checksum digit.
     ///
-    /// The standard allows 82 with the line end; PUBX,03 with many satellites and several vendors' sentences are
+    /// The standard allows 82 bytes with the line end; PUBX,03 with many satellites and several vendors' sentences are
     /// longer.
     public static let maximumLength = 1024
 
-    /// The content of a window that begins with `$` or `!`.
+    /// What a window of bytes begins with.
     public enum Match: Sendable, Equatable {
         case mismatch
         /// The bytes have a sentence's form, but the checksum is wrong.
@@ -48,7 +48,7 @@ public enum NMEAFraming {
         var offset = 1
         // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.
         let raw = unsafe bytes.bytes
-        // Each turn takes sixteen bytes, or those before the first that is neither a comma nor usual text.
+        // Each pass of the loop takes sixteen bytes, or fewer where one of them is not a comma or usual text.
         while offset &+ 16 <= limit {
             // Safety: `offset` + 16 is within the span, and every bit pattern is a valid vector.
             let text = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
@@ -124,7 +124,8 @@ private struct TextMarks {
 
     @inline(__always)
     init(_ text: SIMD16<UInt8>) {
-        // Only vectors are used, because the compiler turns a mixture with scalars into sixteen steps.
+        // Only vectors are used, because the compiler turns code that mixes vectors and scalars into sixteen separate
+        // steps.
         let commas = SIMD16<UInt8>().replacing(with: TextMarks.all(0x01), where: text .== TextMarks.all(0x2C))
         let isUnusual = (text &- TextMarks.all(0x2B)) .> TextMarks.all(0x7E - 0x2B)
         (first, second) = SWAR.words(of: commas.replacing(with: TextMarks.all(0xFF), where: isUnusual))

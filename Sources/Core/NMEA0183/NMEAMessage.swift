@@ -83,7 +83,8 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
             self = .other
             return
         }
-        // A vendor's sentence may end like one of the standard, as Garmin's PGRMC does; Quectel's talker is PQ.
+        // A proprietary sentence begins with P, and its name can end like a standard one, as Garmin's PGRMC does.
+        // Quectel's standard sentences begin with the talker PQ.
         if address.count == 5, bytes[1] != 0x50 || bytes[2] == 0x51 {
             self = NMEAFormatter(letters: NMEAFormatter.code(bytes[3], bytes[4], bytes[5]))
         } else {
@@ -132,7 +133,8 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// Ashtech's sentences name their kind; those of inertial systems have a time in its place.
+    /// The kind of a PASHR sentence: in field 1, Ashtech's own have the name of their kind, and those of inertial
+    /// systems a time.
     private static func ashtech(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> NMEAFormatter {
         let kind = fields.range(1)
         guard let first = fields.character(1, in: bytes) else { return .other }

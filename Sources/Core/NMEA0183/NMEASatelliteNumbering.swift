@@ -2,17 +2,18 @@ public import GNSS
 
 /// The translation of satellite numbers in sentences to constellations and satellite ids.
 ///
-/// Sources: NMEA 0183 version 4.11, GSA and GSV (GPS 1 to 32, SBAS 33 to 64 as PRN less 87, GLONASS 65 to 96, and per
-/// system from 1 where the talker or the system id names it); u-blox 8 / M8 receiver description, UBX-13003221,
-/// "Satellite numbering" (SBAS 120 to 158, Galileo 301 to 336, BeiDou 401 to 437, QZSS 193 to 202, IMES 173 to 182);
-/// Quectel's offsets of 100 for Galileo and 200 for BeiDou, seen in recordings of LC79D, EC25 and L76.
+/// Sources: NMEA 0183 version 4.11, GSA and GSV (GPS 1 to 32, SBAS 33 to 64 as PRN minus 87, GLONASS 65 to 96, and
+/// numbers from 1 in each constellation where the talker or the system id names it); u-blox 8 / M8 receiver
+/// description, UBX-13003221, "Satellite numbering" (SBAS 120 to 158, Galileo 301 to 336, BeiDou 401 to 437, QZSS 193
+/// to 202, IMES 173 to 182); Quectel's offsets of 100 for Galileo and 200 for BeiDou, seen in recordings of LC79D, EC25
+/// and L76.
 public struct NMEASatelliteNumbering: Sendable {
     /// The system that the sentence names; nil for GN and for unknown talkers.
     private let system: Constellation?
-    /// Whether numbers from 193 to 202 are QZSS's instead of the named system's.
+    /// Whether the numbers 193 to 202 are QZSS satellites and not satellites of the named system.
     private let sharesWithQZSS: Bool
 
-    /// Prepares what all numbers of one sentence share.
+    /// Prepares the translation of all satellite numbers of one sentence.
     ///
     /// - Parameters:
     ///   - talker: The sentence's talker.
@@ -87,7 +88,7 @@ public struct NMEASatelliteNumbering: Sendable {
         return nil
     }
 
-    /// A number in a sentence that names no constellation, so that only the number's range tells it.
+    /// The satellite of a number in a sentence that names no constellation; the number's range tells the constellation.
     @inline(__always)
     private static func satelliteOfCombinedRange(_ number: Int) -> SatelliteID? {
         switch number {
@@ -111,7 +112,7 @@ public struct NMEASatelliteNumbering: Sendable {
 /// Sources: NMEA 0183 version 4.11, table "GNSS system ID and signal ID"; u-blox F9 HPG 1.32 interface description,
 /// UBX-22008968, "Signal identifiers".
 public enum NMEASignal {
-    /// The UBX `sigId`, or nil where u-blox has no number for it.
+    /// The UBX `sigId`, or nil where u-blox has no number for the signal.
     @inline(__always)
     public static func ubxSignal(_ signal: Int, of constellation: Constellation) -> UInt8? {
         switch (constellation, signal) {

@@ -1,19 +1,19 @@
 internal import Parts
 internal import SextantUnits
 
-/// An action that a border calls for.
+/// An action that an event of a manifest's region calls for.
 enum BorderEffect: Sendable, Equatable {
     case start(BorderStart)
-    /// Withdraw the request for a start that systemd has not taken in time.
+    /// Withdraw a request to start a unit that systemd has not carried out in time.
     case expire(BorderStart)
 }
 
-/// Decides when the units of manifests' regions are started, and how often.
+/// Decides when and how often systemd units are started for the regions in clients' manifests.
 ///
 /// The same event of the same region starts a unit once a minute at most (`WakeLimits.borderRest`). An event that comes
-/// earlier waits until the minute is over, and is dropped where the board crosses the border again before, so that the
-/// last unit that runs is the one of the last crossing. A request that systemd does not take within 10 s
-/// (`WakeLimits.lease`) is withdrawn, so that no unit starts for a crossing of long ago. Nothing here is durable.
+/// earlier waits until the minute is over, and is dropped if the board crosses the border again before then. So the
+/// last unit that runs is that of the last crossing. A request that systemd does not carry out within 10 s
+/// (`WakeLimits.lease`) is withdrawn, so that no unit starts for a crossing of long ago. Nothing of this is stored.
 struct BorderBook: Sendable, Equatable {
     private let limits: WakeLimits
     /// The events of regions that started a unit or wait to do so, in the order in which they first came.
@@ -22,11 +22,11 @@ struct BorderBook: Sendable, Equatable {
     /// One event of one region.
     private struct Entry: Sendable, Equatable {
         var start: BorderStart
-        /// When the unit may be started again; nil before the first start.
+        /// When the unit may be started again; nil where it may be started now.
         var restsUntil: MonotonicInstant?
-        /// When the request for the last start is withdrawn; nil where it was.
+        /// When the last request to start the unit is withdrawn; nil once it was withdrawn.
         var expires: MonotonicInstant?
-        /// Whether a start waits until the rest is over.
+        /// Whether a start waits for `restsUntil`.
         var waits = false
 
         init(_ start: BorderStart) { self.start = start }
@@ -47,18 +47,19 @@ struct BorderBook: Sendable, Equatable {
 
     init(_ limits: WakeLimits = WakeLimits()) { self.limits = limits }
 
-    /// The next instant at which time alone changes something; nil for none.
+    /// The next instant at which something is due without any other input; nil for none.
     var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
-    /// Notes that the board crossed a region's border, whether or not that starts a unit: a start that waits for an
-    /// earlier crossing is dropped.
+    /// Notes that the board crossed a region's border, even where the crossing starts no unit.
+    ///
+    /// A start that still waits from an earlier crossing is dropped.
     mutating func turned(_ client: String, _ region: String) {
         for index in entries.indices where entries[index].start.client == client {
             if entries[index].start.region == region { entries[index].waits = false }
         }
     }
 
-    /// Takes a confirmed event of a region, and starts its unit now or when the event has rested.
+    /// Takes a confirmed event of a region, and starts its unit now or when a minute has passed since its last start.
     mutating func crossed(_ start: BorderStart, at instant: MonotonicInstant) -> [BorderEffect] {
         let index = entries.firstIndex { $0.concerns(start) } ?? entries.endIndex
         if index == entries.endIndex { entries.append(Entry(start)) }
@@ -70,7 +71,7 @@ struct BorderBook: Sendable, Equatable {
         return []
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     mutating func advance(to instant: MonotonicInstant) -> [BorderEffect] {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [BorderEffect] = []

@@ -4,7 +4,7 @@ public import ClientVocabulary
 public import Parts
 public import SextantUnits
 
-/// The access and the receiver by which an event is delivered.
+/// The values that delivery of an event depends on: clients' access, the receiver's clock, and why no position comes.
 public struct EventContext {
     let grants: Grants
     let clock: ReceiverClock
@@ -29,7 +29,7 @@ public struct OutboxView {
 
     /// The counts, and the number of events that wait.
     ///
-    /// - Parameter isOperator: Whether the names of the clients may be told.
+    /// - Parameter isOperator: Whether the answer is for an operator and names the clients.
     public func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
         events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }
@@ -40,25 +40,25 @@ public struct OutboxView {
         return events
     }
 
-    /// Whether a client was started for an event, and its lease is not over.
+    /// Whether a client was started for an event, and its time to run (its lease) is not over.
     public func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
 }
 
-/// Values that the Engine may read.
+/// Values that the Engine reads.
 extension Outbox {
     public var view: OutboxView { OutboxView(counted: counted, pending: pending, wakes: wakes) }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
 }
 
-/// Commands that the Engine gives to this part.
+/// Commands that the Engine gives to the outbox.
 extension Outbox {
     public mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
 
-    /// Takes a stored row of this part.
+    /// Takes a row of the store when the daemon starts.
     ///
-    /// - Returns: Whether the row is this part's and could be decoded.
+    /// - Returns: Whether the row belongs to the outbox and could be decoded.
     public mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
         if row.table == .settings, row.name == "lastEventNumber" || row.name == Outbox.erasure {
             guard row.value.count == 8 else { return false }
@@ -92,7 +92,7 @@ extension Outbox {
         carryOut(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     public mutating func advance(_ grants: Grants, _ turn: inout Turn) {
         carryOut(wakes.advance(to: turn.instant), grants, &turn)
         carryOut(borders.advance(to: turn.instant), grants, &turn)
@@ -119,28 +119,29 @@ extension Outbox {
         case .eventDue: break
         case .eventDecided(let client, let mayDeliver):
             decided(client, mayDeliver: mayDeliver, context.grants, &turn)
-        // A client that came into use must not be stopped any more.
+        // A client that is now "in use" must not be stopped any more.
         case .cameIntoUse(let client): wakes.cameIntoUse(client)
         case .startFailed(let client):
             carryOut(wakes.startFailed(client, at: turn.instant), context.grants, &turn)
         }
     }
 
-    /// Sends waiting events to connections that want them and, after access changed, may have them now.
+    /// Sends waiting events to connections that want them and, since access changed, are now allowed to have them.
     public mutating func settle(_ context: EventContext, _ turn: inout Turn) {
         for connection in connections { arm(connection, context, &turn) }
     }
 
-    /// Asks for the start of a client that does not run and has a waiting event, if it is always authorized.
+    /// Asks for the start of a client that does not run and has a waiting event, if its authorization is Always.
     public mutating func awaken(_ client: String, _ context: EventContext, _ turn: inout Turn) {
         forgetOldChanges(of: client, context, &turn)
         guard !isConnected(client), wakingEvent(of: client, context.grants) != nil else { return }
-        // Where Always is provisional, the user is asked first, and the client is not started before the answer.
+        // Where the authorization Always is provisional, the user is asked first, and the client is started only after
+        // the answer.
         turn.tell(.eventDue(client: client))
     }
 
-    /// Serves a connection's request: forgets an event that it has acknowledged, or lets its client, which was started for
-    /// an event, run for longer.
+    /// Serves a connection's request: forgets an event that the client acknowledges, or gives a client that was started
+    /// for an event more time to run.
     public mutating func serve(
         _ request: ClientRequest, of id: ClientID, _ context: EventContext, _ turn: inout Turn
     ) {
@@ -157,7 +158,8 @@ extension Outbox {
         }
     }
 
-    /// Notes that all that is kept about a client was erased, and tells the client until it acknowledges that.
+    /// Notes that all data kept about a client was erased, and tells every connection of the client until one
+    /// acknowledges.
     public mutating func erased(_ client: String, _ turn: inout Turn) {
         let number = pending.change(client) { $0.takeNumber() }
         erasures[client] = number

@@ -7,21 +7,21 @@ internal import SextantUnits
 
 /// Holds events until their clients acknowledge them, and stores them before they are delivered.
 ///
-/// A client that does not run is started for a waiting event, where it may be.
+/// A client that does not run is started for a waiting event, where that is allowed.
 public struct Outbox: ~Copyable {
     let source: LocationObject.Source
-    /// Events of regions and visits that were found, and lines of events that were sent.
+    /// The counts of region events and visits that were found, and of event lines that were sent.
     var counted = StatusCounters.Events()
     var pending = EventsByClient()
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var borders = BorderBook()
     var connections: [Connection] = []
-    /// The numbers of erasures that their clients have not acknowledged.
+    /// By client, the number of an erasure that the client has not acknowledged.
     var erasures: [String: UInt64] = [:]
-    /// The name of an erasure's number in the store.
+    /// The name of the row that stores an erasure's number.
     static let erasure = "erasure"
 
-    /// One connection of a client, and the services whose events it wants as soon as it may have them.
+    /// One connection of a client, and the services whose events it wants as soon as it is allowed them.
     struct Connection {
         let id: ClientID
         let client: String
@@ -51,16 +51,16 @@ public struct Outbox: ~Copyable {
         awaken(client, context, &turn)
     }
 
-    /// Leaves a client with reduced accuracy the newest of its significant changes.
+    /// Forgets all significant changes except the newest, where the client has reduced accuracy.
     mutating func forgetOldChanges(of client: String, _ context: EventContext, _ turn: inout Turn) {
         guard context.grants.isReduced(client), pending.clients[client] != nil else { return }
         carryOut(pending.change(client) { $0.keepNewestChange() }, context, &turn)
     }
 
-    /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client may have
+    /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client is allowed
     /// them.
     ///
-    /// - Parameter known: The location that a connection is told where it asks for the first time and no event waits.
+    /// - Parameter known: The location to send if the connection asks for the first time and no event waits.
     mutating func want(
         _ service: MonitoredService, on id: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil,
         _ context: EventContext, _ turn: inout Turn
@@ -77,7 +77,7 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Tells a client's connections that want events of regions that these are delayed.
+    /// Tells a client that events of regions are delayed, on each connection that asked for such events.
     func tellDelayed(_ client: String, errorCode: Int, reason: StaticString?, _ turn: inout Turn) {
         for connection in connections where connection.client == client && connection.wanted.contains(.regions) {
             turn.send(connection.id) {
@@ -120,7 +120,8 @@ public struct Outbox: ~Copyable {
             case .store(let event):
                 turn.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
                 turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
-                // The event counts as stored at once, because later actions send only when the change is on the card.
+                // The event counts as stored at once, because later actions send only when the change is on the SD
+                // card.
                 carryOut(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
             case .forget(let client, let number):
                 turn.remove(.events, client, Outbox.name(ofEvent: number))
@@ -165,7 +166,7 @@ public struct Outbox: ~Copyable {
 /// The waiting events of each client.
 struct EventsByClient {
     private(set) var clients: [String: PendingEvents] = [:]
-    /// The number from which those of every client go on: daemons up to 0.1 numbered the events of all clients together.
+    /// The number after which a client's own numbers begin: daemons up to 0.1 numbered all clients' events together.
     private var firstNumber: UInt64 = 0
 
     @discardableResult
@@ -173,7 +174,7 @@ struct EventsByClient {
         change(&clients[client, default: PendingEvents(of: client, lastNumber: firstNumber)])
     }
 
-    /// - Parameter client: Empty for the number that the clients shared.
+    /// - Parameter client: Empty for the number that all clients shared in daemons up to 0.1.
     mutating func restore(lastNumber number: UInt64, of client: String) {
         if client.isEmpty { firstNumber = number }
         for name in client.isEmpty ? Array(clients.keys) : [client] {
@@ -227,15 +228,18 @@ extension Outbox {
 // MARK: Borders
 
 extension Outbox {
-    /// Starts the unit that a client's manifest names for an event of a region, or lets it wait where it was started
-    /// shortly before; and tells the client where the manifest names a topic.
+    /// Starts the unit that a client's manifest names for an event of a region, and sends the client the event.
+    ///
+    /// The unit waits if it was started shortly before. The client is sent the event only where the manifest names a
+    /// topic.
     mutating func crossed(
         _ transition: PendingEvent.RegionTransition, of client: String, _ context: EventContext, _ turn: inout Turn
     ) {
         let (region, event, grants) = (transition.identifier, transition.kind, context.grants)
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
-        // The client is told no more than of regions of its own: nothing of a time at which it might not hear of them.
+        // As with regions that the client asked for: while it is not allowed events of regions, an event is not kept
+        // for later.
         if let topic = declared?.topic, grants.mayHear(of: .regions, client) {
             var told = transition
             told.topic = topic
@@ -260,7 +264,7 @@ extension Outbox {
 }
 
 extension Grants {
-    /// Whether a start that may have waited is still what the client's manifest says, and still allowed.
+    /// Whether a start, which may have waited, is still named in the client's manifest and still allowed.
     fileprivate func mayStart(_ start: BorderStart) -> Bool {
         let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
         return region?.unit(for: start.event) == start.unit && mayCross(start.client)

@@ -10,7 +10,7 @@ internal import Parts
 /// event is dropped.
 struct PendingEvents: Sendable, Equatable {
     static let capacity = 256
-    /// The most significant changes that wait for one client.
+    /// The largest number of significant changes that can wait for one client.
     static let changeCapacity = 64
 
     enum Effect: Sendable, Equatable {
@@ -35,12 +35,12 @@ struct PendingEvents: Sendable, Equatable {
     private(set) var events: [PendingEvent] = []
     /// The last number that an event was given.
     ///
-    /// This number must be stored too, because once all events were acknowledged, none of them shows it.
+    /// This number is stored by itself, because no stored event shows it once all events are acknowledged.
     private(set) var lastNumber: UInt64
     private var durableThrough: UInt64
     private var listeners: [Listener] = []
 
-    /// - Parameter lastNumber: The highest number that anything in the store names, or 0.
+    /// - Parameter lastNumber: The highest event number in the store, or 0.
     init(of client: String, lastNumber: UInt64 = 0) {
         self.client = client
         self.lastNumber = lastNumber
@@ -49,7 +49,7 @@ struct PendingEvents: Sendable, Equatable {
 
     /// Takes an event that was in the store when the daemon started, and sorts it among the known ones.
     ///
-    /// This is `restore` in the model outbox.pml.
+    /// This is `restore` in the Promela model outbox.pml.
     mutating func restore(_ event: PendingEvent) -> [Effect] {
         guard !events.contains(where: { $0.number == event.number }) else { return [] }
         restore(lastNumber: event.number)
@@ -66,7 +66,7 @@ struct PendingEvents: Sendable, Equatable {
 
     /// Adds a new event.
     ///
-    /// This is `post` in the models authorization.pml and outbox.pml.
+    /// This is `post` in the Promela models authorization.pml and outbox.pml.
     mutating func post(_ kind: PendingEvent.Kind) -> [Effect] {
         lastNumber += 1
         let event = PendingEvent(number: lastNumber, client: client, kind: kind)
@@ -74,14 +74,15 @@ struct PendingEvents: Sendable, Equatable {
         return [.store(event)] + dropOldest()
     }
 
-    /// Takes a number for something to acknowledge that is no event.
+    /// Takes the next number for a message that is not an event but must be acknowledged too.
     mutating func takeNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Forgets the significant changes but the newest: of a client with reduced accuracy their number would tell how the
-    /// board moved.
+    /// Forgets all significant changes except the newest.
+    ///
+    /// Their number would tell a client with reduced accuracy how the board moved.
     mutating func keepNewestChange() -> [Effect] { keepChanges(1) }
 
     private mutating func keepChanges(_ count: Int) -> [Effect] {
@@ -111,7 +112,7 @@ struct PendingEvents: Sendable, Equatable {
 
     /// Adds a connection of the client; it is sent nothing before it asks for a service.
     ///
-    /// This is `connect` in the model outbox.pml.
+    /// This is `connect` in the Promela model outbox.pml.
     mutating func connect(_ connection: ClientID) {
         disconnect(connection)
         listeners.append(Listener(connection: connection))
@@ -119,14 +120,14 @@ struct PendingEvents: Sendable, Equatable {
 
     /// Removes a connection; events that it did not acknowledge wait for the next one.
     ///
-    /// This is `disconnect` in the model outbox.pml.
+    /// This is `disconnect` in the Promela model outbox.pml.
     mutating func disconnect(_ connection: ClientID) {
         listeners.removeAll { $0.connection == connection }
     }
 
     /// Notes that a connection asks for a service, and delivers the events of the service that wait.
     ///
-    /// This is `arm` in the model outbox.pml.
+    /// This is `arm` in the Promela model outbox.pml.
     mutating func arm(_ service: MonitoredService, on connection: ClientID) -> [Effect] {
         guard let index = listeners.firstIndex(where: { $0.connection == connection }) else { return [] }
         guard listeners[index].sent[service] == nil else { return [] }
@@ -143,7 +144,7 @@ struct PendingEvents: Sendable, Equatable {
 
     /// Removes an event that the client acknowledged.
     ///
-    /// This is `acknowledge` in the model outbox.pml.
+    /// This is `acknowledge` in the Promela model outbox.pml.
     mutating func acknowledge(_ number: UInt64, by connection: ClientID) -> [Effect] {
         guard let listener = listeners.first(where: { $0.connection == connection }) else { return [] }
         return remove { event in
@@ -164,7 +165,7 @@ struct PendingEvents: Sendable, Equatable {
 
     /// Delivers the stored events that a connection asked for and was not sent yet.
     ///
-    /// This is `deliver` in the model outbox.pml.
+    /// This is `deliver` in the Promela model outbox.pml.
     private mutating func deliver(to index: Int, _ effects: inout [Effect]) {
         for event in events where event.number <= durableThrough {
             guard let sent = listeners[index].sent[event.service], event.number > sent else { continue }

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// One absent client and the unit that is started for it.
+/// One client that is started for events while it does not run, and its systemd unit.
 struct Wake: Sendable, Equatable {
     enum State: Sendable, Equatable {
         /// No event waits, or the client connected by itself.
@@ -59,7 +59,7 @@ struct Wake: Sendable, Equatable {
             atMost: instant.advanced(byNanoseconds: limits.longestLease))
     }
 
-    /// Renews the lease for a new event, which gets as much time as a start for it would give.
+    /// Renews the lease for a new event, so that the client has as much time for the event as after a start.
     mutating func renew(_ limits: WakeLimits, at instant: MonotonicInstant) {
         guard case .leased(let until, let atMost) = state else { return }
         let renewed = min(atMost, instant.advanced(byNanoseconds: limits.lease))
@@ -71,7 +71,7 @@ struct Wake: Sendable, Equatable {
         state = .leased(until: min(atMost, until.advanced(byNanoseconds: nanoseconds)), atMost: atMost)
     }
 
-    /// Notes a start that was of no use: the next start comes later, or after a day of rest.
+    /// Notes a failed start: the next start comes later, or after a day of rest.
     mutating func fail(_ note: WakeNote, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         failures.append(instant)
         let until = instant.advanced(byNanoseconds: nextBackOff)
@@ -89,7 +89,7 @@ struct Wake: Sendable, Equatable {
         return failures.first?.advanced(byNanoseconds: WakeLimits.day)
     }
 
-    /// Lets the client rest; while it is still connected, its unit counts as stopping.
+    /// Starts no unit before this instant; while the client is still connected, its unit counts as stopping.
     private mutating func rests(until instant: MonotonicInstant) {
         state = connections.isEmpty ? .resting(until: instant) : .stopping(restUntil: instant)
     }

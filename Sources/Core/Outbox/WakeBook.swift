@@ -2,12 +2,13 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// Decides which clients are started for an event, for how long, and how often if they do not acknowledge it.
+/// Decides which clients are started for an event, how long they may run, and how often a failed start is repeated.
 ///
-/// An event of a client that is not connected starts its unit. From its connection the client has a lease of 10 s,
-/// which it may extend to 60 s in all and which ends early where it comes into use; after it the unit is asked to stop.
-/// A start that was of no use is tried again after 30 s, then after twice as long up to an hour, and 20 times a day at
-/// most. Nothing here is durable: after a restart of the daemon every client with an event that waits is told of again.
+/// An event for a client that is not connected starts the client's systemd unit. Once it has connected, the client has
+/// 10 s to run (its lease), which it can extend to 60 s in all; the lease ends early if the client comes "in use".
+/// After the lease the unit is asked to stop. A failed start is repeated after 30 s, then after twice as long each time
+/// up to an hour, and at most 20 times a day. Nothing of this is stored: after a restart of the daemon, `eventWaits` is
+/// called again for every client with a waiting event.
 struct WakeBook: Sendable, Equatable {
     private let limits: WakeLimits
     private let settled: MonotonicInstant
@@ -26,10 +27,10 @@ struct WakeBook: Sendable, Equatable {
         return true
     }
 
-    /// The next instant at which time alone may change something; nil for none.
+    /// The next instant at which something can be due without any other input; nil for none.
     var deadline: MonotonicInstant? { wakes.lazy.compactMap { $0.deadline }.min() }
 
-    /// Notes that an event waits for a client that may be started; may be called again for every event.
+    /// Notes that an event waits for a client that may be started; called for every such event.
     mutating func eventWaits(
         for client: String, unit: String, reason: MonitoredService, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -46,7 +47,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that the system could not start the unit.
+    /// Notes that systemd could not start the unit.
     mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
         change(client) { wake, limits in
             guard case .starting = wake.state else { return [] }
@@ -56,7 +57,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that a client connected, whatever unit it runs in.
+    /// Notes that a client connected, from its systemd unit or otherwise.
     ///
     /// - Returns: The service of the event that the client was started for; nil where it connected by itself.
     mutating func connected(
@@ -90,7 +91,8 @@ struct WakeBook: Sendable, Equatable {
             switch state {
             case .leased: return wake.fail(.leftWithoutTaking, limits, at: instant)
             case .stopping(let until): wake.state = .resting(until: until)
-            // The client connected by itself and left its events behind, so it is not started again at once.
+            // The client connected by itself and left without acknowledging its events, so it is not started again at
+            // once.
             case .idle, .starting, .resting:
                 wake.state = .resting(until: instant.advanced(byNanoseconds: wake.nextBackOff))
             }
@@ -100,7 +102,7 @@ struct WakeBook: Sendable, Equatable {
 
     /// Extends the lease of a client that needs more time.
     ///
-    /// - Parameter seconds: A value outside 1 to 30 counts as the nearest of the two.
+    /// - Parameter seconds: A value below 1 counts as 1, and a value above 30 as 30.
     mutating func extend(_ client: String, bySeconds seconds: Double) {
         _ = change(client) { wake, limits in
             let bounds = limits.extensions
@@ -110,7 +112,8 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that the client came into use, by the foreground or by a background activity session, and so may stay.
+    /// Notes that the client is now "in use" and may keep running: in the foreground, or with a background activity
+    /// session.
     mutating func cameIntoUse(_ client: String) {
         _ = change(client) { wake, _ in
             switch wake.state {
@@ -132,7 +135,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     mutating func advance(to instant: MonotonicInstant) -> [WakeEffect] {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [WakeEffect] = []

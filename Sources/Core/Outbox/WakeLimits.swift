@@ -1,22 +1,24 @@
 internal import ClientVocabulary
 
-/// How long and how often a client may be started for an event; nanoseconds unless a member says otherwise.
+/// The limits on starting a client for an event; nanoseconds unless a member says otherwise.
 struct WakeLimits: Sendable, Equatable {
-    /// The longest time from a unit's start to its connection, and from there to its end: Core Location's about 10 s.
+    /// How long a started client may take to connect, and how long it may run after that: about 10 s in Core Location.
     var lease: Int64 = 10_000_000_000
-    /// Seconds by which one request may extend a lease.
+    /// The least and the most seconds by which one request can extend a lease.
     var extensions = 1.0...30.0
     /// The longest lease, counted from the connection, with all extensions and later events.
     var longestLease: Int64 = 60_000_000_000
     /// The pause after the first failure; each further failure doubles it.
     var firstBackOff: Int64 = 30_000_000_000
     var longestBackOff: Int64 = 3_600_000_000_000
-    /// Failed starts of one client within a day after which it rests, until the first of them is a day old.
+    /// After this many failed starts within a day, a client is not started until the first of them is a day old.
     var failuresInADay = 20
-    /// The wait after the daemon's own start before it starts a client: running clients connect again meanwhile.
+    /// How long the daemon waits after its own start before it starts a client: clients that run connect again
+    /// meanwhile.
     var settling: Int64 = 10_000_000_000
-    /// The shortest time between two starts for the same event of the same region of a manifest: a board that stands at
-    /// a border starts a unit 60 times an hour at most.
+    /// The shortest time between two starts of a unit for the same event of the same region of a manifest.
+    ///
+    /// So a board that stands at a region's border starts a unit at most 60 times an hour.
     var borderRest: Int64 = 60_000_000_000
 
     static let day: Int64 = 86_400_000_000_000
@@ -24,7 +26,7 @@ struct WakeLimits: Sendable, Equatable {
     init() {}
 }
 
-/// An action that waking a client calls for.
+/// A step in starting a client for an event, for the outbox to carry out.
 enum WakeEffect: Sendable, Equatable {
     /// Start the unit with the launch reason `location`; `reason` is the service of the event.
     case startUnit(client: String, unit: String, reason: MonitoredService)
@@ -41,7 +43,7 @@ enum WakeNote: Sendable, Hashable {
     case startFailed
     /// The client did not connect within the lease.
     case neverConnected
-    /// The client left, and its events still wait.
+    /// The client disconnected, and its events still wait.
     case leftWithoutTaking
     /// The lease is over; `eventsWait` says whether events still wait.
     case overran(eventsWait: Bool)

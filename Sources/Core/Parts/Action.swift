@@ -10,61 +10,63 @@ public import TimeService
 ///
 /// Text to be sent is a range of the buffer `Turn.text`.
 public enum Action: Sendable, Equatable {
-    /// Open the device, at this rate in bits per second where it has one.
+    /// Open the receiver's device, at this rate in bits per second; nil where the device has no rate.
     case openDevice(baud: Int?)
-    /// Give this order to the open device.
+    /// Give this order to the serial port of the receiver's open device.
     case port(PortOrder)
-    /// Set an output line of the board; true is active.
+    /// Set an output GPIO line of the board; true is active.
     case setLine(LineRole, Bool)
-    /// Do not read the receiver's line before this instant.
+    /// Do not read the receiver's serial line before this instant.
     case rest(until: MonotonicInstant)
-    /// Send the bytes of `text` in this range.
+    /// Send the client the bytes of `Turn.text` in this range.
     case send(ClientID, Range<Int>)
-    /// Append the bytes of `text` in this range to a log that survives a power cut, before any later action sends.
+    /// Append the bytes of `Turn.text` in this range to a log that survives a power cut.
+    ///
+    /// They are on the SD card before any later action sends anything.
     case persist(DurableLog, sequence: UInt64, Range<Int>)
     /// Drop the log's records up to this sequence number, which were delivered.
     case acknowledge(DurableLog, through: UInt64)
-    /// Change the store.
+    /// Make this change to the store, which survives a power cut.
     case store(DurableChange)
-    /// Hold this input's lines to a client back until the input's changes are on the card.
+    /// Hold back the lines that this input sends to a client until the input's changes to the store are on the SD card.
     ///
-    /// Where the card refuses the changes, the lines in `confirmations` are left out, and the one in `refusal` is sent.
+    /// If the changes cannot be written, the lines in `confirmations` are left out, and the line in `refusal` is sent.
     case hold(ClientID, confirmations: [Range<Int>], refusal: Range<Int>?)
     /// Store points of the track.
     case keepTrack([TrackedPlace])
     /// Answer an operator's request for the track from the store.
     case serveTrack(ClientID, id: String?, TrackRequest)
-    /// Start a client's unit, because an event of this service waits for the client.
+    /// Start a client's systemd unit, because an event of this service waits for the client.
     case wake(String, unit: String, MonitoredService)
     /// Ask a client that was started for an event to exit.
     case endWake(String, unit: String)
-    /// Note that no event waits any more for a client that was started.
+    /// Note that a client that was started for an event has no waiting events any more.
     case wakeDone(String, unit: String)
-    /// Start a unit that a manifest names for a region's event.
+    /// Start a systemd unit that a manifest names for an event of a region.
     case startUnit(BorderStart)
-    /// Withdraw the request for a start that systemd has not taken.
+    /// Withdraw a request to start a unit that systemd has not carried out in time.
     case expireStart(BorderStart)
     /// Look for the compass where the board's file says that it is, and configure it.
     ///
-    /// `compassFound`, `compassAbsent` or `compassFailed` answers.
+    /// The answer is the input `compassFound`, `compassAbsent` or `compassFailed`.
     case findCompass
     /// Measure the compass once; its chips sleep before and after.
     ///
-    /// `compassSampled` or `compassFailed` answers.
+    /// The answer is the input `compassSampled` or `compassFailed`.
     case sampleCompass
-    /// Have the accelerometer watch for motion anew; `motionAnswered` answers.
+    /// Set the accelerometer to watch for motion again; the answer is the input `motionAnswered`.
     case watchMotion
-    /// Look at the motion sensor's line at this instant and not before, or, where it is nil, when it changes next.
+    /// Read the motion sensor's interrupt line at this instant, not earlier; nil: when the line next changes.
     ///
-    /// `lineChanged` answers.
+    /// The answer is the input `lineChanged`.
     case lookAtLine(at: MonotonicInstant?)
     /// Write one command, the bytes of `text` in this range, to the Bluetooth management socket.
     case radio(Range<Int>)
-    /// Read both clocks of the host at once; `clockRead` answers.
+    /// Read the host's wall clock and its monotonic clock together; the answer is the input `clockRead`.
     case readClock
-    /// Give the host's time daemon a sample.
+    /// Give a time sample to the host's time daemon, such as chrony.
     case tellTime(TimeSample)
-    /// An order for a sleep of the host.
+    /// Carry out a step on the way to a sleep of the host.
     case host(HostOrder)
     /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
@@ -79,13 +81,13 @@ public enum DurableLog: Sendable, Hashable {
     case deferred(DeferredKey)
 }
 
-/// A change that the log tells in one line, once.
+/// A change that is written to the daemon's log, once and as one line.
 public enum Notice: Sendable, Equatable {
     case deviceOpened(path: String, baud: Int?)
     case deviceFailed(detail: String)
     case tryingRate(Int)
     case rateFound(Int)
-    /// The receiver's bytes form no messages at the fixed rate, or, where that is nil, at any rate.
+    /// The receiver's bytes form no messages at the fixed UART rate; `fixedBaud` is nil where every rate was tried.
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
@@ -100,11 +102,11 @@ public enum Notice: Sendable, Equatable {
     case compassFound(String)
     /// A problem with the compass; a sentence for people.
     case compassTrouble(String)
-    /// Why beacons cannot be heard; a sentence for people.
+    /// Why Bluetooth beacons cannot be received; a sentence for people.
     case radioTrouble(String)
-    /// A fault of the receiver's pulses, for the log.
+    /// A fault of the receiver's time pulses (PPS).
     case pulseTrouble(PulseTrouble)
-    /// A client's name, and a sentence for people about a problem that an operator must know.
+    /// The name of a client, and a sentence for people about its problem, which an operator must know.
     case client(String, String)
     /// A row of the store cannot be decoded, and was left out.
     case unreadableRow(table: DurableTable, client: String, name: String)

@@ -1,14 +1,14 @@
 public import ClientProtocol
 public import Monitors
 
-/// A region of a client's manifest, at whose border the daemon starts systemd units, or tells the client what to publish.
+/// A region in a client's manifest, with the systemd units to start or the MQTT topic to publish for its events.
 ///
-/// The daemon watches it for the client, in the same way as a region that the client asked for.
+/// The daemon watches the region in the same way as a region that the client itself asked for.
 public struct BorderRegion: Sendable, Equatable {
-    /// The name, which no other region of the manifest has.
+    /// The region's name, unique in the manifest.
     public var name: String
     public var shape: RegionShape
-    /// Seconds inside the region after which `onDwell` is started and a dwell is told, once a stay; nil for neither.
+    /// Seconds that the board must stay inside for a dwell event, which comes once a stay; nil for no dwell events.
     public var dwell: Double?
     /// The systemd unit to start at an entry; nil for none.
     public var onEnter: String?
@@ -16,7 +16,7 @@ public struct BorderRegion: Sendable, Equatable {
     public var onExit: String?
     /// The systemd unit to start at a dwell; nil for none.
     public var onDwell: String?
-    /// The MQTT topic that the region's events are for; nil where the client is told of none.
+    /// The MQTT topic to publish the region's events to; nil where the client is sent none of these events.
     public var topic: String?
 
     public init(name: String, shape: RegionShape) {
@@ -24,7 +24,7 @@ public struct BorderRegion: Sendable, Equatable {
         self.shape = shape
     }
 
-    /// The unit that an event starts; nil for none.
+    /// The systemd unit that an event starts; nil for none.
     public func unit(for event: RegionEventObject.Kind) -> String? {
         switch event {
         case .enter: onEnter

@@ -8,7 +8,7 @@ struct CoarseCell: Sendable, Equatable {
     private let band: Int
     private let column: Int
 
-    /// Metres from the cell's middle within which the whole cell lies.
+    /// The radius in metres of a circle around the cell's middle that holds the whole cell.
     static let radius = 5000.0
     private static let bands = 4000
     private static let bandHeight = 180.0 / Double(bands)

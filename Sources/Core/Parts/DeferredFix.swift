@@ -1,11 +1,11 @@
 public import GNSS
 public import SextantUnits
 
-/// A held-back fix in 96 bytes, with everything that a report of the fix says.
+/// A fix that is held back for later delivery: 96 bytes, with all that a report to the client says.
 ///
-/// The record, little-endian: version (1 byte: 2), fix type (1), quality (1), bits (1; 1: time validated, 2: user
-/// known; from 4 on the session's number), user (4), client (8), label (8), sequence (8), time in nanoseconds since
-/// 1970 (8), latitude and longitude in degrees (8 each, IEEE 754), then in 4 bytes each, with not-a-number where
+/// The record, little-endian: version (1 byte: 2), fix type (1), quality (1), flags (1; bit 0: time validated, bit 1:
+/// user known, bits 2 to 7: the session's number), user (4), client (8), label (8), sequence (8), time in nanoseconds
+/// since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754), then in 4 bytes each, with not-a-number where
 /// unknown: altitude above mean sea level, height above the ellipsoid, horizontal accuracy, vertical accuracy, speed,
 /// its accuracy, course, its accuracy, geoid separation, satellites used.
 public struct DeferredFix: Sendable, Equatable {
@@ -53,7 +53,7 @@ public struct DeferredFix: Sendable, Equatable {
         fix.time = time == DeferredFix.unknownTime ? nil : UTCInstant(nanoseconds: time)
         fix.latitude = latitude
         fix.longitude = longitude
-        // Not-a-number is what `CompactOptional` keeps for what is not known.
+        // `CompactOptional` keeps an unknown number as not-a-number, as the record does.
         fix.altitudeAboveMeanSeaLevel = Double(numbers[0])
         fix.heightAboveEllipsoid = Double(numbers[1])
         fix.horizontalAccuracy = Double(numbers[2])
@@ -128,7 +128,7 @@ extension DeferredFix {
         return value
     }
 
-    /// Each quality is stored as its index here, so that a record outlives a change of the enumeration's order.
+    /// Each quality is stored as its index in this list, so that a change of the enumeration's order spoils no record.
     private static let qualities: [FixQuality] = [
         .unknown, .invalid, .autonomous, .differential, .rtkFixed, .rtkFloat, .deadReckoning, .surveyedTime,
         .manualInput, .simulated, .precise,
@@ -144,7 +144,7 @@ extension DeferredFix {
 }
 
 extension RecordFields {
-    /// A fix that is held back for nobody.
+    /// Reads or writes a fix as part of another record, where it belongs to no session.
     public mutating func code(_ fix: inout DeferredFix?) throws(DamagedRecord) {
         var bytes: [UInt8] = []
         fix?.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { bytes.append($0) }

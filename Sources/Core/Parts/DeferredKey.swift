@@ -4,9 +4,9 @@ public struct DeferredKey: Sendable, Hashable {
     public var userID: UInt32?
     /// The 64-bit FNV-1a hash of the name of the client's manifest.
     public var client: UInt64
-    /// The 64-bit FNV-1a hash of the label by which one of the client's programs differs from the others.
+    /// The 64-bit FNV-1a hash of the label that tells the client's programs apart.
     ///
-    /// Two labels with the same hash can mix only fixes of the same client and user.
+    /// Should two labels have the same hash, only fixes of one client and one user can be mixed up.
     public var label: UInt64
     /// The program's own number for the session, 0 to 63.
     public var session: UInt8

@@ -13,13 +13,13 @@ public struct DeliveryFilter: Sendable, Equatable {
         var instant: MonotonicInstant
     }
 
-    /// Metres that the board must move between two reports; nil for every fix.
+    /// The least distance in metres between two delivered fixes; nil for no limit.
     public var distance: Double?
-    /// Least seconds between two reports; nil for every fix.
+    /// The least time in seconds between two delivered fixes; nil for no limit.
     public var minimumInterval: Double?
     private var last: Delivered?
 
-    /// The factor and the metres by which a fix must be more accurate than the last one to pass without the distance.
+    /// How much more accurate than the last a fix must be to pass without the least distance: a factor and metres.
     ///
     /// Core Location says only that an improvement passes; without a bound, 4.9 m after 5.0 m would pass.
     private static let improvement = (ratio: 0.9, metres: 1.0)
@@ -29,7 +29,7 @@ public struct DeliveryFilter: Sendable, Equatable {
         minimumInterval = settings.minimumInterval
     }
 
-    /// Takes other bounds; the next fix is still compared with the last one delivered.
+    /// Takes new limits; the next fix is still compared with the last one delivered.
     public mutating func change(to settings: LocationSettings) {
         distance = settings.distanceFilter
         minimumInterval = settings.minimumInterval

@@ -1,14 +1,14 @@
-/// How exactly a client may see the board's position.
+/// How exactly a client is allowed to see the board's position.
 public enum LocationGrant: UInt8, Sendable, Comparable {
     case none
-    /// The middle of a coarse cell in place of the position.
+    /// Only the middle of a grid cell of about 5 km.
     case reduced
     case full
 
     public static func < (left: LocationGrant, right: LocationGrant) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// How exactly a session that watches locations may know the place now.
+/// How exactly a client's location session is allowed to see the board's position now.
 public struct SessionGrant: Equatable {
     public let connection: ClientID
     public let session: UInt8

@@ -2,18 +2,18 @@ public import ClientVocabulary
 public import GNSS
 public import SextantUnits
 
-/// A consequence of monitoring that the outbox carries out.
+/// A result of monitoring regions, visits and significant changes, for the outbox to carry out.
 public enum MonitoringEffect {
     /// Deliver an event; where `isWanted` is false, only if its client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
-    /// Do what the client's manifest says for an event of its region: start a unit, tell the client.
+    /// Do what the client's manifest says for an event of its region: start a systemd unit, send the client the event.
     case cross(PendingEvent.RegionTransition, of: String)
-    /// Forget undelivered events of a service: of one region, or all.
+    /// Forget a client's undelivered events of a service; where a region is given, only those of the region.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
-    /// Tell a client that runs that the events of its regions are delayed, with Core Location's error code.
+    /// Tell a connected client, with Core Location's error code, that the events of its regions are delayed.
     case delayed(errorCode: Int, of: String)
     /// Let a connection have the events of a service.
     ///
-    /// `known` is the location that it is told where it asks for the first time and no event waits.
+    /// `known` is the location to send at once if the connection asks for the first time and no event waits.
     case want(MonitoredService, on: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil)
 }

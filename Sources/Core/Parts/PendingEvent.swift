@@ -7,7 +7,7 @@ public import SextantUnits
 
 /// An event that is kept for a client until the client acknowledges it.
 public struct PendingEvent: Sendable, Equatable {
-    /// The event's number, counted from 1 over all clients and every restart; the wire's `number`.
+    /// The event's number, counted for each client and never used again after a restart; `number` in the protocol.
     public private(set) var number: UInt64
     /// The name of the client's manifest.
     public private(set) var client: String
@@ -23,20 +23,20 @@ public struct PendingEvent: Sendable, Equatable {
         case visit(VisitObject)
     }
 
-    /// A region that was entered, left or stayed in, or a condition that changed.
+    /// An entry, an exit or a dwell of a region, or a change of a `CLMonitor` condition.
     public struct RegionTransition: Sendable, Equatable {
         public var identifier: String
         /// The name of the `CLMonitor` that the condition belongs to; nil for a region.
         public var monitor: String?
         public var kind: RegionEventObject.Kind
         public var state: RegionState
-        /// The beacon that was heard first, of an entry into the reach of beacons.
+        /// Where the event is an entry into the range of beacons, the beacon that was received first.
         public var beacon: BeaconIdentity?
-        /// When the boundary was crossed; nil where no clock was right.
+        /// When the boundary was crossed; nil where no clock had the right time.
         public var time: UTCInstant?
-        /// When the crossing was certain.
+        /// When the crossing was confirmed.
         public var confirmed: UTCInstant?
-        /// Between which times the crossing was, where the board was not followed over the border.
+        /// The earliest and the latest time of the crossing, where no fixes came while the board crossed the border.
         public var range: TimeRange?
         /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
         public var topic: String?
@@ -94,7 +94,7 @@ public struct PendingEvent: Sendable, Equatable {
 // MARK: The line that the client is sent
 
 extension PendingEvent {
-    /// Appends the event's line, no more exactly than its client may know the place.
+    /// Appends the event's line, no more exact than its client is allowed to see the position.
     public func append(
         isReduced: Bool, source: LocationObject.Source, clock: ReceiverClock, at instant: MonotonicInstant,
         to text: inout TextBuffer
@@ -120,7 +120,7 @@ extension PendingEvent {
 }
 
 extension VisitObject {
-    /// The visit with the accuracy that a client may see.
+    /// The visit, reduced where the client has reduced accuracy.
     fileprivate func shown(isReduced: Bool) -> VisitObject {
         guard isReduced else { return self }
         var shown = self
@@ -139,13 +139,13 @@ extension VisitObject {
 
 /// The form in which an event is stored.
 ///
-/// Little-endian: version (1 byte: 1), service (1), number (8), client; then of a significant change the record of a
-/// `DeferredFix`; of a region its identifier, bits (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the state
-/// became known, 32: a range of times, 64: a topic), state (1), time, confirmation (8 each), the monitor, the beacon (UUID 16,
-/// major 2, minor 2), the range (two times) and the topic if there is one; of a visit arrival and departure (8 each), latitude, longitude and
-/// accuracy (8 each, IEEE 754), and where either has a range, bits (1; 1: of the arrival, 2: of the departure) and the
-/// ranges. A text is its length (2) and its UTF-8; a time is nanoseconds since 1970,
-/// the smallest number if unknown.
+/// Little-endian: version (1 byte: 1), service (1), number (8), client; then, for a significant change, the record of a
+/// `DeferredFix`; for a region, its identifier, flags (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the
+/// state became known, 32: a range of times, 64: a topic), state (1), time, confirmation (8 each), the monitor, the
+/// beacon (UUID 16, major 2, minor 2), the range (two times) and the topic, where there is one; for a visit, arrival
+/// and departure (8 each), latitude, longitude and accuracy (8 each, IEEE 754), and where the arrival or the departure
+/// has a range, flags (1; 1: of the arrival, 2: of the departure) and the ranges. A text is its length (2) and its
+/// UTF-8; a time is nanoseconds since 1970 (8), the smallest integer where unknown.
 extension PendingEvent: Recorded {
     public static var blank: PendingEvent { PendingEvent(number: 0, client: "", kind: .visit(.blank)) }
 

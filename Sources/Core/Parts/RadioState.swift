@@ -1,13 +1,13 @@
 public import Beacons
 
-/// The present state of the radio.
+/// The present state of the Bluetooth radio that listens for beacons.
 public struct RadioState: Equatable {
     public var isListening = false
-    /// Nanoseconds for which it has listened since the daemon's start.
+    /// Nanoseconds for which the radio has listened since the daemon's start.
     public var listened: Int64 = 0
-    /// Why it cannot listen; nil where it can.
+    /// Why the radio cannot listen; nil where it can.
     public var trouble: RadioTrouble?
-    /// Whether waiting is in vain: the board, the kernel or the installation lacks something.
+    /// Whether the trouble will not pass by itself, because the board, the kernel or the installation lacks something.
     public var isHopeless = false
 
     public init(isListening: Bool = false, listened: Int64 = 0, trouble: RadioTrouble? = nil, isHopeless: Bool = false)

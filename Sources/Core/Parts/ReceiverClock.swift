@@ -1,7 +1,7 @@
 public import GNSS
 public import SextantUnits
 
-/// Relates the receiver's time to the board's clock by its last epoch.
+/// Relates the receiver's time to the board's monotonic clock, by the receiver's last epoch.
 public struct ReceiverClock {
     /// The last epoch's own time, and the instant at which the epoch was closed.
     public let time: UTCInstant?

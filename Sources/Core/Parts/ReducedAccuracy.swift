@@ -1,15 +1,15 @@
 public import GNSS
 public import SextantUnits
 
-/// The position that clients of reduced accuracy may know: to 5 km, every 15 minutes.
+/// The position that clients with reduced accuracy are allowed to see: within 5 km, and new every 15 minutes.
 ///
 /// All clients share one estimate, so that asking again, in another session or after a pause, does not bring another
-/// estimate. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next
-/// one comes 15 minutes after it or with the first fix after that, in the same cell or another, so that neither what it
-/// says nor when it comes tells where within a cell the board moves.
+/// estimate. An estimate is the middle of the cell that the fix lies in, with the fix's own time. The next estimate
+/// comes 15 minutes later or with the first fix after that, whether the cell has changed or not. So an estimate's
+/// position and time do not show how the board moves within a cell.
 /// Source: Core Location, CLAccuracyAuthorization.reducedAccuracy: a few an hour, up to 20 minutes old, 1 to 20 km.
 public struct ReducedAccuracy: Sendable, Equatable {
-    /// A position that a client of reduced accuracy may have.
+    /// A position that a client with reduced accuracy is allowed to see.
     public struct Estimate: Sendable, Equatable {
         /// A fix with a position, a horizontal accuracy and a time, and nothing else.
         public let fix: Fix
@@ -23,7 +23,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     /// Nanoseconds between two estimates.
     public static let interval: Int64 = 900_000_000_000
-    /// The greatest age of an estimate that a client is told; nanoseconds.
+    /// The greatest age at which an estimate is still sent to a client; nanoseconds.
     public static let maximumAge: Int64 = 1_200_000_000_000
     /// The greatest age of a fix when an estimate is made from it; nanoseconds.
     ///
@@ -38,21 +38,21 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     public init() {}
 
-    /// Takes a fix, even one for which the receiver was switched on by another client.
+    /// Takes a fix, no matter for which client the receiver was switched on.
     ///
-    /// - Returns: The new estimate for every client of reduced accuracy; nil where it is not due.
+    /// - Returns: The new estimate for every client with reduced accuracy; nil where none is due.
     public mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> Estimate? {
         guard let coarse = ReducedAccuracy.coarse(fix) else { return nil }
         next = Estimate(fix: coarse, measured: instant)
         return advance(to: instant)
     }
 
-    /// When the next estimate is due; nil where only another fix makes one.
+    /// When the next estimate is due; nil where a new fix must come first.
     public var deadline: MonotonicInstant? { next == nil ? nil : due }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     ///
-    /// - Returns: The new estimate for every client of reduced accuracy; nil where it is not due.
+    /// - Returns: The new estimate for every client with reduced accuracy; nil where none is due.
     public mutating func advance(to instant: MonotonicInstant) -> Estimate? {
         if let due, instant < due { return nil }
         guard let estimate = next else { return nil }
@@ -63,7 +63,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return estimate
     }
 
-    /// The newest estimate, which a client that asks now is told at once; nil where it is older than 20 minutes.
+    /// The newest estimate, for a client that asks now; nil where the estimate is older than 20 minutes.
     public func current(at instant: MonotonicInstant) -> Estimate? {
         guard let last, instant.nanoseconds(since: last.measured) <= ReducedAccuracy.maximumAge else { return nil }
         return last
@@ -75,15 +75,15 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return (last, due)
     }
 
-    /// Goes on after a restart, so that no estimate comes sooner than it would have come without one.
+    /// Restores the last estimate after a restart, so that the next one comes no sooner than without the restart.
     ///
-    /// Ignored where an estimate was told since the restart.
+    /// Does nothing where an estimate was already made since the restart.
     public mutating func restore(_ estimate: Estimate, nextDue: MonotonicInstant) {
         guard last == nil else { return }
         (last, due) = (estimate, nextDue)
     }
 
-    /// A fix reduced to what a client of reduced accuracy may know; nil where the fix is too inaccurate.
+    /// A fix reduced to what a client with reduced accuracy is allowed to see; nil where the fix is too inaccurate.
     ///
     /// Every fix within a cell gives the same position. The accuracy is that of the whole cell; where the fix is worse
     /// than 1 km, its own accuracy is added in whole kilometres. A fix that is reduced already stays as it is.
@@ -105,8 +105,9 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return coarse
     }
 
-    /// The beginning of the period that a time lies in, which is all that a client of reduced accuracy is told of when
-    /// the board came or went.
+    /// The beginning of the period of 15 minutes that a time lies in.
+    ///
+    /// A client with reduced accuracy is told this in place of the time at which the board came or went.
     public static func coarse(_ time: UTCInstant) -> UTCInstant {
         let remainder = time.nanoseconds % interval
         return time.advanced(byNanoseconds: -(remainder < 0 ? remainder + interval : remainder))

@@ -2,10 +2,10 @@
 public struct RegionKey: Sendable, Hashable, Comparable {
     public var identifier: String
     public var monitor: String?
-    /// Whether the region is one of the client's manifest.
+    /// Whether the client's manifest declares the region.
     public var isOfManifest: Bool
 
-    /// The beginning of the stored names of manifests' regions.
+    /// The prefix of the stored names of regions that manifests declare.
     private static let manifestPrefix = "border/"
 
     public init(identifier: String, monitor: String?, isOfManifest: Bool = false) {
@@ -14,7 +14,7 @@ public struct RegionKey: Sendable, Hashable, Comparable {
         self.isOfManifest = isOfManifest
     }
 
-    /// Whether a stored name is that of a manifest's region.
+    /// Whether a stored name is that of a region that a manifest declares.
     public static func isOfManifest(_ name: String) -> Bool { name.hasPrefix(manifestPrefix) }
 
     /// The name under which the region is stored; its prefix keeps regions, the conditions of monitors and the regions

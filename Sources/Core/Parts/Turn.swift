@@ -1,11 +1,11 @@
 public import SextantJSON
 public import SextantUnits
 
-/// The handling of one input: when it happens, what is to be done for it, and what the parts tell one another meanwhile.
+/// The handling of one input of the Engine: its time, the actions that it needs, and news among the Engine's parts.
 ///
-/// The buffers are reused for the next input.
+/// Its buffers are reused for the next input.
 public struct Turn: ~Copyable {
-    /// The client whose request an input brought.
+    /// The client that sent the request being handled.
     public struct Asker {
         public let connection: ClientID
         /// The request's own `id`, which its answers carry.
@@ -19,19 +19,21 @@ public struct Turn: ~Copyable {
 
     /// When the input happened.
     public private(set) var instant = MonotonicInstant.zero
-    /// The bytes of lines, rows and commands, of which actions name ranges.
+    /// The bytes of lines, rows and commands; an action refers to a range of these bytes.
     public var text = TextBuffer(capacity: 2048)
     /// The actions to carry out, in order.
     public var actions: [Action] = []
-    /// The lines that are true only once the input's changes are on the card.
+    /// Ranges of `text`: the lines that must be sent only once the input's changes to the store are on the SD card.
     public var confirmations: [Range<Int>] = []
-    /// The connections that are told of events, whose rows may be on their way to the card since an earlier input.
+    /// The connections to which events are sent.
+    ///
+    /// An earlier input may have stored these events, so that their rows are perhaps not on the SD card yet.
     public var told: [ClientID] = []
     /// The client whose request is being served; nil during every other input.
     public var asker: Asker?
     /// Events of regions, visits and significant changes that monitoring found, until the outbox has taken them.
     public var found: [MonitoringEffect] = []
-    /// News of clients, until the parts that must know of them do.
+    /// News about clients, until all parts that need the news have taken it.
     public var news: [ClientNews] = []
     /// The kinds of change that the Engine has to act on before the input ends.
     public var changes: Changes = []
@@ -40,7 +42,7 @@ public struct Turn: ~Copyable {
 
     public init() { actions.reserveCapacity(16) }
 
-    /// Forgets what is to be done for the input before.
+    /// Clears what the previous input left.
     public mutating func begin(at instant: MonotonicInstant) {
         self.instant = instant
         text.removeAll()
@@ -61,11 +63,11 @@ extension Turn {
 
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// A client may see more or less than before.
+        /// What a client is allowed to see has changed.
         public static let access = Changes(rawValue: 1)
-        /// Watches and requests need something else of the receiver.
+        /// Clients' location sessions and requests now need something different from the receiver.
         public static let deliveryNeeds = Changes(rawValue: 2)
-        /// Regions, visits and significant changes need something else of the receiver.
+        /// Regions, visits and significant changes now need something different from the receiver.
         public static let monitoringNeeds = Changes(rawValue: 4)
     }
 
@@ -78,7 +80,7 @@ extension Turn {
 public enum ClientNews: Equatable {
     /// The client's authorization status or accuracy has changed.
     case changed(String)
-    /// The client does not run and has a waiting event, so that it must be decided whether it may be started.
+    /// An event waits for a client that does not run; whether to start the client must be decided.
     case eventDue(client: String)
     /// It was decided whether the client's due event may be delivered.
     case eventDecided(String, mayDeliver: Bool)
@@ -97,21 +99,21 @@ extension Turn {
         actions.append(.send(client, start..<text.count))
     }
 
-    /// Writes the line that confirms to a client what it asked for, and sends it once the input's changes are on the card.
+    /// Writes the line that confirms a client's request, and sends it once the input's changes are on the SD card.
     public mutating func confirm(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
         let start = text.count
         send(client, write)
         confirmations.append(start..<text.count)
     }
 
-    /// Writes a held-back fix and has it appended to its durable log.
+    /// Writes a held-back fix, and appends it to its durable log.
     public mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
         let start = text.count
         fix.encode(key) { text.append($0) }
         actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
     }
 
-    /// Writes bytes that are no line, and returns their range in `text`.
+    /// Writes bytes that are not a line of text, and returns their range in `text`.
     public mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
         let start = text.count
         for byte in bytes { text.append(byte) }

@@ -4,7 +4,7 @@ public import GNSS
 public import SextantJSON
 public import SextantUnits
 
-/// The board's location, as a value for the parts that tell clients of it.
+/// The board's location, as a value for the parts of the Engine that send it to clients.
 public struct Whereabouts {
     /// Relates the receiver's time to the board's clock.
     public let clock: FixClock
@@ -23,7 +23,7 @@ public struct Whereabouts {
         self.fused = fused
     }
 
-    /// The estimate that a client with reduced accuracy is told when it asks now.
+    /// The estimate that a client with reduced accuracy gets if it asks now.
     public func estimate(at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.current(at: instant) }
 
     /// The last location with full or reduced accuracy, and the instant of its measurement; nil where its time is not
@@ -35,7 +35,8 @@ public struct Whereabouts {
         return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
     }
 
-    /// A function that writes the newest location that a client may see; nil where there is none.
+    /// A function that writes the newest location that a client with this grant is allowed to see; nil where there is
+    /// none.
     public func newest(
         for grant: LocationGrant, source: LocationObject.Source, at instant: MonotonicInstant
     ) -> ((inout TextBuffer) -> Void)? {
@@ -56,7 +57,7 @@ public struct Whereabouts {
 extension LocationObject.ReducedPlace {
     public init(_ estimate: ReducedAccuracy.Estimate) { self.init(reduced: estimate.fix) }
 
-    /// The place of a fix, reduced where it is not yet.
+    /// The place of a fix, reduced unless it is reduced already.
     public init(_ fix: Fix) {
         if let coarse = ReducedAccuracy.coarse(fix) {
             self.init(reduced: coarse)

@@ -1,18 +1,18 @@
 public import SextantUnits
 
-/// Finds a serial line's rate by listening: a rate is right when a checked message arrives.
+/// Finds a serial line's baud rate by listening: a rate is right once a message with a valid checksum arrives.
 ///
-/// A state machine without I/O, driven by the bytes alone: a silent line tells nothing about its rate, and must not
-/// wake the board. Once bytes come without a message, each rate gets `dwell`, which is over two seconds because a
-/// receiver may send only once a second.
+/// This state machine does no I/O and uses no timer; only arriving bytes drive it. A silent line tells nothing about
+/// its rate, and must not wake the board. Once bytes arrive that form no message, each rate is tried for `dwell`, which
+/// is over two seconds because a receiver may send only once a second.
 public struct BaudHunt: Sendable, Equatable {
-    /// The rates tried, in this order after the last good one: the receivers' defaults first, as u-blox (9600, 38400
-    /// and 115200), MediaTek and CASIC (9600, 115200) ship.
+    /// The rates to try, in this order, after the last good one; the common factory rates of u-blox (9600, 38400 and
+    /// 115200), MediaTek and CASIC (9600, 115200) come first.
     public static let rates = [9600, 38_400, 115_200, 4800, 19_200, 57_600, 230_400, 460_800, 921_600]
 
-    /// Nanoseconds for which one rate is tried, counted from its first bytes, before the next.
+    /// How long one rate is tried before the next, in nanoseconds from the first bytes received at that rate.
     public static let dwell: Int64 = 2_500_000_000
-    /// Nanoseconds of bytes without a message after which a rate that was right is doubted.
+    /// Nanoseconds after which a rate that was right is doubted, if bytes keep coming but form no message.
     public static let doubt: Int64 = 5_000_000_000
 
     /// The step that the caller must take after bytes arrived.
@@ -29,7 +29,7 @@ public struct BaudHunt: Sendable, Equatable {
     private enum State: Equatable {
         /// The rate is given, or the line has none; `since` is when bytes without a message began to come.
         case fixed(since: MonotonicInstant?)
-        /// The rate at `place` in the order is being tried; `since` is when bytes without a message began to come.
+        /// The rate at `index` in the order is being tried; `since` is when bytes without a message began to come.
         case searching(index: Int, since: MonotonicInstant?)
         case locked(lastMessage: MonotonicInstant)
     }
@@ -64,7 +64,7 @@ public struct BaudHunt: Sendable, Equatable {
         }
     }
 
-    /// Takes note of bytes; `hadMessage` states whether a checked message was among them.
+    /// Takes note of bytes; `hadMessage` states whether a message with a valid checksum was among them.
     public mutating func heard(hadMessage: Bool, at instant: MonotonicInstant) -> Outcome {
         if hadMessage { failures = 0 }
         switch (state, hadMessage) {

@@ -3,21 +3,21 @@ public import SextantUnits
 /// Learns how long a receiver's burst of messages lasts, so that the line need not be read while the burst comes in.
 ///
 /// A burst at 9600 baud lasts most of a second and arrives in pieces of a few bytes, each of which would wake the
-/// board. After its first bytes the line is left unread for the shortest length lately seen, less a margin; the kernel
-/// keeps the bytes meanwhile. The burst's end is then read as it arrives, so that no message is late. The line is never
-/// left unread for longer than the kernel's buffer can take.
+/// board. After a burst's first bytes, the line is left unread for the length of the shortest recent burst, less a
+/// margin; the kernel keeps the bytes meanwhile. The burst's end is then read as it arrives, so that no message is
+/// late. The line is never left unread for longer than the kernel's buffer can take.
 public struct BurstPacer: Sendable {
     /// A silence of this many nanoseconds ends a burst; most receivers pause less between messages of an epoch.
     public private(set) var silence: Int64 = 40_000_000
     /// The longest `silence`, in nanoseconds; longer pauses within an epoch count as the end of a burst.
     private static let longestSilence: Int64 = 320_000_000
-    /// How many of the last bursts the expected length is learned from.
+    /// The number of recent bursts from which the expected length is learned.
     private static let memory = 8
-    /// Nanoseconds, at the least, by which reading resumes before the shortest burst would have ended.
+    /// Reading resumes at least this many nanoseconds before the shortest recent burst would have ended.
     private static let margin: Int64 = 30_000_000
-    /// Nanoseconds; a shorter suspension of reading saves too little to be worthwhile.
+    /// The shortest suspension of reading that is worthwhile, in nanoseconds; a shorter one saves too little.
     private static let shortestRest: Int64 = 20_000_000
-    /// Bytes that may wait unread: half of what Linux's line discipline holds (N_TTY_BUF_SIZE, 4096).
+    /// The largest number of bytes left unread: half of what Linux's line discipline holds (N_TTY_BUF_SIZE, 4096).
     private static let backlogBytes: Int64 = 2048
 
     private var lengths = InlineArray<8, Int64>(repeating: 0)
@@ -39,12 +39,12 @@ public struct BurstPacer: Sendable {
         nanosecondsPerByte = baud.map { 10_000_000_000 / Int64($0) }
     }
 
-    /// The instant from which the line counts as silent if no byte comes before; time left unread is excluded.
+    /// The instant at which the line counts as silent if no byte comes before; time left unread does not count.
     public var silenceDeadline: MonotonicInstant { max(lastByte, restUntil).advanced(byNanoseconds: silence) }
 
     /// Whether a silence came before the `byteCount` bytes that were read at `instant`.
     ///
-    /// The time that the bytes took on the line is not silence: a board that was busy reads late, and much at once.
+    /// The time that the bytes took on the line is not silence: a busy board reads late, and then many bytes at once.
     public func isNewBurst(at instant: MonotonicInstant, byteCount: Int) -> Bool {
         guard burstStart != nil else { return true }
         let onLine = (nanosecondsPerByte ?? 0) * Int64(byteCount)
@@ -74,7 +74,7 @@ public struct BurstPacer: Sendable {
     private mutating func beginBurst(at instant: MonotonicInstant) {
         if let start = burstStart {
             let length = lastByte.nanoseconds(since: start)
-            // No bytes came after reading resumed, so the burst ended at an unknown time before.
+            // After reading resumed, only waiting bytes were read, so the burst ended at an unknown time before.
             learn(restUntil > start && readsAfterRest <= 1 ? length / 4 * 3 : length)
         }
         burstStart = instant

@@ -2,10 +2,11 @@ public import SextantUnits
 
 /// Decides when to open a device: at once, when it appears, and, where opening it failed, after growing waits.
 ///
-/// A missing device is not retried on a timer, because its appearance is an event. The end of a busy or forbidden state
-/// is no event, so such a device is tried again after 1, 2, 5, 10, 30 and then every 60 seconds.
+/// A missing device is not retried on a timer, because its appearance is an event. No event tells when a busy device
+/// becomes free or access to it is granted, so such a device is tried again after 1, 2, 5, 10, 30 and then every 60
+/// seconds.
 public struct DeviceSupervisor: Sendable, Equatable {
-    /// Why a device is not open, as far as it matters for trying again.
+    /// The reason why a device is not open, which decides when opening it is tried again.
     public enum Absence: Sendable, Equatable {
         /// The device does not exist or went away; an event will report its appearance.
         case missing

@@ -1,6 +1,6 @@
 /// The kind of port through which a host reaches a receiver.
 public enum ReceiverLink: UInt8, Sendable, CaseIterable {
-    /// A pseudo-terminal with a program at its other end, which has no rate.
+    /// A pseudo-terminal, which has no baud rate, with a program at its other end.
     case terminal = 0
     /// The receiver's UART, connected to the host's own UART or to a bridge.
     case uart = 1

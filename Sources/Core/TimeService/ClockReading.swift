@@ -2,16 +2,17 @@ public import SextantUnits
 
 /// The host's two clocks, read together.
 ///
-/// By it an instant of the one clock becomes one of the other; both run at the same rate but for the correction that a
-/// time daemon applies, which is below 100 µs for each millisecond of distance (chrony's `maxslewrate`).
+/// With it, an instant of one clock is converted to the other. Both clocks run at the same rate except for the
+/// correction that a time daemon applies, which is below 100 µs for each millisecond from the reading (chrony's
+/// `maxslewrate`).
 public struct ClockReading: Sendable, Equatable {
     /// The wall clock (`CLOCK_REALTIME`).
     public var wall: UTCInstant
     /// The clock since boot, suspend included (`CLOCK_BOOTTIME`).
     public var instant: MonotonicInstant
-    /// Whether the kernel calls the wall clock synchronised.
+    /// Whether the kernel reports the wall clock as synchronised.
     public var isSynchronized: Bool
-    /// The last pulse that the kernel timed; nil where none is asked for, or none came yet.
+    /// The last pulse that the kernel timed; nil where no pulses are requested, or none has come yet.
     public var pulse: Pulse?
 
     public init(wall: UTCInstant, instant: MonotonicInstant, isSynchronized: Bool, pulse: Pulse? = nil) {

@@ -1,8 +1,8 @@
 public import SextantUnits
 
-/// A receiver's pulse a second, as the kernel timed its edge.
+/// A pulse of a receiver's one-pulse-per-second (PPS) output, as the kernel timed its edge.
 public struct Pulse: Sendable, Equatable {
-    /// The kernel's count of pulses, which grows by 1 with each and wraps.
+    /// The kernel's count of pulses, which grows by 1 with each pulse and wraps around.
     public var sequence: UInt32
     /// The wall clock's time at the edge.
     public var wall: UTCInstant

@@ -1,30 +1,31 @@
 internal import SextantUnits
 
-/// Finds which second a pulse begins, by how long after their pulses the receiver's messages come.
+/// Finds the UTC second that a pulse begins, from the delay of the receiver's messages after their pulses.
 ///
-/// A pulse has no number. The message of a second comes 20 to 900 ms after the pulse that begins it, so the last pulse
-/// before a message is its own: provided that the delay is known to stay between these bounds, which 60 epochs show.
-/// After that the delay is followed from epoch to epoch by the clock since boot, so that one that grows beyond a second
-/// is not taken for a short one. The delay of a receiver that is late by more than a second from the beginning cannot be
+/// A pulse does not say which second it begins. The message of a second comes 20 to 900 ms after the pulse of that
+/// second, so the last pulse before a message belongs to it, provided that 60 epochs have shown the delay to stay
+/// within these bounds. After that the delay is followed from epoch to epoch with the clock since boot, so that a delay
+/// that grows beyond a second is not taken for a short one. A delay of more than a second from the beginning cannot be
 /// told from a short one.
 struct PulsePairing: Sendable {
     enum Outcome: Equatable {
-        /// The pulse began this second.
+        /// The pulse is the beginning of this UTC second.
         case named(UTCInstant)
-        /// The pulse was named before.
+        /// The second of this pulse was already found.
         case repeated
         case refused(TimeRefusal, PulseTrouble?)
     }
 
-    /// The last pulse, and how many intervals in a row were whole seconds up to it.
+    /// The last pulse; `regularCount` is how many successive intervals before it were whole seconds.
     private var last: (pulse: Pulse, instant: MonotonicInstant)?
     private var regularCount = 0
-    /// How late the last pulse was, where it was not 1 s after the one before.
+    /// By how many nanoseconds the last pulse was late, where it did not come a whole number of seconds after the
+    /// previous one.
     private var lateness: Int64?
-    /// Nanoseconds from pulses to their messages' first bytes, the newest `window` of them, in no order.
+    /// Nanoseconds from pulses to the first bytes of their messages: the newest `window` delays, unordered.
     private var delays: [Int64] = []
     private var oldest = 0
-    /// The last epoch whose delay was believed.
+    /// The last epoch whose delay was accepted.
     private var tracked: (utc: UTCInstant, firstByte: MonotonicInstant, delay: Int64)?
     private var named: UInt32?
     /// How many epochs in a row had no pulse.
@@ -36,14 +37,14 @@ struct PulsePairing: Sendable {
     /// The mean delay in nanoseconds; nil until it is known.
     var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
 
-    /// A doubt about pulses that no other clock confirms, told once.
+    /// A doubt about pulses that no other clock confirms; it is returned only once.
     mutating func doubt() -> PulseTrouble? {
         guard !hasToldLateMessages, let delay, delay > Self.longDelay else { return nil }
         hasToldLateMessages = true
         return .lateMessages(nanoseconds: delay)
     }
 
-    /// Follows the pulses, also those of epochs that give no sample.
+    /// Takes the pulse of a reading, also in epochs that give no sample.
     mutating func hear(_ reading: ClockReading) {
         guard let pulse = reading.pulse, pulse.sequence != last?.pulse.sequence else { return }
         let instant = reading.instant(of: pulse.wall)
@@ -63,7 +64,7 @@ struct PulsePairing: Sendable {
         if regularCount >= 2 { lateness = nil }
     }
 
-    /// Names the last pulse by an epoch that is sound.
+    /// Finds the second of the last pulse from an epoch with a trusted time.
     ///
     /// - Parameter firstByte: When the epoch's first byte was read.
     mutating func name(by utc: UTCInstant, _ firstByte: MonotonicInstant) -> Outcome {
@@ -95,23 +96,23 @@ struct PulsePairing: Sendable {
 
 extension PulsePairing {
     private static let second: Int64 = 1_000_000_000
-    /// Nanoseconds by which the interval of two pulses may differ from a second.
+    /// The largest accepted error of the interval between two pulses, per second of the interval; nanoseconds.
     private static let jitter: Int64 = 100_000
-    /// The most pulses in a row that may have come since the last one that was read.
+    /// The interval between two pulses that were read is judged only if it is at most this many seconds.
     private static let longestRun: Int64 = 10
-    /// Nanoseconds between an epoch's first byte and a pulse that may be its own or the next.
+    /// A pulse further than this from an epoch's first byte does not belong to the epoch; nanoseconds.
     private static let longestAge: UInt64 = 1_100_000_000
-    /// The epochs by which the delay is known.
+    /// The number of epochs after which the delay is known.
     private static let window = 60
     private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
-    /// Nanoseconds that few receivers take for their messages: those of the MTK3339 come half a second after their pulses.
+    /// A longer delay is unusual, in nanoseconds: the messages of the MTK3339 come half a second after their pulses.
     private static let longDelay: Int64 = 600_000_000
-    /// The greatest difference between two delays.
+    /// The largest accepted difference between two delays; nanoseconds.
     private static let spread: Int64 = 300_000_000
-    /// Nanoseconds from the middle of the known delays at which a delay is another pulse's.
+    /// If a delay is further than this from the middle of the known delays, the pulse has moved; nanoseconds.
     private static let shift: Int64 = 250_000_000
-    /// Nanoseconds from which on an irregular pulse is told of: a time daemon that corrects the host's clock shifts them
-    /// by 1/12 s a second at most (chrony's `maxslewrate`).
+    /// An irregular pulse is reported if it is off by at least this, in nanoseconds: a time daemon that corrects the
+    /// host's clock shifts pulses by at most 1/12 s a second (chrony's `maxslewrate`).
     private static let tellable: Int64 = 100_000_000
 
     private var bounds: (earliest: Int64, latest: Int64)? {
@@ -132,8 +133,9 @@ extension PulsePairing {
         return (earliest + latest) / 2
     }
 
-    /// Nanoseconds from the beginning of the epoch's own second to its first byte: what the pulses' phase says of them
-    /// up to whole seconds, which follow from the epoch before.
+    /// Nanoseconds from the beginning of the epoch's second to its first byte.
+    ///
+    /// The phase of the pulses gives the fraction of a second; the whole seconds follow from the previous epoch.
     private func delay(of utc: UTCInstant, _ firstByte: MonotonicInstant, age: Int64) -> Int64 {
         let phase = (age &- utc.nanoseconds % Self.second) % Self.second
         let fraction = phase < 0 ? phase + Self.second : phase

@@ -1,16 +1,18 @@
 /// A fault of the receiver's pulses, which the log reports in one line.
 public enum PulseTrouble: Sendable, Equatable {
-    /// No pulse came for a minute in which the receiver told valid times.
+    /// No pulse came in 60 successive epochs with a valid time.
     case missing
-    /// A pulse came so many nanoseconds later than a whole number of seconds after the one before; negative for earlier.
+    /// A pulse came this many nanoseconds later than a whole number of seconds after the previous pulse; negative for
+    /// earlier.
     case irregular(nanoseconds: Int64)
-    /// The pulses have moved by so many nanoseconds against the receiver's messages since they were believed.
+    /// The pulses have moved by this many nanoseconds against the receiver's messages since they were last accepted.
     case moved(nanoseconds: Int64)
-    /// The pulses begin so many nanoseconds later than the seconds of a clock that is synchronised.
+    /// The pulses come this many nanoseconds later than the seconds of a clock that is synchronised.
     case offClock(nanoseconds: Int64)
-    /// Within 60 epochs the messages' first bytes came between so many nanoseconds after their pulses.
+    /// Within 60 epochs, the delay of the messages after their pulses varied from `earliest` to `latest` nanoseconds.
     case unevenDelay(earliest: Int64, latest: Int64)
-    /// The messages come so many nanoseconds after their pulses, which few receivers take: the pulses may be late, and no
-    /// other clock can tell. They give samples all the same.
+    /// The messages come this many nanoseconds after their pulses, which is unusually long.
+    ///
+    /// The pulses can be wrong, and no other clock can confirm them; they still give samples.
     case lateMessages(nanoseconds: Int64)
 }

@@ -4,7 +4,7 @@ public import SextantUnits
 public struct TimeDemand: Sendable, Equatable {
     /// Nanoseconds from the end of one reception to the next.
     public var interval: Int64
-    /// Nanoseconds of samples that one reception is to give.
+    /// The time that the samples of one reception must span; nanoseconds.
     public var length: Int64
 
     public init(interval: Int64, length: Int64) {
@@ -13,22 +13,22 @@ public struct TimeDemand: Sendable, Equatable {
     }
 }
 
-/// Decides when the receiver must be on for the time's sake.
+/// Decides when the receiver must be on to get the time.
 ///
-/// Time that the receiver reports while it is on for others counts as well: the next reception for time alone is then
-/// due an interval later.
+/// Samples that the receiver gives while it is on for other reasons count as well: the next reception for the time
+/// alone is then due an interval after them.
 public struct TimeDemandPlan: Sendable {
     private let demand: TimeDemand
-    /// When the next reception begins; in one, when it is given up.
+    /// When the next reception begins; during a reception, when it is given up.
     public private(set) var deadline: MonotonicInstant
     /// Whether the receiver is wanted now.
     public private(set) var isWanted = false
-    /// The first and the last sample of the present reception.
+    /// The instants of the first and the last sample of the present reception.
     private var samples: (first: MonotonicInstant, last: MonotonicInstant)?
 
-    /// Nanoseconds, 5 minutes, that a receiver may take for its first sample: a cold start under open sky takes one.
+    /// The longest wait for the first sample, 5 minutes in nanoseconds: a cold start under open sky takes one minute.
     private static let patience: Int64 = 300_000_000_000
-    /// Nanoseconds between two samples of one reception.
+    /// Two samples at most this far apart belong to one reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000
 
     /// The first reception is due at once, since a board starts without knowing the time.

@@ -1,34 +1,36 @@
-/// Why an epoch gave no sample of the time, or none of its pulse.
+/// Why an epoch gave no time sample, or why its pulse gave none.
 public enum TimeRefusal: UInt8, Sendable, CaseIterable {
-    /// The receiver does not call date and time valid, or gave none.
+    /// The receiver does not mark date and time as valid, or gave none.
     case notValid = 0
-    /// The receiver says that the whole seconds may still change.
+    /// The receiver says that the time is not fully resolved: its whole seconds can still change.
     case notResolved = 1
     /// The receiver claims an accuracy above 1 ms.
     case inaccurate = 2
-    /// The difference between GPS time and UTC may be the firmware's default.
+    /// The difference between GPS time and UTC is perhaps only the firmware's default.
     case leapSecondsUnknown = 3
-    /// The date is before the program was built, or 1024 weeks later, where GPS repeats its weeks.
+    /// The date is before the build date, or at least 1024 weeks after it, where GPS repeats its week numbers.
     case impossibleDate = 4
     case noFix = 5
-    /// The receiver's time and the host's clock since boot did not pass alike since the epoch before, or there was none.
+    /// Since the previous epoch, the receiver's time and the host's clock since boot advanced differently, or there was
+    /// no such epoch.
     case discontinuous = 6
-    /// The host's wall clock was set since the epoch before.
+    /// The host's wall clock was set since the previous epoch.
     case clockStepped = 7
     /// More than 4 s passed since the epoch's first byte.
     case stale = 8
-    /// No pulse came within the second before or after the epoch's first byte.
+    /// No pulse came within 1.1 s before or after the epoch's first byte.
     case noPulse = 9
-    /// The last three pulses were not 1 s +-100 µs apart.
+    /// The last three pulses were not 1 s ± 100 µs apart.
     case irregularPulse = 10
-    /// Fewer than 60 epochs have shown how long after its pulse a message comes.
+    /// The delay of the messages after their pulses is known from fewer than 60 epochs.
     case delayNotLearned = 11
-    /// Messages come too early, too late or too unevenly after their pulses to say which second a pulse begins.
+    /// The delay of the messages after their pulses is too short, too long or too uneven to tell which second a pulse
+    /// begins.
     case delayUncertain = 12
-    /// The pulse is not where the second begins: by the pulses before it, or by a clock that is synchronised.
+    /// The pulse is not at the beginning of a second, judged by the pulses before it or by a synchronised clock.
     case pulseOff = 13
 
-    /// The name in the status.
+    /// The name of the reason in the `status` answer.
     public var name: StaticString {
         switch self {
         case .notValid: "notValid"

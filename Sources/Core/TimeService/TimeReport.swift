@@ -5,9 +5,10 @@ public import SextantUnits
 public struct TimeReport: Sendable, Equatable {
     /// The time of the solution.
     public var utc: UTCInstant?
-    /// Whether the receiver calls date and time valid.
+    /// Whether the receiver marks date and time as valid.
     public var isValid = false
-    /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it has no such word.
+    /// Whether the receiver says that the whole seconds are certain (UBX `fullyResolved`); nil where it sends no such
+    /// flag.
     public var isResolved: Bool?
     /// The accuracy that the receiver claims, in seconds; nil where it claims none.
     public var accuracy: Double?
@@ -20,9 +21,9 @@ public struct TimeReport: Sendable, Equatable {
 
     public init() {}
 
-    /// The true time and the wall clock's when the first byte came; nil for an epoch without a valid time.
+    /// The true time, and the wall clock's time when the first byte came; nil for an epoch without a valid time.
     ///
-    /// - Parameter now: The clocks, read soon after.
+    /// - Parameter now: The clocks, read soon after the first byte.
     public func clock(by now: ClockReading) -> (real: UTCInstant, clock: UTCInstant)? {
         guard isValid, let utc else { return nil }
         return (utc, now.wall(at: firstByte))

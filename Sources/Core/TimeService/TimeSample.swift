@@ -6,7 +6,7 @@ public struct TimeSample: Sendable, Equatable {
     public enum Source: UInt8, Sendable, CaseIterable {
         /// The first byte of the receiver's messages.
         case messages = 0
-        /// The receiver's pulse a second.
+        /// The receiver's pulse per second.
         case pulse = 1
     }
 
@@ -17,9 +17,9 @@ public struct TimeSample: Sendable, Equatable {
         case delete = 2
     }
 
-    /// The host's wall clock at that instant.
+    /// The host's wall clock at the sample's instant.
     public var clock: UTCInstant
-    /// The true time, in UTC, at that instant.
+    /// The true time, in UTC, at the sample's instant.
     public var truth: UTCInstant
     public var leap: Leap
     public var source: Source
@@ -31,16 +31,17 @@ public struct TimeSample: Sendable, Equatable {
         self.source = source
     }
 
-    /// Nanoseconds that the wall clock is behind the time; negative where it is ahead.
+    /// Nanoseconds by which the wall clock is behind the true time; negative where it is ahead.
     public var offset: Int64 { truth.nanoseconds &- clock.nanoseconds }
 }
 
 extension TimeSample {
     /// The datagram for chrony's reference clock SOCK: 40 bytes, little-endian as all hosts of Sextant are.
     ///
-    /// Seconds and microseconds of the wall clock (64 bits each), the offset in seconds from this cut time (a double), 0
-    /// for a sample that names its second, the leap second, padding, and a magic number (32 bits each). Source: chrony,
-    /// `refclock_sock.c`, `struct sock_sample`, with a 64-bit `time_t`; gpsd, `timehint.c`.
+    /// Seconds and microseconds of the wall clock (64 bits each), the offset in seconds from that time (a double), 0
+    /// (the sample is not only the offset of a pulse from some second), the leap second, padding, and a magic number
+    /// (32 bits each). Source: chrony, `refclock_sock.c`, `struct sock_sample`, with a 64-bit `time_t`; gpsd,
+    /// `timehint.c`.
     public var chronyDatagram: [UInt8] {
         let microseconds = clock.nanoseconds.flooredQuotient(by: 1000)
         let seconds = microseconds.flooredQuotient(by: 1_000_000)

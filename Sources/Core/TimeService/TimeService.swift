@@ -1,11 +1,12 @@
 internal import GNSS
 public import SextantUnits
 
-/// Settings of the time service, from the owner and from the build.
+/// Settings of the time service, from the configuration and from the build.
 public struct TimeConfiguration: Sendable, Equatable {
-    /// Nanoseconds from the second that an epoch names to its first byte, 0 to 1 s, until pulses have shown it.
+    /// Nanoseconds from the second that an epoch reports to its first byte, 0 to 1 s; used until pulses have shown the
+    /// delay.
     public var serialDelay: Int64
-    /// The build's date, before which no time is believed.
+    /// The build's date; earlier times are refused.
     public var earliest: UTCInstant
     /// Whether the host times the receiver's pulses.
     public var hasPulses: Bool
@@ -20,8 +21,7 @@ public struct TimeConfiguration: Sendable, Equatable {
     }
 }
 
-/// Makes samples for a time daemon from what a receiver says of the time and from its pulses, or says why one is not to
-/// be trusted.
+/// Makes time samples for a time daemon from a receiver's reports and pulses, or says why one cannot be trusted.
 ///
 /// It reads no clock: reports and readings go in, samples come out. It allocates nothing for an epoch.
 public struct TimeService: Sendable {
@@ -30,10 +30,10 @@ public struct TimeService: Sendable {
         case refused(TimeRefusal)
     }
 
-    /// The judgement of an epoch and of the pulse before it.
+    /// The verdicts on an epoch and on the pulse before it.
     public struct Judgement: Sendable, Equatable {
         public var messages: Verdict
-        /// The judgement of the pulse; nil where no pulses are timed, or this one was judged before.
+        /// The verdict on the pulse; nil where no pulses are timed, or this pulse was already judged.
         public var pulse: Verdict?
         /// A fault of the pulses that a person can mend; nil where there is none.
         public var trouble: PulseTrouble?
@@ -44,25 +44,26 @@ public struct TimeService: Sendable {
     /// The time and the first byte of the last epoch with a valid time, and the last reading.
     private var previous: (utc: UTCInstant, firstByte: MonotonicInstant)?
     private var reading: ClockReading?
-    /// Nanoseconds for which valid times came without a gap, by which satellites have told the leap seconds.
+    /// Nanoseconds for which valid times came without a gap; after 13 minutes, the satellites have sent the leap
+    /// seconds.
     private var heard: Int64 = 0
     private var pairing = PulsePairing()
     /// Whether a sample was given.
     private var hasServed = false
-    /// Whether the wall clock was synchronised before any sample was given, so that something else keeps it.
+    /// Whether the wall clock was synchronised before any sample was given, so that another source keeps it right.
     private var isKept = false
 
     public init(_ configuration: TimeConfiguration) { self.configuration = configuration }
 
-    /// Nanoseconds from the second to an epoch's first byte, as pulses have shown them; nil until they have.
+    /// Nanoseconds from the second to an epoch's first byte, learned from pulses; nil until it is known.
     public var learnedDelay: Int64? { pairing.delay }
 
-    /// Whether satellites have told the receiver its leap seconds, by what it has said.
+    /// Whether the receiver has reported that its leap seconds come from satellites.
     public var hasLeapSeconds: Bool { leap?.isFromSatellites == true }
 
-    /// Judges an epoch, and the pulse that it names.
+    /// Judges an epoch, and the pulse whose second the epoch shows.
     ///
-    /// - Parameter now: The clocks after the epoch's last byte.
+    /// - Parameter now: The clocks, read after the epoch's last byte.
     public mutating func take(_ report: TimeReport, at now: ClockReading) -> Judgement {
         leap = report.leap ?? leap
         if !hasServed { isKept = now.isSynchronized }
@@ -101,29 +102,31 @@ public struct TimeService: Sendable {
 }
 
 extension TimeService {
-    /// The worst accuracy of a time, in seconds.
+    /// The worst accepted accuracy of a time, in seconds.
     private static let worstAccuracy = 1e-3
-    /// Nanoseconds from an epoch's first byte to its judgement.
+    /// The longest accepted time from an epoch's first byte to its judgement; nanoseconds.
     private static let longestAge: Int64 = 4_000_000_000
-    /// Nanoseconds by which an epoch's bytes may come earlier or later than the last one's did.
+    /// The largest accepted change of the delay of an epoch's first byte since the last epoch; nanoseconds.
     private static let jitter: Int64 = 300_000_000
-    /// Nanoseconds between two epochs that count as one reception.
+    /// Two epochs at most this far apart count as one reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000
-    /// Nanoseconds, 13 minutes, in which GPS tells its leap seconds, which it does every 12.5.
+    /// Nanoseconds of 13 minutes; GPS satellites send the leap seconds every 12.5 minutes.
     ///
     /// Source: IS-GPS-200, 20.3.3.5.
     private static let almanac: Int64 = 780_000_000_000
     private static let keptClock: Int64 = 500_000_000
-    /// Nanoseconds that a pulse may be from a second of a clock that something else keeps.
+    /// The largest accepted distance of a pulse from a second of a clock that another source keeps right; nanoseconds.
     private static let keptPulse: Int64 = 200_000_000
-    /// The worst accuracy of a time whose pulse is used, in seconds.
+    /// The worst accepted accuracy of a time whose pulse is used, in seconds.
     private static let worstPulseAccuracy = 1e-6
-    /// After it a date that GPS's week number, which wraps, moved forward would be taken for a right one.
+    /// Nanoseconds of 1024 weeks; dates this long after the build are refused, because the wrapping GPS week number can
+    /// produce them.
     private static let weekRollover: Int64 = 1024 * 7 * UTCInstant.nanosecondsPerDay
 
     /// Whether the wall clock was set since the last reading.
     ///
-    /// chrony moves it by 1/12 of the time that passes at most, unless told otherwise (`maxslewrate`).
+    /// A time daemon that merely corrects it is slower: chrony moves it by at most 1/12 of the time that passes, by
+    /// default (`maxslewrate`).
     private mutating func steps(at now: ClockReading) -> Bool {
         defer { reading = now }
         guard let before = reading else { return false }
@@ -131,8 +134,8 @@ extension TimeService {
         return now.shift(since: before).magnitude > UInt64(max(0, elapsed) / 10 + 1_000_000)
     }
 
-    /// Whether the receiver's time passed as the host's clock did; it does not for bytes that waited while the host
-    /// slept, nor for a receiver that corrects its second.
+    /// Whether the receiver's time advanced as the host's clock did; false for bytes that waited while the host slept,
+    /// and after the receiver corrected its second.
     private mutating func continues(_ utc: UTCInstant, _ firstByte: MonotonicInstant) -> Bool {
         defer { previous = (utc, firstByte) }
         guard let previous else { return false }
@@ -145,7 +148,7 @@ extension TimeService {
         return true
     }
 
-    /// Why an epoch gives neither a sample nor its pulse a name; nil where nothing speaks against it.
+    /// Why an epoch gives no sample and does not show the second of its pulse; nil where it is accepted.
     private mutating func refusal(of report: TimeReport, isStepped: Bool, at now: ClockReading) -> TimeRefusal? {
         guard report.isValid, let utc = report.utc else {
             previous = nil
@@ -162,8 +165,8 @@ extension TimeService {
         return isStepped ? .clockStepped : nil
     }
 
-    /// Whether the receiver's UTC has the present leap seconds: satellites told them, or there was time for it, or a
-    /// clock that somebody keeps agrees.
+    /// Whether the receiver's UTC has the present leap seconds: satellites have sent them, or the receiver was on long
+    /// enough to get them, or the synchronised wall clock agrees.
     private func knowsLeapSeconds(_ offset: Int64, _ now: ClockReading) -> Bool {
         if let leap { return leap.isFromSatellites }
         return heard >= Self.almanac || now.isSynchronized && offset.magnitude <= UInt64(Self.keptClock)

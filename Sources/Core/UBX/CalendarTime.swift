@@ -19,7 +19,8 @@ enum CalendarTime {
         try require(.nano, nanosecond, in: -1_000_000_000...1_000_000_000)
     }
 
-    /// The instant of the fields, or nil where no such instant exists; second 60 counts as the next minute's first.
+    /// The instant that the fields state, or nil where no such instant exists; second 60 counts as second 0 of the next
+    /// minute.
     static func instant(
         year: UInt16, month: UInt8, day: UInt8, hour: UInt8, minute: UInt8, second: UInt8, nanosecond: Int32
     ) -> UTCInstant? {

@@ -1,4 +1,4 @@
-/// A message of a fixed length, whose fields are named once for reading and writing.
+/// A message of a fixed length; its function `code` lists the fields, both for reading and for writing.
 protocol FixedUBXMessage: UBXMessage {
     static var byteCount: Int { get }
 
@@ -35,7 +35,7 @@ protocol UBXPayload: ~Copyable, ~Escapable {
     @_lifetime(self: copy self)
     mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value)
 
-    /// Bytes that mean nothing; they are written as 0.
+    /// Reserved bytes; reading skips them, and they are written as 0.
     @_lifetime(self: copy self)
     mutating func reserved(_ count: Int)
 }

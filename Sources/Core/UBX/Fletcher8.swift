@@ -17,10 +17,11 @@ public struct Fletcher8: Sendable, Hashable {
         }
     }
 
-    /// Adds whole blocks of 16 bytes, a lane per column.
+    /// Adds whole blocks of 16 bytes; SIMD lane j adds up byte j of every block.
     ///
-    /// With K blocks of W bytes, byte (k, j) counts W(K - k) - j times in `b`. The lanes of `columns` sum x(k, j),
-    /// those of `running` sum (K - k) x(k, j), so b = W Σ running - Σ j columns. Modulo 256, 8-bit lanes suffice.
+    /// Let x(k, j) be byte j of block k, with K blocks of W = 16 bytes. Then x(k, j) counts W(K - k) - j times in `b`.
+    /// Lane j of `columns` is the sum of x(k, j) over all k, and lane j of `running` the sum of (K - k) x(k, j), so b =
+    /// W Σ running - Σ j columns. The sums are modulo 256, so 8-bit lanes suffice.
     @inline(__always)
     private mutating func addBlocks(_ blocks: Int, of bytes: borrowing Span<UInt8>) {
         // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.
@@ -36,8 +37,8 @@ public struct Fletcher8: Sendable, Hashable {
         b = (Fletcher8.sum(running) &* 16) &- Fletcher8.sum(columns &* Fletcher8.lanes)
     }
 
-    /// The sum of the lanes modulo 256: neighbours are added in 16 bits without overflow, and those sums by one
-    /// multiplication.
+    /// The sum of the lanes modulo 256: neighbouring lanes are added in 16 bits without overflow, and one
+    /// multiplication adds the four 16-bit sums.
     @inline(__always)
     private static func sum(_ lanes: SIMD16<UInt8>) -> UInt8 {
         // Safety: both types are 16 bytes without padding.

@@ -19,7 +19,7 @@ public enum UBXEncoder {
         finish(from: start, in: &bytes)
     }
 
-    /// Appends a message with an empty payload, which asks the receiver for that message or setting.
+    /// Appends a message with an empty payload, which asks the receiver to send the message or setting of this id.
     public static func appendPoll(_ id: UBXMessageID, into bytes: inout [UInt8]) {
         append(id, into: &bytes) { _ in }
     }

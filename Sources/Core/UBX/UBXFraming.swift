@@ -6,9 +6,9 @@ public enum UBXFraming {
     public enum Match: Sendable, Hashable {
         /// The bytes do not begin with a frame.
         case mismatch
-        /// The sync bytes, the length and the size are right; only the checksum is wrong.
+        /// The sync bytes and the length are valid and all bytes are there; only the checksum is wrong.
         case badChecksum
-        /// A frame may start here, but not all of it has arrived.
+        /// A frame can start here, but not all of it has arrived.
         case incomplete
         /// A whole frame of `length` bytes, sync characters and checksum included.
         case frame(length: Int)
@@ -19,13 +19,13 @@ public enum UBXFraming {
 
     /// Bytes before the payload.
     public static let headerByteCount = 6
-    /// The bytes of a frame beside its payload: header and checksum.
+    /// The bytes of a frame that are not payload: header and checksum.
     public static let overhead = 8
 
     /// The longest payload accepted; a longer one counts as noise.
     ///
-    /// The longest that a layout with an 8-bit count allows is RXM-RAWX, 16 + 32 × 255 = 8176 bytes. A bound keeps two
-    /// chance sync bytes from holding back up to 64 KiB of good frames.
+    /// The longest message with an 8-bit count of its items is RXM-RAWX: 16 + 32 × 255 = 8176 bytes. Without a limit,
+    /// two sync bytes that occur by chance could hold back up to 64 KiB of good frames.
     public static let maximumPayload = 8192
 
     /// Checks whether a frame begins with the first of `bytes`.

@@ -1,6 +1,6 @@
 /// Why a payload could not be decoded.
 public enum UBXPayloadError: Error, Sendable, Hashable {
-    /// The payload has `actual` bytes, and with the number of groups that it states it must have `expected`.
+    /// The payload has `actual` bytes; with the number of groups that it states, it must have `expected` bytes.
     case wrongLength(expected: Int, actual: Int)
     /// The field's value is outside the range that the field's document gives.
     case outOfRange(field: UBXField, value: Int64)
@@ -28,7 +28,7 @@ func require(_ payload: borrowing Span<UInt8>, byteCount expected: Int) throws(U
     guard payload.count == expected else { throw .wrongLength(expected: expected, actual: payload.count) }
 }
 
-/// Throws where latitude or longitude is outside the globe.
+/// Throws where the latitude is outside ±90 degrees or the longitude outside ±180.
 @inline(__always)
 func requirePosition(latitudeE7: Int32, longitudeE7: Int32) throws(UBXPayloadError) {
     try require(.lat, latitudeE7, in: -900_000_000...900_000_000)

@@ -1,6 +1,7 @@
 /// The cyclic redundancy check of Ethernet, gzip and PNG.
 ///
-/// Source: ISO/IEC 3309 and RFC 1952 section 8: polynomial 0xEDB88320, reflected, begun with and xored by all ones.
+/// Source: ISO/IEC 3309 and RFC 1952 section 8: polynomial 0xEDB88320, reflected; the initial value and the final XOR
+/// are all ones.
 public struct CRC32: Sendable {
     private var state: UInt32 = 0xFFFF_FFFF
 

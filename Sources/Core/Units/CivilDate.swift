@@ -1,6 +1,6 @@
 /// A date of the proleptic Gregorian calendar.
 ///
-/// Conversion to and from day numbers by counting 400-year eras of 146 097 days that begin on 1 March.
+/// The conversions to and from day numbers count in 400-year eras of 146 097 days that begin on 1 March.
 public struct CivilDate: Sendable, Hashable, Comparable {
     public var year: Int32
     /// 1 to 12.
@@ -61,7 +61,8 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 }
 
 extension CivilDate {
-    /// Whether a receiver can have been used on this date: since GPS began, with room in `UTCInstant` for a week rollover.
+    /// Whether a receiver can have been used on this date: after GPS began, and early enough that `UTCInstant` has room
+    /// for a week rollover.
     public var isReceivable: Bool { (1980...2240).contains(year) }
 
     /// A date written `YYYY-MM-DD`; nil where it is not so written or no such day exists.

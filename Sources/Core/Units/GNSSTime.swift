@@ -20,7 +20,7 @@ public struct GNSSTime: Sendable, Hashable {
     /// 1980-01-06 as days since 1970.
     static let epochDays: Int64 = 3657
 
-    /// The UTC instant of a time in `weeks`, given how many seconds GPS is ahead of UTC.
+    /// The UTC instant of a time in `weeks`, given the seconds by which GPS time is ahead of UTC.
     public func utc(leapSeconds: Int) -> UTCInstant {
         UTCInstant(
             nanoseconds: GNSSTime.epochDays * UTCInstant.nanosecondsPerDay
@@ -33,14 +33,15 @@ public struct GNSSTime: Sendable, Hashable {
 ///
 /// Source: IERS Bulletin C; the last one was inserted at the end of 2016, and Bulletin C of 2026 announces none.
 public enum LeapSeconds {
-    /// The first day on which each count held, as days since 1970; the first holds from the GPS epoch.
+    /// The first day on which each count of leap seconds, 0 to 18, was valid, as days since 1970; 0 is valid from the
+    /// GPS epoch.
     private static let firstDays: [Int32] = [
         (1980, 1, 6), (1981, 7, 1), (1982, 7, 1), (1983, 7, 1), (1985, 7, 1), (1988, 1, 1), (1990, 1, 1), (1991, 1, 1),
         (1992, 7, 1), (1993, 7, 1), (1994, 7, 1), (1996, 1, 1), (1997, 7, 1), (1999, 1, 1), (2006, 1, 1), (2009, 1, 1),
         (2012, 7, 1), (2015, 7, 1), (2017, 1, 1),
     ].map { CivilDate(uncheckedYear: $0.0, month: $0.1, day: $0.2).daysSince1970 }
 
-    /// Seconds that GPS is ahead of UTC on `date`.
+    /// The seconds by which GPS time is ahead of UTC on `date`.
     public static func gpsMinusUTC(on date: CivilDate) -> Int {
         let day = date.daysSince1970
         var count = firstDays.count - 1
@@ -48,7 +49,7 @@ public enum LeapSeconds {
         return count
     }
 
-    /// The count in force at a GPS time, whose UTC date itself depends on the count.
+    /// The seconds by which GPS time is ahead of UTC at a GPS time, whose UTC date itself depends on the leap seconds.
     public static func gpsMinusUTC(at time: GNSSTime) -> Int {
         var count = firstDays.count - 1
         while count > 0, time.utc(leapSeconds: count).date.daysSince1970 < firstDays[count] { count -= 1 }
@@ -56,13 +57,13 @@ public enum LeapSeconds {
     }
 }
 
-/// Completes dates from counters that wrap: the 10-bit GPS week, and everything that a receiver derived from it.
+/// Corrects dates from counters that wrap: the 10-bit GPS week, and every date that a receiver derived from it.
 public enum WeekRollover {
     public static let weeks: Int64 = 1024
 
     /// Moves `instant` by whole 1024-week periods to the one nearest `reference`, keeping the time of day.
     ///
-    /// `reference` is the later of the host's clock and the build date, or the date a recording was made.
+    /// `reference` is the later of the host's clock and the build date, or the date on which a recording was made.
     public static func snap(_ instant: UTCInstant, toward reference: UTCInstant) -> UTCInstant {
         let period = weeks * GNSSTime.nanosecondsPerWeek
         let (whole, rest) = reference.nanoseconds(since: instant).quotientAndRemainder(dividingBy: period)
@@ -71,14 +72,15 @@ public enum WeekRollover {
     }
 }
 
-/// Prior knowledge of the date, to mend dates whose week or century wrapped.
+/// What is known of the date, to correct dates whose week or century wrapped.
 public enum DateReference: Sendable {
-    /// A date is within 512 weeks of this: the later of the host's clock and the build, or the day of a recording.
+    /// The true date is within 512 weeks of this one: the later of the host's clock and the build date, or the day of a
+    /// recording.
     case near(UTCInstant)
-    /// A date is the last possible one that is not after this: a recording of unknown age was made in the past.
+    /// The true date is the last possible one that is not after this instant, as for a recording of unknown age.
     case notAfter(UTCInstant)
 
-    /// The instant, moved by whole 1024-week periods as the reference asks.
+    /// The instant, moved by whole 1024-week periods so that it agrees with the reference.
     public func mended(_ instant: UTCInstant) -> UTCInstant {
         switch self {
         case .near(let reference): return WeekRollover.snap(instant, toward: reference)

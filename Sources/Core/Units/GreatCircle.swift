@@ -1,15 +1,16 @@
 /// Distances over the ground on the sphere of the mean radius.
 ///
-/// They differ from those on the ellipsoid by 0.56 % at most: good enough for the thresholds of power and rest, whose
-/// other inputs are far less certain. Distances that a client asks for in metres are measured by `Geodesic`.
+/// They differ from distances on the ellipsoid by at most 0.56 %: good enough for the distance thresholds of the power
+/// policy and of rest detection, whose other inputs are far less certain. Distances that a client asks for in metres
+/// are measured by `Geodesic`.
 public enum GreatCircle {
     /// Metres; the mean radius (2a + b) / 3 of WGS 84.
     public static let meanRadius = 6_371_008.8
 
     /// Metres from one place to another, both in degrees north and east.
     ///
-    /// The haversine formula, which keeps its digits for places that are close. Source: R. W. Sinnott, "Virtues of the
-    /// Haversine", Sky and Telescope 68 (1984), 159.
+    /// The haversine formula, which stays precise for places that are close together. Source: R. W. Sinnott, "Virtues
+    /// of the Haversine", Sky and Telescope 68 (1984), 159.
     public static func distance(
         fromLatitude latitude: Double, longitude: Double, toLatitude otherLatitude: Double,
         longitude otherLongitude: Double

@@ -11,12 +11,12 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     /// The instant of boot.
     public static let zero = MonotonicInstant(nanoseconds: 0)
 
-    /// The instant after an interval; the last or the first one that can be written where there is none.
+    /// The instant after an interval; the last or first possible instant where the result is out of range.
     public func advanced(byNanoseconds interval: Int64) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
 
-    /// The instant after an interval in seconds, which may be any number; not a number counts as 0.
+    /// The instant after an interval in seconds, which can be any number; NaN counts as 0.
     public func advanced(bySeconds interval: Double) -> MonotonicInstant {
         advanced(byNanoseconds: Int64(saturating: interval * 1e9))
     }
@@ -39,8 +39,8 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
 
 /// An instant of Coordinated Universal Time, counted as POSIX does: leap seconds have no number of their own.
 ///
-/// Unit: nanoseconds since 1970-01-01T00:00:00Z; range 1677 to 2262. It exists only when a receiver or the system
-/// vouches for it.
+/// Unit: nanoseconds since 1970-01-01T00:00:00Z; range 1677 to 2262. There is such an instant only where a receiver or
+/// the system has a valid time.
 public struct UTCInstant: Sendable, Hashable, Comparable {
     public var nanoseconds: Int64
 
@@ -76,19 +76,19 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The instant after an interval; the last or the first one that can be written where there is none.
+    /// The instant after an interval; the last or first possible instant where the result is out of range.
     public func advanced(byNanoseconds interval: Int64) -> UTCInstant {
         UTCInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
 
     /// Nanoseconds from `earlier` to this instant; negative when `earlier` is later.
     ///
-    /// A receiver may tell any time, so a difference that no number can hold is the greatest one.
+    /// A receiver can report any time, so a difference that is out of range becomes the largest or smallest number.
     public func nanoseconds(since earlier: UTCInstant) -> Int64 {
         nanoseconds.subtractingSaturating(earlier.nanoseconds)
     }
 
-    /// The nearest whole millisecond; half a millisecond goes up.
+    /// The nearest whole millisecond; half a millisecond is rounded up.
     public var roundedToMillisecond: UTCInstant {
         let shifted = nanoseconds &+ 500_000
         let remainder = shifted % 1_000_000

@@ -18,12 +18,13 @@ public struct LocalPoint: Sendable, Hashable {
 
 /// A flat map of the surroundings of one place on WGS 84: metres east and north of it.
 ///
-/// The radii of curvature are those of the latitude half-way to the point. A distance from the origin is the geodesic's
-/// to 0.04 mm at 1 km, 4 cm at 10 km and 40 m at 100 km below 80 degrees of latitude, and to 0.2 mm at 1 km and 16 cm
-/// at 10 km at 85 degrees; the error grows with the third power of the distance. At 89 degrees it is 4 mm and 4 m, and
-/// nearer to a pole than a few times the distance the map is useless. A distance between two places that are both r
-/// away from the origin is off by r tan φ / 2R of itself at most, as is a direction: by 0.14 % at 10 km and 60 degrees.
-/// So the origin is to be one of the two places, or close to them. Source of the radii: NGA.STND.0036, section 4.
+/// The radii of curvature are taken at the latitude midway to the point. A distance from the origin agrees with the
+/// geodesic to 0.04 mm at 1 km, 4 cm at 10 km and 40 m at 100 km below 80 degrees of latitude, and to 0.2 mm at 1 km
+/// and 16 cm at 10 km at 85 degrees; the error grows with the third power of the distance. At 89 degrees the error is 4
+/// mm at 1 km and 4 m at 10 km; nearer to a pole than a few times the distance, the map is useless. Between two places
+/// that are both r away from the origin, at latitude φ on an Earth of radius R, the relative error of the distance is
+/// at most r tan φ / 2R, and so is the error of the direction in radians: 0.14 % at 10 km and 60 degrees. So the origin
+/// should be one of the two places, or close to them. Source of the radii: NGA.STND.0036, section 4.
 public struct LocalFrame: Sendable, Hashable {
     /// Degrees north.
     public let latitude: Double
@@ -35,7 +36,7 @@ public struct LocalFrame: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// The point at which a place lies, by the shorter way round where the antimeridian is between.
+    /// The point of a place; where the antimeridian lies between, the shorter way round is taken.
     public func point(latitude: Double, longitude: Double) -> LocalPoint {
         let scale = LocalFrame.metresPerDegree(atLatitude: (latitude + self.latitude) / 2)
         return LocalPoint(
@@ -46,7 +47,7 @@ public struct LocalFrame: Sendable, Hashable {
     /// The place of a point: degrees, longitude from -180 up to 180.
     public func coordinate(of point: LocalPoint) -> (latitude: Double, longitude: Double) {
         var latitude = self.latitude
-        // The radius at the half-way latitude depends on the answer; the second iteration is exact to a nanometre.
+        // The radius at the latitude midway depends on the result; the second iteration is exact to a nanometre.
         for _ in 0..<2 {
             let scale = LocalFrame.metresPerDegree(atLatitude: (latitude + self.latitude) / 2)
             latitude = self.latitude + point.north / scale.north
@@ -65,7 +66,7 @@ public struct LocalFrame: Sendable, Hashable {
         return (point.east * point.east + point.north * point.north).squareRoot()
     }
 
-    /// Metres of a degree along the parallel and along the meridian.
+    /// The length of a degree along the parallel and along the meridian; metres.
     private static func metresPerDegree(atLatitude latitude: Double) -> (east: Double, north: Double) {
         let (sine, cosine) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
         let flatness = 1 - WGS84.eccentricitySquared * sine * sine

@@ -1,7 +1,7 @@
 /// The natural logarithm and its inverse, without a C library.
 ///
-/// Core may not import a C library, so that the same source gives the same bits on every board: a recording must replay
-/// to the byte. Errors stay under 4 units in the last place (tested against the C library's).
+/// Core is not allowed to import a C library, so that the same source gives the same bits on every board: a recording
+/// must replay to the byte. Errors stay under 4 units in the last place (tested against the C library's).
 public enum Logarithm {
     /// The natural logarithm of a positive, finite number; -infinity for 0, and not a number below it.
     public static func natural(_ value: Double) -> Double {
@@ -38,7 +38,7 @@ public enum Logarithm {
         Double(bitPattern: UInt64(1023 + exponent) << 52)
     }
 
-    /// Terms of artanh(x)/x in x² behind the first, enough for |x| up to 0.1716.
+    /// Terms of the series of artanh(x)/x in x² after the first, enough for |x| up to 0.1716.
     private static let oddInverses: InlineArray<11, Double> = [
         1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17, 1 / 19, 1 / 21, 1 / 23,
     ]

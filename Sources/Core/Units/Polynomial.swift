@@ -1,8 +1,8 @@
 /// The values of polynomials.
 enum Polynomial {
-    /// The value at `x`, by Horner's rule; `coefficients` begin with the constant one, and there is at least one.
+    /// The value at `x`, by Horner's rule; `coefficients` begin with the constant term and are not empty.
     ///
-    /// In line, so that the coefficients stand in the code: a division of literals among them is then a constant.
+    /// The function is inlined, so that the compiler turns divisions of literals in the coefficients into constants.
     @inline(__always)
     static func value<let count: Int>(at x: Double, _ coefficients: InlineArray<count, Double>) -> Double {
         var index = count - 1

@@ -1,9 +1,9 @@
 /// The fields of a record, which are written or read one after the other, little-endian.
 ///
-/// A type names its fields once, in `Recorded.code`: the same calls write a record, and read it into the value.
+/// A type lists its fields once, in `Recorded.code`: the same calls write a record, or read it into the value.
 public struct RecordFields {
     fileprivate private(set) var bytes: [UInt8] = []
-    /// The place of the next field; nil while the record is written.
+    /// The index of the next field to read in `bytes`; nil while the record is written.
     private var position: Int?
 
     fileprivate init() {}
@@ -17,10 +17,10 @@ public struct RecordFields {
     /// How many bytes are left to read; 0 while the record is written.
     fileprivate var left: Int { position.map { bytes.count - $0 } ?? 0 }
 
-    /// Whether more fields follow: a reader looks, and a writer is told.
+    /// Whether more fields follow: in reading, whether bytes are left; in writing, `isThere`.
     public func hasMore(_ isThere: Bool) -> Bool { position == nil ? isThere : left > 0 }
 
-    /// Makes sure that a record that is read holds what it may.
+    /// Throws where the record is read and the condition is false; does nothing in writing.
     public func check(_ isPossible: @autoclosure () -> Bool) throws(DamagedRecord) {
         if position != nil, !isPossible() { throw DamagedRecord() }
     }
@@ -71,7 +71,7 @@ public struct RecordFields {
         text = read
     }
 
-    /// Bytes behind their number.
+    /// A count of bytes, then the bytes.
     public mutating func code<Count: FixedWidthInteger>(
         block value: inout [UInt8], count: Count.Type
     ) throws(DamagedRecord) {
@@ -110,7 +110,7 @@ extension Recorded {
         return value.read(bytes) ? value : nil
     }
 
-    /// Reads a record into the value; false where it has another version or is damaged, and the value is of no use.
+    /// Reads a record into the value; false where it has another version or is damaged, and the value must not be used.
     public mutating func read(_ bytes: Span<UInt8>) -> Bool {
         var record = RecordFields(reading: bytes)
         return (try? code(&record)) != nil && record.left == 0
@@ -120,14 +120,14 @@ extension Recorded {
 // MARK: Fields of other kinds
 
 extension RecordFields {
-    /// A byte that only records of this form have.
+    /// The version byte; a record with another version is damaged.
     public mutating func version(_ expected: UInt8) throws(DamagedRecord) {
         var version = expected
         try code(&version)
         try check(version == expected)
     }
 
-    /// The version, which of a record that is read may be an earlier one.
+    /// The version byte: `latest` in writing, and any from 1 to `latest` in reading.
     public mutating func version(upTo latest: UInt8) throws(DamagedRecord) -> UInt8 {
         var version = latest
         try code(&version)
@@ -152,7 +152,7 @@ extension RecordFields {
         for index in flags.indices { flags[index] = bits & 1 << UInt8(index) != 0 }
     }
 
-    /// The number of a case among all.
+    /// An enumeration case, as one byte with its index in `allCases`.
     public mutating func code<Value: CaseIterable & Equatable>(
         index value: inout Value
     ) throws(DamagedRecord) where Value.AllCases == [Value] {
@@ -162,7 +162,7 @@ extension RecordFields {
         value = Value.allCases[Int(index)]
     }
 
-    /// A number in as many bytes as a type has, as the nearest that the type holds.
+    /// A number, stored as another integer type and clamped to the range of that type.
     public mutating func code<Value: FixedWidthInteger, Stored: FixedWidthInteger>(
         _ value: inout Value, as type: Stored.Type
     ) throws(DamagedRecord) {
@@ -171,7 +171,7 @@ extension RecordFields {
         value = Value(clamping: stored)
     }
 
-    /// The CRC-32 of all bytes before it.
+    /// The CRC-32 of all preceding bytes of the record.
     public mutating func codeCheck() throws(DamagedRecord) {
         let right = CRC32.of(bytes.span.extracting(0..<(position ?? bytes.count)))
         var found = right
@@ -179,7 +179,7 @@ extension RecordFields {
         try check(found == right)
     }
 
-    /// The raw value of a case.
+    /// An enumeration case, as its raw value.
     public mutating func code<Value: RawRepresentable>(
         _ value: inout Value
     ) throws(DamagedRecord) where Value.RawValue: FixedWidthInteger {
@@ -196,7 +196,7 @@ extension RecordFields {
         text = known.isEmpty ? nil : known
     }
 
-    /// A number, of which one stands for nil.
+    /// A number or nil, where the number `none` stands for nil.
     public mutating func code<Value: FixedWidthInteger>(_ value: inout Value?, nilIs none: Value) throws(DamagedRecord)
     {
         var known = value ?? none
@@ -211,7 +211,7 @@ extension RecordFields {
         time = nanoseconds.map { UTCInstant(nanoseconds: $0) }
     }
 
-    /// Degrees of a place on Earth.
+    /// The latitude and longitude of a place, in degrees.
     public mutating func code(latitude: inout Double, longitude: inout Double) throws(DamagedRecord) {
         try code(&latitude, in: -90...90)
         try code(&longitude, in: -180...180)
@@ -222,14 +222,14 @@ extension RecordFields {
         try code(&length, in: 0 ... .greatestFiniteMagnitude)
     }
 
-    /// A value that is there only where a field before it says so.
+    /// A value that is in the record only where `isThere` is true.
     public mutating func code<Value: Recorded>(_ value: inout Value?, where isThere: Bool) throws(DamagedRecord) {
         var known = value ?? .blank
         if isThere { try known.code(&self) }
         value = isThere ? known : nil
     }
 
-    /// Values behind their number.
+    /// A count of values, then the values.
     public mutating func code<Value: Recorded, Count: FixedWidthInteger>(
         _ values: inout [Value], count: Count.Type
     ) throws(DamagedRecord) {
@@ -238,7 +238,7 @@ extension RecordFields {
         }
     }
 
-    /// Values behind their number, the fields of each by a closure.
+    /// A count of values, then the fields of each value, which a closure codes.
     public mutating func code<Value, Count: FixedWidthInteger>(
         _ values: inout [Value], count: Count.Type, blank: Value,
         _ code: (inout Value, inout RecordFields) throws(DamagedRecord) -> Void

@@ -1,8 +1,8 @@
-/// Angles in radians from their tangents and back, without a C library.
+/// Trigonometric functions and their inverses, in radians, without a C library.
 ///
-/// Core may not import a C library, so that the same source gives the same bits on every board: a recording must replay
-/// to the byte. Errors stay under 2 units in the last place for the arguments used here (tested against the C
-/// library's).
+/// Core is not allowed to import a C library, so that the same source gives the same bits on every board: a recording
+/// must replay to the byte. Errors stay under 2 units in the last place for the arguments used here (tested against the
+/// C library's).
 public enum Trigonometry {
     public static let degreesPerRadian = 180 / Double.pi
 

@@ -3,7 +3,7 @@ extension UTCInstant {
     ///
     /// It is UTC with and without the `Z`; digits past the nanosecond are cut off. Source: ISO 8601-1, extended format.
     ///
-    /// - Returns: Nil where it is written otherwise, or names no instant from 1678 to 2261.
+    /// - Returns: Nil where the text has another form, or states no instant from 1678 to 2261.
     public init?(iso8601 text: String) {
         guard let date = CivilDate(iso8601: text.prefix(10)), (1678...2261).contains(date.year) else { return nil }
         guard text.utf8.count > 10 else {

@@ -20,7 +20,7 @@ public enum WGS84 {
         var sineLongitude: Double
         var cosineLongitude: Double
 
-        /// Turns an Earth-fixed vector into north, east and down.
+        /// Converts an Earth-fixed vector to the local north, east and down axes.
         public func northEastDown(x: Double, y: Double, z: Double) -> (north: Double, east: Double, down: Double) {
             let outward = cosineLongitude * x + sineLongitude * y
             return (
@@ -33,7 +33,7 @@ public enum WGS84 {
 
     /// The geodetic position of an Earth-fixed point in metres, or nil within 100 km of the Earth's centre.
     ///
-    /// Bowring's formula, iterated on the reduced latitude until it rests; millimetres from the surface to orbit.
+    /// Bowring's formula, iterated four times on the reduced latitude; right to millimetres from the surface to orbit.
     /// Source: B. R. Bowring, Survey Review 23 (1976), 323.
     public static func geodetic(x: Double, y: Double, z: Double) -> Geodetic? {
         let axisDistance = (x * x + y * y).squareRoot()

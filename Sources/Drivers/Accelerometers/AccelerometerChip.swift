@@ -1,6 +1,7 @@
 public import Hardware
 
-/// An accelerometer driver that can search for its chip on a bus; each entry of the catalogue is one.
+/// An accelerometer driver that can search for its chip on a bus; each entry of `AccelerometerCatalogue` is such a
+/// driver.
 public protocol AccelerometerChip: AccelerometerDriver, IdentifiableChip {
     static var model: AccelerometerModel { get }
 }

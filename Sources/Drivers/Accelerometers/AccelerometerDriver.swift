@@ -20,13 +20,14 @@ public protocol AccelerometerDriver: Sendable {
     /// Some chips hold the pin until a measurement is read, and some take their present attitude as the reference. A
     /// call after each motion resets both.
     mutating func watchMotion(_ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Has the interrupt pin of a chip that watches hold each motion from now on, or follow it again.
+    /// Latches the interrupt pin of a chip that watches for motion, so that it holds each motion, or lets it follow the
+    /// motion again.
     ///
-    /// - Returns: Whether the chip can; one that cannot is left as it is.
+    /// - Returns: Whether the chip can latch its pin; a chip that cannot is left unchanged.
     func latchMotion(_ isLatched: Bool, over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool
-    /// Whether a motion was felt since the pin was told to hold it; nil where it was not told, or the chip cannot.
+    /// Whether a motion was felt since the pin was latched; nil where it is not latched, or the chip cannot latch it.
     ///
-    /// The reading lets the pin go.
+    /// This call releases the pin.
     func latchedMotion(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool?
 }
 

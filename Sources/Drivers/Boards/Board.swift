@@ -15,15 +15,15 @@ public struct Board: Sendable, Equatable {
     public var host: HostPower
     /// The host that the board file names; nil where the file gives figures instead.
     public var hostModel: HostModel?
-    /// The measured costs of a boot and a stop of the host; nil where the board file does not give them.
+    /// The measured time and energy of a boot and a stop of the host; nil where the board file does not give them.
     public var measuredHostCosts: HostCosts?
     /// The battery's energy in watt hours; nil where the board has no battery, or one of unknown size.
     public var batteryWattHours: Double?
-    /// Seconds for which the receiver may be off while no motion sensor watches the board.
+    /// The longest time that the receiver is allowed to be off while no motion sensor watches the board; seconds.
     ///
     /// Nil where the board file leaves that to the power policy.
     public var longestUnwatchedRest: Double?
-    /// How Bluetooth is used to hear beacons; nil where the board file says nothing of it.
+    /// How Bluetooth is used to receive beacons; nil where the board file does not say.
     public var bluetooth: BeaconRadio.Settings?
     /// The switch that cuts and restores the host's own supply; nil where the board has none.
     public var hostSwitch: BoardHostSwitch?
@@ -44,7 +44,7 @@ public struct Board: Sendable, Equatable {
         self.batteryWattHours = batteryWattHours
     }
 
-    /// The costs of a boot and a stop of the host, as measured, or as assumed for its model.
+    /// The time and energy of a boot and a stop of the host, as measured or as assumed for its model.
     public var hostCosts: HostCosts {
         measuredHostCosts ?? HostCosts(hostModel, idleMilliwatts: host.idleMilliwatts)
     }
@@ -65,7 +65,7 @@ public struct BoardReceiver: Sendable, Equatable {
 
     /// Makes a receiver.
     ///
-    /// - Parameter startTimes: The start times measured on this board; nil for the model's.
+    /// - Parameter startTimes: The start times measured on this board; nil for the start times of the model.
     public init(
         model: ReceiverModel, device: String, baud: Int?, supplyVolts: Double, draw: PowerDraw,
         startTimes: StartTimes? = nil
@@ -81,7 +81,7 @@ public struct BoardReceiver: Sendable, Equatable {
 
 /// A line of the host that is wired to a part of the board.
 public struct BoardLine: Sendable, Hashable {
-    /// The line's name on the host's chips (`GPIO17`), or `label:offset`; on an emulated board, `unix:PATH#LINE`.
+    /// The line's name on the host's GPIO chips (`GPIO17`), or `label:offset`; on an emulated board, `unix:PATH#LINE`.
     public var name: String
     /// Whether the line is active at 0 V.
     public var activeLow: Bool

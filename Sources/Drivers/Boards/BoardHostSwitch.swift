@@ -4,9 +4,9 @@ public import HostSwitches
 /// The switch of the host's own supply, and how it is connected.
 public struct BoardHostSwitch: Sendable, Hashable {
     public var model: HostSwitchModel
-    /// The I2C bus; nil of a model that is on none.
+    /// The I2C bus; nil for a model that is on no bus.
     public var bus: String?
-    /// The address that the board file gives; nil for the model's usual one.
+    /// The address that the board file gives; nil for the usual address of the model.
     public var address: I2CAddress?
     /// Whether the accelerometer's interrupt leads to the switch, so that motion switches the host on.
     public var motionWake: Bool
@@ -18,24 +18,26 @@ public struct BoardHostSwitch: Sendable, Hashable {
         self.motionWake = motionWake
     }
 
-    /// The address at which the switch answers; nil of a model that is on no bus.
+    /// The address at which the switch answers; nil for a model that is on no bus.
     public var usedAddress: I2CAddress? { model.isOnBus ? address ?? model.usualAddress : nil }
 }
 
 extension HostSwitchModel {
-    /// The numbers of the header's lines that the switch has for itself.
+    /// The numbers of the header's GPIO lines that the switch itself uses.
     ///
     /// Source: UUGear, Witty-Pi-4, Software/wittypi/utilities.sh (HALT_PIN, SYSUP_PIN).
     public var ownLines: [Int] { self == .wittyPi4 ? [4, 17] : [] }
 
-    /// Whether the switch takes what the header's UART (GPIO14) sends for a sign of the host's life.
+    /// Whether the switch watches the header's UART output (GPIO14) to see whether the host still runs.
     ///
-    /// A byte sent to a receiver there after the pulse on GPIO17 ends the switch's watch, so that it never cuts.
+    /// If the host sends a byte to a GNSS receiver on that UART after the pulse on GPIO17, the switch stops watching
+    /// and never cuts the supply.
     public var watchesUART: Bool { self == .wittyPi4 }
 }
 
 extension BoardLine {
-    /// Whether this is a line of the header by its number, `GPIO17`, or by its place on the Raspberry Pi's own chip.
+    /// Whether this is the header's line of that number, named `GPIO17` or by its offset on the Raspberry Pi's own
+    /// chip.
     public func isHeaderLine(_ number: Int) -> Bool {
         name == "GPIO\(number)" || name.hasPrefix("pinctrl-") && name.hasSuffix(":\(number)")
     }

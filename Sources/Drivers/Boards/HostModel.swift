@@ -39,9 +39,9 @@ public enum HostModel: String, Sendable, CaseIterable {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: HostModel.assumedWakeMillijoules)
     }
 
-    /// The part of the time in which the Bluetooth of these models listens while beacons are ranged.
+    /// The share of the time for which the Bluetooth of these models listens while beacons are ranged.
     ///
-    /// Their Wi-Fi has the same radio, and suffers at 2.4 GHz. By estimate; not tried on hardware.
+    /// Wi-Fi uses the same radio, and becomes slower at 2.4 GHz. The share is an estimate, not tried on hardware.
     public static let rangingDuty = 0.5
 
     /// The energy of one wake-up, assumed and not measured: one core busy for 1 ms at 600 mW above idle.

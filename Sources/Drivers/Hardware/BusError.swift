@@ -7,7 +7,7 @@ public struct BusError: Error, Sendable {
         case notFound
         /// No chip acknowledged the address, or the chip refused the byte: it is absent, without power, or busy.
         case noAcknowledge
-        /// Another controller took the bus; the transfer may be tried again.
+        /// Another controller took the bus; the transfer can be tried again.
         case arbitrationLost
         /// The bus did not become free in time, because a device holds a line low.
         case timeout

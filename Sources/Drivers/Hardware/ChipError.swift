@@ -5,9 +5,9 @@ public enum ChipError: Error, Sendable {
     case bus(BusError)
     /// No measurement was ready by the time that the data sheet guarantees.
     case notReady(chip: String, at: ChipAddress? = nil)
-    /// The chip lost its configuration, because it lost power or another program reset it; configure it anew.
+    /// The chip lost its configuration, because it lost power or another program reset it; it must be configured again.
     case wasReset(chip: String, at: ChipAddress? = nil)
-    /// An identity register holds another value than this chip's.
+    /// An identity register does not hold the value of this chip.
     case wrongIdentity(chip: String, register: UInt8, expected: UInt8, found: UInt8, at: ChipAddress? = nil)
     /// The trim values that the factory stored in the chip are implausible.
     case badTrim(chip: String, at: ChipAddress? = nil)

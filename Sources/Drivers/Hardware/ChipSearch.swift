@@ -16,7 +16,7 @@ public struct ChipSearch: Sendable {
     public var chips: [any IdentifiableChip.Type]
     /// The address that the board file gives; nil to search all possible addresses.
     public var address: I2CAddress?
-    /// Whether the board file names the model: another chip is then an error, and likelihood is not tested.
+    /// Whether the board file names the model: another chip is then an error, and `isLikely` is not tested.
     public var isNamed: Bool
 
     public init(kind: String, chips: [any IdentifiableChip.Type], address: I2CAddress?, isNamed: Bool) {

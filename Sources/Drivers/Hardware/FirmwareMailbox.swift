@@ -4,7 +4,7 @@
 public protocol FirmwareMailbox: ~Copyable {
     /// The mailbox's name, for messages: `/dev/vcio`.
     var name: String { get }
-    /// Sends a property of two words, and returns the two words with which the firmware answers.
+    /// Sends a property with two words, and returns the two words of the firmware's answer.
     ///
     /// It blocks until the firmware has answered, and throws where the firmware does not know the property.
     mutating func exchange(
@@ -12,11 +12,11 @@ public protocol FirmwareMailbox: ~Copyable {
     ) throws(FirmwareError) -> (UInt32, UInt32)
 }
 
-/// The wake alarm of a clock that a driver of the kernel's holds.
+/// The wake alarm of a clock that a kernel driver controls.
 public protocol KernelAlarm: ~Copyable {
     /// The alarm's name, for messages: `/dev/rtc0`.
     var name: String { get }
-    /// Sets the alarm, in whole seconds since 1970, or takes it away.
+    /// Sets the alarm, in whole seconds since 1970; nil removes it.
     mutating func set(_ seconds: UInt32?) throws(FirmwareError)
 }
 

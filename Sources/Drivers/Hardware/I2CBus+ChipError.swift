@@ -4,7 +4,7 @@ extension I2CBus where Self: ~Copyable {
         try readRegisters(1, from: register, at: address)[0]
     }
 
-    /// Reads a row of registers for a chip's driver.
+    /// Reads consecutive registers for a chip's driver.
     public mutating func readRegisters(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(ChipError) -> RegisterBytes {

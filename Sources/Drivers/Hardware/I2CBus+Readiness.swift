@@ -1,7 +1,7 @@
 extension I2CBus where Self: ~Copyable {
-    /// Reads a row of registers until a bit of one byte is set, and returns the last row read.
+    /// Reads consecutive registers until a bit of one byte is set, and returns the bytes of the last read.
     ///
-    /// The further attempts serve a caller that reads early because its clock, or the chip's, is inexact.
+    /// The later attempts are for a caller that reads too early because its clock, or the chip's, is inexact.
     public mutating func readRow(
         _ count: Int, from register: UInt8, at address: I2CAddress, until bit: UInt8, in index: Int,
         every microseconds: Int, attempts: Int = 2

@@ -18,26 +18,27 @@ extension UInt8 {
     }
 }
 
-/// An I2C bus as chip drivers see it: registers with one-byte addresses, read in rows and mostly written one at a time.
+/// An I2C bus as chip drivers see it: registers with one-byte addresses, several of which are read at once but mostly
+/// written one at a time.
 ///
 /// Calls block until the transfer is over. A driver is straight-line code over this protocol and holds only its chip's
 /// address and state.
 public protocol I2CBus: ~Copyable {
     /// The bus's name, for messages: `/dev/i2c-1`.
     var name: String { get }
-    /// Reads `count` bytes, at most 32, from `register` on, in one transfer where the adapter can.
+    /// Reads `count` bytes, at most 32, from `register` on, in one transfer where the adapter supports it.
     mutating func read(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(BusError) -> RegisterBytes
     mutating func write(_ value: UInt8, to register: UInt8, at address: I2CAddress) throws(BusError)
-    /// Writes a row of bytes, 1 to 32, that the chip takes as one message: the register's number, then all of them.
+    /// Writes 1 to 32 bytes that the chip takes as one message: the register's number, then all bytes.
     mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError)
-    /// Waits at least this time, as a chip needs after a reset or during a conversion.
+    /// Waits at least this time, which a chip needs after a reset or during a conversion.
     mutating func wait(microseconds: Int)
 }
 
 extension I2CBus where Self: ~Copyable {
-    /// Refuses, since this bus writes single registers only.
+    /// Throws `unsupported`, because this bus can write only single registers.
     public mutating func write(_ row: RegisterBytes, to register: UInt8, at address: I2CAddress) throws(BusError) {
         throw BusError(
             .unsupported, bus: name, address: address, cause: "the adapter cannot write several bytes in one transfer")

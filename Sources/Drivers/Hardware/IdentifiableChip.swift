@@ -6,13 +6,14 @@ public protocol IdentifiableChip: Sendable {
     static var name: String { get }
     /// The addresses that the chip can have, its usual one first.
     static var addresses: [I2CAddress] { get }
-    /// Whether the chip may need a write before its identity can be read; such a chip is tried last.
+    /// Whether the chip can need a write before its identity can be read; such a chip is tried last.
     static var writesToIdentify: Bool { get }
-    /// Whether the identity check alone can harm other chips that may have the same address.
+    /// Whether the identity check itself can harm other chips that can have the same address.
     static var isAskedByNameOnly: Bool { get }
     /// Throws `wrongIdentity` where another chip answers, after undoing its own writes.
     static func checkIdentity(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Whether the chip is likelier this kind than another with the same identity, which was checked before.
+    /// Whether the chip, whose identity was already checked, is likelier of this kind than of another with the same
+    /// identity.
     static func isLikely(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(BusError) -> Bool
     init(at address: I2CAddress)
 }

@@ -10,7 +10,7 @@ public struct LineError: Error, Sendable {
         /// Another program holds the line; nil where the holder gave no name.
         case busy(consumer: String?)
         case permissionDenied
-        /// The chip has gone away, and with it every line held.
+        /// The GPIO chip has gone away, and with it every line that was held.
         case lost
         case other
     }

@@ -9,7 +9,7 @@ public protocol OutputLine: ~Copyable {
     var name: String { get }
     /// The level last set.
     var isActive: Bool { get }
-    /// Sets the level, and returns once it is set.
+    /// Sets the level, and returns when the line has it.
     mutating func set(active: Bool) throws(LineError)
 }
 

@@ -1,8 +1,8 @@
 /// Up to 32 bytes of a chip's registers, in the order of their addresses, without an allocation.
 ///
-/// SMBus blocks are at most 32 bytes long, which the kernel passes through for every adapter.
+/// An SMBus block has at most 32 bytes, and the kernel supports such blocks on every adapter.
 public struct RegisterBytes: Sendable {
-    /// The most registers in one row.
+    /// The largest number of registers in one transfer.
     public static let capacity = 32
 
     private var bytes = InlineArray<32, UInt8>(repeating: 0)

@@ -1,4 +1,4 @@
-/// The value of one register of a chip, in the fields of its data sheet.
+/// The value of one register of a chip, in terms of the fields of its data sheet.
 ///
 /// Each register has its own type, so that its value cannot be written into another register.
 public protocol RegisterValue: Sendable {

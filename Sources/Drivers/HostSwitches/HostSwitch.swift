@@ -2,7 +2,7 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// A host switch with the way to it: a chip with its bus, or the Raspberry Pi's own clock with the firmware's mailbox.
+/// A host switch with its connection: a chip with its bus, or the Raspberry Pi's own clock with the firmware's mailbox.
 ///
 /// The calls are those of `HostSwitchChip`, and block until the switch has answered.
 public protocol HostSwitch: ~Copyable {

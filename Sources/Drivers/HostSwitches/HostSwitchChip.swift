@@ -4,52 +4,55 @@ public import SextantUnits
 
 /// The driver of a host switch that is a chip on an I2C bus, as straight-line code over its registers.
 ///
-/// A driver holds nothing but the address: what it tells was read in the same call. None of these drivers has met a real
-/// switch; each is written from the sources that its comment names.
+/// A driver stores only the address: every value that it returns was read from the chip in the same call. None of these
+/// drivers has been tried on a real switch; each is written from the sources that its comment names.
 public protocol HostSwitchChip: Sendable {
     var model: HostSwitchModel { get }
     var address: I2CAddress { get }
-    /// Checks by reading alone that this is the chip and that its firmware is new enough; returns the firmware's version.
+    /// Checks by reading alone that this is the chip and that its firmware is new enough; returns the firmware's
+    /// version.
     func identify(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> String
-    /// The chip's clock; nil where it says that it stopped, or shows no time.
+    /// The time of the chip's clock; nil where the clock has stopped or shows no valid time.
     func clock(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> UTCInstant?
     func setClock(to instant: UTCInstant, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
-    /// Clears old flags and alarms, then writes the alarm and the second way back.
+    /// Clears old flags and alarms, then writes the alarm and the backstop.
     ///
-    /// Only `reading` says what became of it.
+    /// The backstop is a timer that wakes the host even if the alarm fails. Only `reading` shows whether the chip took
+    /// them.
     func arm(_ order: SwitchOrder, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
-    /// Reads the clock, the alarm and the second way back, in transfers of their own.
+    /// Reads the clock, the alarm and the backstop from the chip.
     ///
     /// `byMotion` is false: a motion sensor that wakes the host is a chip of its own.
     func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading
-    /// Takes the alarm and the second way back away, and clears the flags that tell why the host woke.
+    /// Removes the alarm and the backstop, and clears the flags that tell why the host woke.
     ///
-    /// It is called first thing after a wake, since both act on a host that is on too; `wake` is read before.
+    /// After a wake, it is called first, but after `wake`, because alarm and backstop act also on a host that is on.
     func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
-    /// Has the switch cut the supply this many seconds after its trigger, which for most is this call.
+    /// Makes the switch cut the supply this many seconds after its trigger, which for most switches is this call.
     func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
-    /// Why the host woke; inferred from an alarm that fell due within the last minute where the chip does not tell.
+    /// Why the host woke; where the chip does not report it, inferred from an alarm that was due within the last
+    /// minute.
     ///
-    /// - Parameter alarm: What was last armed; nil where that is not known.
+    /// - Parameter alarm: The alarm that was armed last; nil where it is not known.
     func wake(
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake
     func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery
-    /// Has the switch wake the host when the supply returns after an empty battery; nil to leave it off.
+    /// Makes the switch wake the host when the supply returns after an empty battery; with nil, the host stays off.
     func setRecovery(
         _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError)
 }
 
 extension HostSwitchChip {
-    /// The cause of a wake by the time alone.
+    /// The cause of a wake, inferred from the time alone.
     func inferredWake(
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake {
         HostWake.inferred(near: alarm, clock: try clock(over: &bus))
     }
 
-    /// Throws where the chip's clock would let the alarm's fields fire at another instant.
+    /// Throws where, by the chip's clock, the fields of the alarm would fire at another instant than `alarm`.
     func checkReach(
         of alarm: UTCInstant, as time: AlarmTime, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) {
@@ -57,7 +60,7 @@ extension HostSwitchChip {
         guard time.next(after: clock) == alarm else { throw .outOfReach(model, "this alarm") }
     }
 
-    /// The whole units of a second way back; 0 where none is ordered.
+    /// The backstop in whole units of the chip's counter; 0 where none is ordered.
     func count(of backstop: Double?, each unit: Double, most: Int) throws(HostSwitchError) -> Int {
         guard let backstop else { return 0 }
         let count = backstop / unit
@@ -67,7 +70,7 @@ extension HostSwitchChip {
         return Int(count)
     }
 
-    /// The seconds of a cut as one byte.
+    /// The delay of the cut as one byte; a second has `steps` steps.
     func cutByte(_ seconds: Int, each steps: Int = 1) throws(HostSwitchError) -> UInt8 {
         guard seconds >= 0, let byte = UInt8(exactly: seconds * steps) else {
             throw .outOfReach(model, "this delay of the cut")
@@ -77,10 +80,10 @@ extension HostSwitchChip {
 }
 
 extension HostWake {
-    /// Seconds after an alarm in which a wake counts as its own.
+    /// A wake at most this many seconds after an alarm counts as caused by the alarm.
     private static let nearness = 60.0
 
-    /// The cause of a wake as the clock lets it be inferred: the alarm within a minute after it, else unknown.
+    /// The cause of a wake, inferred from the clock: the alarm within a minute after it, otherwise unknown.
     static func inferred(near alarm: UTCInstant?, clock: UTCInstant?) -> HostWake {
         guard let alarm, let clock else { return HostWake(.unknown, isRead: false) }
         let since = Double(clock.nanoseconds(since: alarm)) / 1e9

@@ -4,13 +4,13 @@ public import Hardware
 public enum HostSwitchError: Error, Sendable, Equatable {
     case bus(BusError)
     case firmware(FirmwareError)
-    /// An identity register holds another value than this switch's.
+    /// An identity register does not hold the value of this switch.
     case wrongIdentity(HostSwitchModel, register: UInt8, expected: UInt8, found: UInt8, at: ChipAddress)
-    /// The switch's firmware is older than the first that does what is needed, or one whose registers are not known.
+    /// The switch's firmware is older than the first with the needed functions, or its registers are not known.
     case otherFirmware(HostSwitchModel, found: String, needed: String)
-    /// The switch's answer is damaged each time: its checksum is wrong, or no three readings are the same.
+    /// The switch's answer is damaged at every attempt: its checksum is wrong, or no three readings in a row agree.
     case unreadable(HostSwitchModel, register: UInt8)
-    /// The switch cannot count so far, or so finely.
+    /// The requested time is too long, or too fine, for the switch's counter.
     case outOfReach(HostSwitchModel, String)
 }
 
@@ -34,7 +34,7 @@ extension HostSwitchError: CustomStringConvertible {
 }
 
 extension I2CBus where Self: ~Copyable {
-    /// Reads a row of registers for a host switch's driver.
+    /// Reads consecutive registers for a host switch's driver.
     mutating func row(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(HostSwitchError) -> RegisterBytes {
@@ -46,7 +46,7 @@ extension I2CBus where Self: ~Copyable {
         try row(1, from: register, at: address)[0]
     }
 
-    /// Reads registers in a transfer each, for chips that answer with one byte a transfer.
+    /// Reads consecutive registers in one transfer each, for chips that answer with one byte per transfer.
     mutating func bytes(
         _ count: Int, from register: UInt8, at address: I2CAddress
     ) throws(HostSwitchError) -> RegisterBytes {
@@ -55,7 +55,7 @@ extension I2CBus where Self: ~Copyable {
         return row
     }
 
-    /// Reads a clock's registers in a transfer each, again where its second changed meanwhile.
+    /// Reads a clock's registers in one transfer each, and reads them again if the clock's second changed meanwhile.
     mutating func steadyBytes(
         _ count: Int, from register: UInt8, second: Int, of model: HostSwitchModel, at address: I2CAddress
     ) throws(HostSwitchError) -> RegisterBytes {

@@ -20,9 +20,9 @@ public enum HostSwitchModel: String, Sendable, Hashable, CaseIterable {
 
 extension HostSwitchModel {
     private static let day = 86_400.0
-    /// The days within which a day of the month stands for one day only, by the shortest month and one day to spare.
+    /// The time within which a day of the month is unambiguous: the shortest month less one day; seconds.
     private static let month = 27 * day
-    /// The days that an alarm in seconds since 1970 is let reach.
+    /// The limit set for alarms that are in seconds since 1970; seconds.
     private static let years = 3650 * day
 
     public var traits: HostSwitchTraits {
@@ -61,9 +61,9 @@ extension HostSwitchModel {
 
     /// The switch's own draw from the battery while the host is off, in milliwatts.
     ///
-    /// PiJuice: 1.65 mA, measured (its issue 1078). LiFePO4wered: 8 uA, its designer's figure. Raspberry Pi 5: 3 mA at 5 V by
-    /// its documentation, through a converter of 0.85. PiSugar 3: at most 0.14 mA, from its clock's stated year. The Witty
-    /// Pis' 1 mA and the latch's figure are assumptions.
+    /// PiJuice: 1.65 mA, measured (its issue 1078). LiFePO4wered: 8 uA, its designer's figure. Raspberry Pi 5: 3 mA at
+    /// 5 V by its documentation, through a converter of 0.85. PiSugar 3: at most 0.14 mA, from its clock's stated year.
+    /// The Witty Pis' 1 mA and the latch's figure are assumptions.
     public var offMilliwatts: Double {
         switch self {
         case .rtc: 15 / 0.85
@@ -75,7 +75,7 @@ extension HostSwitchModel {
         }
     }
 
-    /// The address at which the switch answers unless somebody changed it; nil where it is on no I2C bus.
+    /// The address at which the switch answers unless it was changed; nil where the switch is on no I2C bus.
     public var usualAddress: I2CAddress? {
         switch self {
         case .rtc: nil

@@ -1,6 +1,6 @@
 public import Hardware
 
-/// A magnetometer driver that can search for its chip on a bus; each entry of the catalogue is one.
+/// A magnetometer driver that can search for its chip on a bus; each entry of `MagnetometerCatalogue` is such a driver.
 public protocol MagnetometerChip: MagnetometerDriver, IdentifiableChip {
     static var model: MagnetometerModel { get }
 }

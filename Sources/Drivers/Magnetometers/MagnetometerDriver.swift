@@ -16,7 +16,8 @@ public protocol MagnetometerDriver: Sendable {
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading
     /// Tells the driver that no sample was taken for longer than 10 s.
     ///
-    /// A value that drifts with temperature, and is measured only now and then, is measured anew with the next sample.
+    /// A value that drifts with temperature, and is not measured with every sample, is then measured again with the
+    /// next sample.
     mutating func paused()
 }
 

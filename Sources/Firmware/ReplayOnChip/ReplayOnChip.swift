@@ -2,14 +2,14 @@ internal import CChip
 internal import Engine
 internal import SextantUnits
 
-/// The program on the chip: replays the flight recording that its command line names, or decodes the receiver's, and
-/// prints one line.
+/// The program on the chip: replays the flight recording or decodes the receiver's recording that its command line
+/// names, and prints one line.
 ///
-/// Exit status: 0 where all outputs are the recorded ones; 1 where they differ; 65 where the file is not a recording that
-/// this version reads; 70 after a fault or a full memory; 74 where the file cannot be read.
+/// Exit status: 0 where all outputs equal the recorded outputs; 1 where they differ; 65 where the file is not a
+/// recording that this version reads; 70 after a fault or a full memory; 74 where the file cannot be read.
 @main
 struct ReplayOnChip {
-    /// Of the file, as many bytes are read at once: what is kept of it is this and the longest record.
+    /// The number of bytes read from the file at once; only these and the longest record are kept in memory.
     static let pieceSize = 1024
 
     static func main() {
@@ -19,13 +19,13 @@ struct ReplayOnChip {
         chip_exit(status)
     }
 
-    /// - Parameter isRestart: Whether the program was started anew: the Engine then gets its configuration and the rows
-    ///   of the store with which the recording begins, and nothing of what ended the program.
+    /// - Parameter isRestart: Whether the program was restarted: the Engine then gets only its configuration and the
+    ///   store's rows, with which the recording begins, and not the inputs that ended the program.
     private static func replay(_ name: String, isRestart: Bool) -> (String, Int32) {
         let file = unsafe name.withCString { unsafe chip_open($0) }
         guard file >= 0 else { return ("cannot be opened", 74) }
         var first: [UInt8] = []
-        // The reader wants the whole header at once.
+        // `Replay` needs the whole header at once.
         while first.count < FlightFormat.head.count {
             guard let piece = piece(of: file) else { return ("cannot be read", 74) }
             guard !piece.isEmpty else { break }

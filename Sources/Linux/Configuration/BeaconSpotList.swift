@@ -2,15 +2,15 @@ internal import Beacons
 internal import Monitors
 internal import SextantJSON
 
-/// Reads `spots`: spots that the owner marked with beacons, where the board needs no receiver.
+/// Reads `spots`: places that the owner marked with beacons; near them the board needs no GNSS receiver.
 ///
 /// | key | value | what |
 /// |---|---|---|
-/// | `name` | a text | what it is called in the log and in `status` |
+/// | `name` | a text | the spot's name in the log and in `status` |
 /// | `uuid`, `major`, `minor` | a UUID; 0 to 65535 | the beacon; `minor` only with `major` |
 /// | `latitude`, `longitude` | degrees | where the beacon is |
-/// | `radius` | metres, 1 to 10000 | what surely holds the board while it is near the beacon |
-/// | `far` | true or false (false) | whether the radius holds while the beacon is far, too |
+/// | `radius` | metres, 1 to 10000 | the board is surely within this distance of the spot while it is near the beacon |
+/// | `far` | true or false (false) | whether the radius also holds while the beacon's proximity is "far" |
 enum BeaconSpotList {
     static func take(
         _ key: String, from file: inout ConfigurationSection

@@ -3,22 +3,23 @@ internal import SextantJSON
 
 /// The contents of a configuration file, whether it can be used or not.
 public struct ConfigurationReading: Sendable, Equatable {
-    /// The file's settings; of a file that cannot be used, the settings that hold nevertheless.
+    /// The file's settings; if the file cannot be used, only the settings that still hold.
     public var settings: TrackerSettings
     /// The reason why the file cannot be used; nil where it can.
     public var problem: ConfigurationError?
-    /// The paths of the configuration file and its board's files, with those that were looked for and do not exist.
+    /// The paths of the configuration file and of the board's files, including paths that were looked up but do not
+    /// exist.
     public var files: [String]
 }
 
 /// The reader of `/etc/sextant/sextant.json5`.
 ///
-/// Every correct part of a file that cannot be used still holds, so that a daemon that waits for the correction allows
-/// no more than the operator can have meant. Such a daemon has no receiver, and records nothing. The defaults for
-/// served clients and for the gpsd port let clients in, so they hold only where these parts were surely left out. No
-/// client is served, and there is no port, where the part itself is wrong; where it is missing and there is an unknown
-/// key, which may be its misspelt name; and where the file is no JSON5 or missing, so that nothing is known. No state
-/// is kept on the card unless the file says so.
+/// If a file cannot be used, its correct parts still hold, so that a daemon that waits for the correction allows no
+/// more than the operator can have meant. Such a daemon has no receiver, and records nothing. The defaults for clients
+/// and for the gpsd port let clients in, so they hold only if these parts were surely left out. No client is served,
+/// and there is no port, in three cases: the part itself is wrong; the part is missing and an unknown key may be its
+/// misspelt name; or the file is missing or no JSON5, so that nothing is known. No state is kept on the card unless the
+/// file says so.
 public struct ConfigurationFile {
     private var file: ConfigurationSection
     private let root: String
@@ -28,7 +29,7 @@ public struct ConfigurationFile {
 
     /// Reads and checks a configuration file.
     ///
-    /// - Parameter root: The path of the system whose boards are used; empty for the running system.
+    /// - Parameter root: The root directory of the system whose board files are used; empty for the running system.
     public static func settings(
         readFrom path: String, below root: String = ""
     ) throws(ConfigurationError) -> TrackerSettings {
@@ -39,7 +40,7 @@ public struct ConfigurationFile {
 
     /// Reads a configuration file, and the settings that still hold if it cannot be used.
     ///
-    /// - Parameter root: The path of the system whose boards are used; empty for the running system.
+    /// - Parameter root: The root directory of the system whose board files are used; empty for the running system.
     public static func reading(of path: String, below root: String = "") -> ConfigurationReading {
         do throws(ConfigurationError) {
             let section = try ConfigurationSection(
@@ -58,7 +59,7 @@ public struct ConfigurationFile {
         settings.socket = takeText("socket") ?? settings.socket
         settings.stateDirectory = takeText("stateDirectory")
         settings.recording = takeText("recording")
-        // The program sextant-geocoder reads and checks it; the daemon has no network.
+        // The program sextant-geocoder reads and checks this section; the daemon has no network.
         _ = file.take("geocoding")
         settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)
@@ -70,7 +71,7 @@ public struct ConfigurationFile {
             try TimeSection.take(from: &file.file)
         }
         let spots = attempt(orElse: []) { file throws(ConfigurationError) in
-            // "places" is an earlier name.
+            // "places" is an earlier name of the key "spots".
             try BeaconSpotList.take(file.file.has("places") ? "places" : "spots", from: &file.file)
         }
         settings.spots = spots ?? []
@@ -78,7 +79,7 @@ public struct ConfigurationFile {
         settings.wakeDirectory = takeText("wakeDirectory")
         let port = attempt(orElse: Port.off) { file throws(ConfigurationError) in try file.takePort() }
         let knowsAll = attempt(orElse: false) { file throws(ConfigurationError) in try file.finish() } == true
-        // Said last: an unknown key may be the receiver's, misspelt.
+        // This is reported only after an unknown key, which may be a misspelt `device` or `board`.
         if receiver == nil {
             problem =
                 problem ?? file.missing("device", "name the receiver's device, such as device: \"/dev/serial0\"")
@@ -94,7 +95,7 @@ public struct ConfigurationFile {
         return true
     }
 
-    /// Takes a part of the file; for a wrong part it notes the error and returns the given substitute.
+    /// Takes a part of the file; if the part is wrong, notes the error and returns the given substitute.
     private mutating func attempt<Part>(
         orElse other: Part?, _ take: (inout ConfigurationFile) throws(ConfigurationError) -> Part?
     ) -> Part? {
@@ -110,8 +111,9 @@ public struct ConfigurationFile {
         attempt(orElse: nil) { file throws(ConfigurationError) in try file.file.takeString(key) }
     }
 
-    /// Takes the device and its rate, which are the board's where the file names a board and leaves them out;
-    /// nil where there is no device.
+    /// Takes the receiver's device and baud rate; nil if there is no device.
+    ///
+    /// What the configuration file leaves out comes from its board.
     private mutating func takeReceiver() -> TrackerSettings? {
         let device = takeText("device")
         let board = attempt(orElse: nil) { file throws(ConfigurationError) in
@@ -124,8 +126,9 @@ public struct ConfigurationFile {
         return settings
     }
 
-    /// Takes the board; an empty name, as in a freshly installed file, is refused as still to be filled in, unless the
-    /// receiver's device is given in its place.
+    /// Takes the board, whose name can be empty only if the file gives the receiver's device.
+    ///
+    /// A freshly installed file has an empty name, which the operator must fill in.
     private mutating func takeBoard(isNeeded: Bool) throws(ConfigurationError) -> Board? {
         guard let value = file.take("board"), isNeeded || value != .string("") else { return nil }
         guard case .string(let name) = value, !name.isEmpty else {

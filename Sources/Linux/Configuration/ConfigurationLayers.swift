@@ -3,22 +3,22 @@ public import SextantJSON
 /// The objects of several configuration files, laid over each other key by key.
 ///
 /// Two objects are merged, null removes a key, and any other value replaces the earlier one: a JSON merge patch (RFC
-/// 7396). Every value remembers its file, so that an error names the file to mend.
+/// 7396). The file of every value is remembered, so that an error names the file to correct.
 public struct ConfigurationLayers {
     private(set) var members: [String: JSONValue] = [:]
-    /// The file that each value came from, by whole key, such as `receiver.model`.
+    /// The file that each value came from, by its full key, such as `receiver.model`.
     ///
     /// An object merged from several files has no entry.
     private(set) var origins: [String: String] = [:]
 
     /// Decides whether an object replaces the one below instead of being merged with it.
     ///
-    /// The arguments are the whole key, the object below and the object above.
+    /// The arguments are the full key, the object below and the object above.
     public typealias Replacement = (String, [String: JSONValue], [String: JSONValue]) -> Bool
 
     public init() {}
 
-    /// Lays the remaining members of a file over the layers so far.
+    /// Lays the members of a file that were not taken yet over the layers so far.
     public mutating func put(_ file: ConfigurationSection, replacing isReplaced: Replacement) {
         var merged = members
         merge(file.members, into: &merged, prefix: "", of: file.path, isReplaced)

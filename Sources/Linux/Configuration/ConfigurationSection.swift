@@ -1,7 +1,7 @@
 internal import Glibc
 public import SextantJSON
 
-/// Why a configuration cannot be used: the file, the key, what stands there and what was expected.
+/// Why a configuration cannot be used: the file, the key, the present value and what was expected.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
     /// Whether the file could not be read at all; false where its content is wrong.
@@ -15,18 +15,18 @@ public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConver
 
 /// An object in a JSON5 file whose members are taken one after the other.
 ///
-/// Every key has one meaning and one range. A key that was not taken at the end is an error, because a misspelt key
-/// would be silently ignored.
+/// Every key has one meaning and one range. A key that nobody has taken by the end is an error, because a misspelt key
+/// would otherwise be silently ignored.
 public struct ConfigurationSection {
     public let path: String
     private let prefix: String
     private(set) var members: [String: JSONValue]
-    /// The files of values that come from another file than `path`, by whole key.
+    /// The file of each value that comes from another file than `path`, by the value's full key.
     private var origins: [String: String] = [:]
     /// The keys asked for so far; the error about an unknown key lists them.
     private var known: [String] = []
 
-    /// Reads a file that holds one object; the error about any other file shows `example`.
+    /// Reads a file that must hold one object; if it holds anything else, the error shows `example`.
     public init(readFrom path: String, example: String, ifMissing mend: String) throws(ConfigurationError) {
         try self.init(
             parsing: try ConfigurationSection.contents(of: path, ifMissing: mend), readFrom: path, example: example)
@@ -46,7 +46,7 @@ public struct ConfigurationSection {
         self.init(path: path, prefix: "", members: members)
     }
 
-    /// Makes a section of several merged files; `path` names all of them in an error that no single file causes.
+    /// Makes a section from several merged files; `path` names all of them, for errors that concern no single file.
     public init(_ layers: ConfigurationLayers, path: String) {
         self.init(path: path, prefix: "", members: layers.members)
         origins = layers.origins
@@ -58,7 +58,7 @@ public struct ConfigurationSection {
         self.members = members
     }
 
-    /// Whether a member is there to be taken.
+    /// Whether the section has this member and it was not taken yet.
     public func has(_ key: String) -> Bool { members[key] != nil }
 
     /// Takes a member of any kind.
@@ -115,7 +115,7 @@ public struct ConfigurationSection {
         return section
     }
 
-    /// The file that a key came from, or else the file of the object around the key.
+    /// The file that a key came from; if the key is missing, the file of the object around it.
     public func file(of key: String) -> String {
         var whole = Substring(prefix + key)
         while true {
@@ -125,7 +125,7 @@ public struct ConfigurationSection {
         }
     }
 
-    /// Throws where keys are left that were not taken.
+    /// Throws if the section has keys that were not taken.
     public func finish() throws(ConfigurationError) {
         guard let key = members.keys.sorted().first else { return }
         throw ConfigurationError(

@@ -1,20 +1,20 @@
 internal import HostSleep
 internal import SextantJSON
 
-/// The section `hostSleep` of the configuration file: what the owner allows of the sleep of the board itself.
+/// The section `hostSleep` of the configuration file: when the owner allows the board to switch itself off.
 ///
 /// | key | value (default) | meaning |
 /// |---|---|---|
-/// | `allowed` | true or false (false) | whether the board may switch itself off between two needs |
+/// | `allowed` | true or false (false) | whether the board is allowed to switch itself off while no client needs it |
 /// | `floorSeconds` | 120 to 86 400 (600) | the shortest sleep |
 /// | `maximumSeconds` | 600 to 2 332 800 (21 600) | the longest sleep |
-/// | `maintenanceSeconds` | 300 to 86 400 (900) | how long it stays on after it was switched on by hand |
-/// | `onlyWhenAsked` | true or false (false) | whether it stays on while no client asks for anything |
-/// | `onExternalPower` | `stayAwake`, `sleep` (`stayAwake`) | what it does while the switch is fed from outside |
-/// | `lowPercent` | 0 to 90 (20) | from which charge on it looks only once a day |
-/// | `criticalPercent` | 0 to 50 (5) | from which charge on no client keeps it on |
-/// | `withoutBackstop` | true or false (false) | whether an alarm alone will do, without a second way back |
-/// | `afterPowerOff` | `stayOff`, `wake` (`stayOff`) | whether it wakes by itself after it was powered off by hand |
+/// | `maintenanceSeconds` | 300 to 86 400 (900) | how long the board stays on after it was switched on by hand |
+/// | `onlyWhenAsked` | true or false (false) | whether the board stays on while no client has a request |
+/// | `onExternalPower` | `stayAwake`, `sleep` (`stayAwake`) | what the board does while its switch has external power |
+/// | `lowPercent` | 0 to 90 (20) | at this charge or below, the board wakes only once a day |
+/// | `criticalPercent` | 0 to 50 (5) | at this charge or below, no client keeps the board on |
+/// | `withoutBackstop` | true or false (false) | whether an alarm is enough, without a second way to wake the board |
+/// | `afterPowerOff` | `stayOff`, `wake` (`stayOff`) | whether the board wakes by itself after a power-off by hand |
 enum HostSleepSection {
     private enum ExternalPower: String, CaseIterable {
         case stayAwake, sleep

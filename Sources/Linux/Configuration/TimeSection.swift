@@ -3,23 +3,23 @@ public import TimeService
 
 /// How the host's time daemon is given the receiver's time.
 public struct TimeSettings: Sendable, Equatable {
-    /// How the receiver's pulses are used.
+    /// How the receiver's time pulses (PPS) are used.
     public struct Pulse: Sendable, Equatable {
-        /// The device of the kernel's that times them.
+        /// The kernel's PPS device that timestamps the pulses.
         public var device = "/dev/pps0"
-        /// The socket of chrony's reference clock SOCK for them.
+        /// The socket of the chrony reference clock (`refclock SOCK`) that gets the pulses.
         public var chrony = "/run/chrony.pps.sextant.sock"
 
         public init() {}
     }
 
-    /// The socket of chrony's reference clock SOCK for the times of messages.
+    /// The socket of the chrony reference clock (`refclock SOCK`) that gets the times of the receiver's messages.
     public var chrony = "/run/chrony.sextant.sock"
-    /// Seconds from the second that an epoch names to its first byte.
+    /// The delay in seconds from the second that an epoch names to the arrival of the epoch's first byte.
     public var serialDelay = 0.1
-    /// The settings for pulses; nil where pulses are left alone.
+    /// The settings for the receiver's pulses; nil if pulses are not used.
     public var pulse: Pulse?
-    /// How the receiver is switched on for the time alone; nil for never.
+    /// How often the receiver is switched on only to get the time; nil for never.
     public var demand: TimeDemand?
 
     public init() {}
@@ -30,13 +30,13 @@ public struct TimeSettings: Sendable, Equatable {
 /// | key | value (default) | meaning |
 /// |---|---|---|
 /// | `chrony` | a path (`/run/chrony.sextant.sock`) | the socket that `refclock SOCK` of chrony.conf names |
-/// | `serialDelay` | 0 to 1 (0.1) | seconds from the second that an epoch names to its first byte, until pulses show it |
-/// | `pulse` | an object (absent) | the receiver's pulses are used as well: `{}` |
-/// | `pulse.device` | a path (`/dev/pps0`) | the device by which the kernel times them |
-/// | `pulse.chrony` | a path (`/run/chrony.pps.sextant.sock`) | their own socket of chrony.conf |
-/// | `demand` | an object (absent) | the receiver is switched on for the time alone |
+/// | `serialDelay` | 0 to 1 (0.1) | seconds from an epoch's time to its first byte, used until pulses show the delay |
+/// | `pulse` | an object (absent) | if present, even as `{}`, the receiver's pulses are used as well |
+/// | `pulse.device` | a path (`/dev/pps0`) | the kernel's PPS device |
+/// | `pulse.chrony` | a path (`/run/chrony.pps.sextant.sock`) | the socket in chrony.conf for the pulses |
+/// | `demand` | an object (absent) | if present, the receiver is also switched on only to get the time |
 /// | `demand.every` | 600 to 86 400 (3600) | seconds from one reception to the next |
-/// | `demand.seconds` | 10 to 600 (30) | seconds of samples in each |
+/// | `demand.seconds` | 10 to 600 (30) | how many seconds of time samples each reception gives |
 enum TimeSection {
     static func take(from file: inout ConfigurationSection) throws(ConfigurationError) -> TimeSettings? {
         guard var section = try file.takeSection("time") else { return nil }
@@ -70,7 +70,7 @@ enum TimeSection {
 
     private static func socket(of section: inout ConfigurationSection) throws(ConfigurationError) -> String? {
         guard let path = try section.takeString("chrony") else { return nil }
-        // 107 bytes: the longest path of a Unix socket on Linux. Source: unix(7).
+        // The longest path of a Unix socket on Linux has 107 bytes. Source: unix(7).
         guard path.hasPrefix("/"), path.utf8.count <= 107 else {
             throw section.wrong("chrony", .string(path), expected: "an absolute path of at most 107 bytes")
         }

@@ -4,11 +4,11 @@ public import HostSleep
 public import Monitors
 public import SextantUnits
 
-/// The settings of one installation: its receiver, its sockets, and the places where state is kept.
+/// The settings of one installation: its receiver, its sockets, and the paths where state is kept.
 public struct TrackerSettings: Sendable, Equatable {
-    /// The receiver's device.
+    /// The path of the receiver's device.
     public var device: String
-    /// The receiver's rate in bits per second; nil to find it.
+    /// The receiver's baud rate in bits per second; nil to detect it.
     public var baud: Int?
     /// The Unix socket for Sextant's own protocol.
     public var socket = TrackerSettings.defaultSocket
@@ -18,11 +18,12 @@ public struct TrackerSettings: Sendable, Equatable {
     public var gpsdPort: UInt16? = TrackerSettings.defaultGPSDPort
     /// The addresses on which the gpsd protocol is offered; nil for loopback.
     public var gpsdAddresses: [String]?
-    /// The directory for learned facts, clients' state and fixes held back for them; nil to lose these with the daemon.
+    /// The directory for learned facts, clients' state and fixes held back for clients; nil to lose them when the
+    /// daemon ends.
     public var stateDirectory: String?
     /// The file to which the Engine's inputs are recorded; nil for no recording.
     public var recording: String?
-    /// Whether the tracker is not to run without the recording, because a person asked for it on the command line.
+    /// Whether the tracker must not run without the recording, because a person asked for it on the command line.
     public var requiresRecording = false
     /// The clients that are served.
     public var clients = Clients.everyone
@@ -34,19 +35,20 @@ public struct TrackerSettings: Sendable, Equatable {
         let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         return wakeDirectory ?? (folder.isEmpty ? "/" : folder)
     }
-    /// The board that the receiver is wired to; nil where it is unknown, so that no line can be switched.
+    /// The board that the receiver is wired to; nil if it is unknown, so that no GPIO line can be switched.
     public var board: Board?
-    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil leaves it to the
-    /// board.
+    /// The longest time in seconds for which the receiver may be off while no motion sensor watches whether the board
+    /// rests; nil to use the board's value.
     public var longestUnwatchedRest: Double?
-    /// The day of the recording that is played to the receiver's device, by which the receiver's dates are completed; nil
-    /// for a real receiver, whose dates are about the clock's.
+    /// The day of the recording that is played to the receiver's device; it completes the receiver's dates.
+    ///
+    /// Nil for a real receiver, whose dates are close to the clock's.
     public var date: CivilDate?
-    /// The owner's settings for the sleep of the board itself; nil where the file has none.
+    /// The owner's settings for switching off the board itself; nil if the file has none.
     public var hostSleep: HostSleepSettings?
-    /// How the host's time daemon is given the time; nil where it is given none.
+    /// How the host's time daemon gets the receiver's time; nil if it gets none.
     public var time: TimeSettings?
-    /// The spots that are marked by beacons.
+    /// The places that are marked by beacons.
     public var spots: [BeaconSpot] = []
 
     public static let defaultSocket = SocketPath.standard
@@ -58,7 +60,7 @@ public struct TrackerSettings: Sendable, Equatable {
         case everyone
         /// The clients that the operator's files name.
         case files(ClientFiles)
-        /// No client, since the operator's wishes are unknown; data kept about clients stays.
+        /// No client, since the operator's wishes are unknown; data that is kept about clients stays.
         case nobody
 
         /// The operator's files that say which clients are served; nil where no files are used.
@@ -96,7 +98,7 @@ public struct TrackerSettings: Sendable, Equatable {
         recording = nil
     }
 
-    /// The settings of a board alone, with the device and the rate that its file gives.
+    /// Makes the settings for a board alone, with the device and the baud rate from its file.
     public init(board: Board) {
         self.init(device: board.receiver.device, baud: board.receiver.baud)
         self.board = board

@@ -7,14 +7,15 @@ public struct HostFacts: Sendable {
 
     /// The model's name from the board's device tree; nil where there is none.
     public let modelText: String?
-    /// The Raspberry Pi's model, by its device tree or else by the board's file; nil for other hosts.
+    /// The Raspberry Pi's model, from its device tree or, without a device tree, from the board's file; nil for other
+    /// hosts.
     public let model: RaspberryPi?
     /// Whether the examined system is running, so that its kernel shows its devices.
     public let isRunning: Bool
 
     public let boot: BootConfiguration?
     let isBootUnmounted: Bool
-    /// A config.txt at the place of older systems, with its first line that sets something and has no effect.
+    /// The line of the first setting in a config.txt in the folder of older systems, which the firmware does not read.
     let deadBootFile: Place?
     /// The present names of the installed overlays; empty where their folder cannot be read.
     let overlayFiles: Set<String>
@@ -43,19 +44,20 @@ public struct HostFacts: Sendable {
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
     let clock: ClockFacts
-    /// The state of chrony's sockets: that of the messages' times, and that of the pulses.
+    /// The settings of chrony for each socket that receives the time: one for message times, one for pulses.
     let chrony: [ChronyFacts]
-    /// Whether the device of the pulses does not exist; false where none is wanted.
+    /// Whether the pulse-per-second device is missing; false if the configuration names none.
     let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts
-    /// Facts that decide whether the board's switch works; nil where the board has none, or it was not examined.
+    /// Facts that decide whether the board's supply switch works; nil if the board has none, or at a daemon's start.
     let sleep: HostSleepFacts?
 
     /// Examines a system.
     ///
-    /// - Parameter isStart: Whether only what the checks of a daemon's start need is looked at: no process's open files,
-    ///   of which a board may have ten thousand, no process at all where the receiver's device is not there, and no store.
+    /// - Parameter isStart: Whether to examine only what a daemon checks at its start. The examination then skips the
+    ///   store and the open files of processes (a board can have ten thousand), and all processes if the receiver's
+    ///   device is missing.
     public init(
         files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts(), isStart: Bool = false
     ) {
@@ -93,8 +95,9 @@ public struct HostFacts: Sendable {
 
         bluetooth = BluetoothFacts(files)
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
-        // The daemon has the store open, and a process that closes a file anywhere loses all its locks on it (fcntl(2)):
-        // SQLite's would be gone, and another program that looks into the store would delete the log that is in use.
+        // Not at the daemon's start: the daemon has the store open, and a process that closes a file loses all its
+        // locks on that file (fcntl(2)). Without SQLite's locks, another program that opens the store would delete the
+        // write-ahead log in use.
         storage = isStart ? nil : installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)
         clock = ClockFacts(units, files)
@@ -127,7 +130,8 @@ extension HostFacts {
             .map { "/dev/\($0)" }
     }
 
-    /// The lines of files that load kernel modules at the start: modules-load.d(5), and Debian's `/etc/modules`.
+    /// The modules that the system loads at its start, with their lines in modules-load.d(5) and in Debian's
+    /// `/etc/modules`.
     private static func moduleFiles(_ files: some SystemFiles) -> [Place: String] {
         let folder = "/etc/modules-load.d"
         let paths = ["/etc/modules"] + files.list(folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }

@@ -42,8 +42,7 @@ extension Installation {
         return installation
     }
 
-    /// Reads the errors in the contents of the clients' files; access to the files is checked elsewhere, for the daemon's
-    /// user.
+    /// Reads the errors in the contents of the clients' files; another check covers the daemon's access to them.
     private mutating func read(_ files: TrackerSettings.ClientFiles) {
         let clients = ManifestFolder(folder: files.manifests, policy: files.policy).configuration
         clientProblems = clients.problems.filter { !$0.error.isUnreadable }.map(\.error.description)
@@ -55,7 +54,7 @@ extension Installation {
     /// - Parameters:
     ///   - root: The path of the system whose boards are used; empty for the running system.
     ///   - board: The board's name, its parts, or its path on this machine.
-    ///   - device: The receiver's device, in place of the board's.
+    ///   - device: The receiver's device, which replaces the one in the board's file; nil to keep that one.
     public static func of(board: String?, device: String?, below root: String) -> Installation {
         var installation = Installation(
             configuration: TrackerSettings.defaultConfiguration, knownStoreVersion: Schema.current.version)

@@ -5,7 +5,7 @@ public import HostSleep
 public struct Installation: Sendable {
     /// The path of the configuration in the examined system.
     public var configuration: String
-    /// Why the configuration cannot be used, with the file, the key and the mend; nil where it can be used.
+    /// Why the configuration cannot be used, with the file, the key and the remedy; nil where it can be used.
     public var problem: String?
     /// The receiver's device; nil where it is not known.
     public var device: String?
@@ -16,16 +16,16 @@ public struct Installation: Sendable {
     public var allowsHostSleep = false
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
-    /// The sockets of chrony to which the receiver's time goes, that of its pulses last; empty where it goes nowhere.
+    /// The chrony sockets that get the time: first for message times, then for pulses; empty if none is configured.
     public var timeSockets: [String] = []
-    /// The device of the receiver's pulses; nil where they are left alone.
+    /// The device of the receiver's pulse per second, such as `/dev/pps0`; nil if the configuration names none.
     public var pulseDevice: String?
     /// The directory of the daemon's store; nil where nothing is stored.
     public var stateDirectory: String?
     /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is
     /// served.
     public var clientFiles: [String]
-    /// Why a client's manifest or the policy is ignored, each with its file, its key and the mend.
+    /// Why a client's manifest or the policy is ignored; each text names the file, the key and the remedy.
     public var clientProblems: [String]
     /// The names for which the policy has a rule, and which no manifest has.
     public var rulesWithoutClient: [String] = []
@@ -40,16 +40,18 @@ public struct Installation: Sendable {
     }
 }
 
-/// Facts that only the drivers of a running system provide; nil where they were not asked.
+/// Facts that only the drivers or the daemon of a running system provide; nil where they were not asked.
 public struct LiveFacts: Sendable {
     public var gpioChips: [GPIOChipFacts]?
     /// The answers of the board's sensor chips; nil where they were not asked or the bus could not be opened.
     public var sensors: [SensorAnswer]?
-    /// Whether somebody looks for beacons, as the daemon says, or is about to.
+    /// Whether a client of the running daemon needs beacons, or `sextant doctor --beacons` asks what they would need.
     public var wantsBeacons = false
-    /// Why the running daemon does not hear the receiver; nil where it does, does not run, or was not asked.
+    /// Why the running daemon receives nothing from the GNSS receiver; nil if it does receive, does not run, or was not
+    /// asked.
     public var receiverFault: String?
-    /// Why the board stays on, and how its last sleeps ended, as the running daemon says; nil where it was not asked.
+    /// The reasons that keep the board on, and how its last sleeps ended, as the daemon reports; nil if it was not
+    /// asked.
     public var hostSleep: ToldSleep?
     /// The installed tables of places; nil where they were not looked for.
     public var placeTables: [PlaceTableFacts]?
@@ -64,9 +66,9 @@ public struct LiveFacts: Sendable {
 public struct ToldSleep: Sendable {
     /// Why the board stays on.
     public var reasons: [StayAwakeReason]
-    /// The causes that ended the last sleeps.
+    /// The wake causes of the last sleeps.
     public var ends: [WakeCause]
-    /// How many of them ended more than a minute late.
+    /// The number of the last sleeps that ended more than a minute late.
     public var late: Int
 
     public init(reasons: [StayAwakeReason], ends: [WakeCause], late: Int) {
@@ -76,16 +78,16 @@ public struct ToldSleep: Sendable {
     }
 }
 
-/// A table of the names of places, as whoever reads it found it.
+/// A table of place names, with what was found when it was opened.
 public struct PlaceTableFacts: Sendable, Hashable {
     public var path: String
     /// Why the table of places cannot be used; nil where it can.
     public var problem: String?
-    /// Whether a later Sextant made it, so that making it again is in vain.
+    /// Whether a later release of Sextant made the table, so that only an upgrade of Sextant helps.
     public var isOfLaterSextant = false
     /// The day of its data, YYYY-MM-DD; nil where it does not say.
     public var date: String?
-    /// The days that have passed since then by this host's clock; nil where the table does not say.
+    /// The age of the data in days by this host's clock; nil where the table has no date.
     public var ageInDays: Int?
 
     public init(path: String, problem: String? = nil, date: String? = nil, ageInDays: Int? = nil) {
@@ -123,7 +125,7 @@ public struct GPIOChipFacts: Sendable, Hashable {
 public struct SensorAnswer: Sendable, Hashable {
     /// The chip's role on the board: magnetometer or accelerometer.
     public var role: String
-    /// The fault, with the mend; nil where the chip answered as the expected model.
+    /// The fault and its remedy; nil if the chip answered as the expected model.
     public var problem: String?
 
     public init(role: String, problem: String?) {

@@ -3,12 +3,12 @@ import Glibc
 import SextantReactor
 import SextantUnits
 
-/// Turns the kernel's stamp of an edge into an instant of the boot-time clock.
+/// Turns the kernel's timestamp of an edge into an instant of the boot-time clock.
 ///
-/// The kernel stamps edges on CLOCK_MONOTONIC, which stands still while the board is suspended. The difference of the
-/// two clocks is taken when the edge is read, so an edge that waited through a suspend comes out late by the suspend's
-/// length. Before Linux 5.7 the stamp was the wall clock's, which may step at any moment: such an edge gets the time at
-/// which it is read.
+/// The kernel stamps edges on CLOCK_MONOTONIC, which stands still while the board is suspended. The difference between
+/// the two clocks is taken when the edge is read. If the board was suspended between the edge and the reading, the
+/// instant is therefore late by the length of the suspend. Before Linux 5.7 the timestamp was of the wall clock, which
+/// can step at any moment; such an edge gets the time at which it is read.
 struct EdgeStamp: Equatable {
     /// The instant at which the edges were read, on the boot-time clock.
     var bootTime: MonotonicInstant
@@ -30,7 +30,7 @@ struct EdgeStamp: Equatable {
 
     private static let stampsAreMonotonic = isMonotonic(kernel: kernelRelease, libraryVersion: cgpiod_version())
 
-    /// Whether a kernel of this release stamps edges on CLOCK_MONOTONIC; libgpiod 2 asks for it by name.
+    /// Whether a kernel of this release stamps edges on CLOCK_MONOTONIC; always with libgpiod 2, which requests it.
     static func isMonotonic(kernel release: String, libraryVersion: Int32) -> Bool {
         guard libraryVersion < 2 else { return true }
         let parts = release.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }
@@ -42,7 +42,7 @@ struct EdgeStamp: Equatable {
         var name = utsname()
         // Safety: the C function fills one struct, which outlives the call.
         guard unsafe uname(&name) == 0 else { return "" }
-        // Safety: read within the call, as the zero-terminated text that it is.
+        // Safety: the bytes are read within the call, as the zero-terminated text that they are.
         return unsafe withUnsafeBytes(of: name.release) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }

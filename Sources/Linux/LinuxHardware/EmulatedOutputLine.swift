@@ -3,7 +3,9 @@ import Glibc
 public import Hardware
 import SextantReactor
 
-/// The name of an emulated board's line: `unix:PATH#LINE`, where `sextant emulate receiver --lines PATH` has LINE.
+/// The name of an emulated board's line: `unix:PATH#LINE`.
+///
+/// PATH is the socket of `sextant emulate receiver --lines PATH`, and LINE is one of the emulator's lines.
 public struct EmulatedLineName: Sendable, Hashable {
     /// The name as it was written.
     public var name: String
@@ -30,10 +32,10 @@ public struct EmulatedLineName: Sendable, Hashable {
     }
 }
 
-/// An output of an emulated board, used in place of a GPIO chip's to try a board and a daemon on any machine.
+/// An output of an emulated board, which replaces a GPIO output to try a board and a daemon on any machine.
 ///
-/// Levels are logical, so an active-low line is no different here. The emulator has the new level when `set` returns,
-/// and keeps it after this value is gone, like a chip that keeps its outputs.
+/// Levels are logical, so an active-low line behaves in the same way. The emulator has the new level when `set`
+/// returns, and keeps the level after this value is gone, like a chip that keeps its outputs.
 public struct EmulatedOutputLine: ~Copyable, OutputLine {
     private let address: EmulatedLineName
     private let descriptor: Descriptor

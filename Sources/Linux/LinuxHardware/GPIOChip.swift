@@ -48,7 +48,7 @@ import SextantReactor
             name: name.isEmpty ? nil : name, consumer: facts.is_used && !consumer.isEmpty ? consumer : nil)
     }
 
-    /// The device nodes of all chips, each chip once although some systems have links with the names of older kernels.
+    /// The device nodes of all GPIO chips, each chip once, even if links with the names of older kernels exist.
     static var paths: [String] {
         var seen: Set<UInt> = []
         return DirectoryListing.names(in: "/dev").filter { $0.hasPrefix("gpiochip") }.sorted().map { "/dev/\($0)" }
@@ -62,7 +62,7 @@ import SextantReactor
 extension String {
     /// Decodes the zero-terminated text in a C array of 32 bytes.
     fileprivate init<Name>(cgpiodName name: Name) {
-        // Safety: read within the call, as the bytes that it is made of.
+        // Safety: the bytes are read within the call, as the bytes of the array that they are.
         self = unsafe withUnsafeBytes(of: name) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }

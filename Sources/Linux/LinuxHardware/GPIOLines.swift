@@ -10,7 +10,7 @@ public struct GPIOOutputLine: ~Copyable, OutputLine {
     private let request: GPIORequest
     public private(set) var isActive: Bool
 
-    /// Requests a line by its name (`GPIO17`), or as `label:offset` (`cp2112_gpio:2`), with its level from the start.
+    /// Requests a line by its name (`GPIO17`), or as `label:offset` (`cp2112_gpio:2`), and sets its first level.
     public init(name: String, activeLow: Bool = false, active: Bool) throws(LineError) {
         request = try GPIORequest(outputNamed: name, activeLow: activeLow, active: active)
         isActive = active
@@ -26,8 +26,9 @@ public struct GPIOOutputLine: ~Copyable, OutputLine {
 
 /// An input of a GPIO chip whose edges the kernel stamps, held until this value is gone.
 public struct GPIOInputLine: ~Copyable, InputLine {
-    /// Becomes readable with an edge, for registering with a reactor; remove it from the reactor before this value
-    /// goes.
+    /// The descriptor for registering with a reactor; it becomes readable when there is an edge.
+    ///
+    /// Remove the descriptor from the reactor before this value is gone.
     public let descriptor: Descriptor
     private let request: GPIORequest
     private var buffer: [cgpiod_edge]
@@ -37,7 +38,7 @@ public struct GPIOInputLine: ~Copyable, InputLine {
         let request = try GPIORequest(inputNamed: name, activeLow: activeLow, bias: bias)
         descriptor = try request.edgeDescriptor()
         self.request = request
-        // Assigned last: Swift 6.2 destroys fields twice that were initialised before an error is thrown.
+        // Assigned last: Swift 6.2 destroys already initialised fields twice if an error is thrown afterwards.
         buffer = [cgpiod_edge](repeating: cgpiod_edge(), count: cgpiod_edge_batch)
     }
 

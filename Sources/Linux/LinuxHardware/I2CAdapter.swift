@@ -5,10 +5,10 @@ import SextantReactor
 
 /// An open I2C adapter, closed when this value is gone.
 struct I2CAdapter: ~Copyable {
-    /// The limit of one transfer, in units of 10 ms.
+    /// The time limit of one transfer, in units of 10 ms.
     ///
-    /// A row of 32 registers takes 31 ms at 10 kHz, the slowest rate in use, and SMBus lets a chip stretch the clock by
-    /// 25 ms.
+    /// A read of 32 consecutive registers takes 31 ms at 10 kHz, the slowest rate in use, and SMBus lets a chip stretch
+    /// the clock by 25 ms.
     private static let timeout: UInt = 20
     /// How often the kernel retries a transfer that another controller, or on some adapters a busy chip, prevented.
     private static let retries: UInt = 2
@@ -18,7 +18,7 @@ struct I2CAdapter: ~Copyable {
     let path: String
     private let descriptor: Descriptor
     private let device: dev_t
-    /// Whether the adapter reads a row of registers in one transfer.
+    /// Whether the adapter reads consecutive registers in one transfer.
     let readsBlocks: Bool
     /// Whether the adapter writes several bytes in one transfer.
     private let writesBlocks: Bool
@@ -137,7 +137,7 @@ struct I2CAdapter: ~Copyable {
 
     /// Makes the error for the errno of a transfer.
     private borrowing func failure(_ errno: Int32, at address: I2CAddress) -> BusError {
-        // Some adapters return "no such device" for a missing chip; their own node exists even then.
+        // Some adapters return "no such device" for a missing chip, although the adapter itself is still present.
         let isPresent = (try? FileStatus(path: path))?.device == device
         return BusError(transferringWith: address, bus: bus, errno: errno, adapterIsPresent: isPresent)
     }

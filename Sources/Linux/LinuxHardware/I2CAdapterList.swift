@@ -38,7 +38,7 @@ struct I2CAdapterList {
         return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// The device node that a board's name for a bus means: a path, or the name of exactly one adapter.
+    /// The device node for a bus in a board's file, which is a path or the name of exactly one adapter.
     func path(of bus: String) throws(BusError) -> String {
         guard !bus.hasPrefix("/") else { return bus }
         let hits = nodes.filter { $0.name == bus }
@@ -50,10 +50,10 @@ struct I2CAdapterList {
         return hit.path
     }
 
-    /// The error for an adapter that does not exist, with the mend.
+    /// The error for an adapter that does not exist, with the remedy.
     func missing(_ bus: String) -> BusError { BusError(.notFound, bus: bus, cause: "no such I2C adapter; \(mend)") }
 
-    /// The error for a device that is not an I2C adapter, with the mend.
+    /// The error for a device that is not an I2C adapter, with the remedy.
     func foreign(_ bus: String) -> BusError {
         BusError(.unsupported, bus: bus, cause: "this is not an I2C adapter; \(mend)")
     }

@@ -10,7 +10,7 @@ public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
     public let name: String
     private let descriptor: Descriptor
 
-    /// The mark of an answer, in a message's second word and in a property's third.
+    /// The bit that marks a response, in the message's second word and in the property's third.
     private static let answered: UInt32 = 1 << 31
 
     public init(_ path: String = "/dev/vcio") throws(FirmwareError) {
@@ -39,7 +39,8 @@ public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
             }
         }
         guard result == 0 else { throw FirmwareError(name, cause: SystemError.text(of: -result)) }
-        // Some firmware answers a property that it does not know as well, without the mark of the property's own answer.
+        // Some firmware also responds to a property that it does not know, but without the response bit of the
+        // property.
         guard message[1] == LinuxFirmwareMailbox.answered, message[4] & LinuxFirmwareMailbox.answered != 0 else {
             throw FirmwareError(
                 name, cause: "the firmware does not know property \(property); update it with rpi-eeprom-update")
@@ -48,18 +49,18 @@ public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
     }
 }
 
-/// The wake alarm of a clock that a driver of the kernel's holds, by its device: a file in /sys would be root's alone, and
-/// is closed to a service that may not change the kernel's settings.
+/// The wake alarm of a real-time clock that a kernel driver controls, through the clock's device node.
 ///
-/// Source: Linux, drivers/rtc/dev.c: setting the alarm wants no capability.
+/// The alarm's file in /sys can be written by root alone, and not at all by a service that is barred from changing
+/// kernel settings. Source: Linux, drivers/rtc/dev.c: setting the alarm needs no capability.
 public struct LinuxKernelAlarm: ~Copyable, KernelAlarm {
     public let name: String
 
     public init(_ path: String = "/dev/rtc0") { name = path }
 
-    /// Sets the alarm in the place of the old one, or takes it away.
+    /// Sets the alarm, which replaces an earlier one; nil removes the alarm.
     ///
-    /// The device is open no longer than that, since it can be opened only once at a time.
+    /// The device is open only during this call, because only one program at a time can have it open.
     public mutating func set(_ seconds: UInt32?) throws(FirmwareError) {
         do {
             let device = try Descriptor(opening: name, flags: O_RDONLY)
@@ -70,7 +71,7 @@ public struct LinuxKernelAlarm: ~Copyable, KernelAlarm {
         }
     }
 
-    /// The mend of a failure, behind its text; empty where there is none.
+    /// The remedy for a failure, to be put behind the failure's text; empty where there is none.
     private static func mend(_ errno: Int32) -> String {
         switch errno {
         case ENOENT: "; the clock's driver is not loaded"

@@ -3,26 +3,27 @@ public import Hardware
 
 /// An I2C bus of the kernel at `/dev/i2c-N`, for use by one thread: every call blocks until its transfer is over.
 ///
-/// One transfer is bounded to 200 ms by the kernel's own limit, which belongs to the adapter and holds for all its
-/// users. A chip that a kernel driver holds is refused (`busy`) and never taken by force. Where the adapter cannot read
-/// rows of registers (`readsRows`), a row is read byte by byte: a chip that measures meanwhile may then return half of
-/// one measurement and half of the next, unless the chip keeps its registers unchanged until they are read.
+/// One transfer takes at most 200 ms. The kernel enforces this limit, which is a setting of the adapter and applies to
+/// all programs that use it. A chip that a kernel driver holds is refused (`busy`) and never taken by force. If the
+/// adapter cannot read consecutive registers in one transfer (`readsRows`), they are read byte by byte. A chip that
+/// measures meanwhile can then return half of one measurement and half of the next, unless the chip keeps its registers
+/// unchanged until they are read.
 ///
-/// After `gone` the adapter is closed, since the kernel keeps an unplugged adapter as long as a program has it open.
-/// The next call opens the adapter again.
+/// After the error `gone` the adapter is closed, since the kernel keeps an unplugged adapter while a program has it
+/// open. The next call opens the adapter again.
 public struct LinuxI2CBus: ~Copyable, I2CBus {
     public let name: String
-    /// Whether a row of registers is read in one transfer.
+    /// Whether consecutive registers are read in one transfer.
     public private(set) var readsRows: Bool
     private var adapter: Optional<I2CAdapter>
 
     /// Opens an adapter by its device node, or by the name that its driver gives it.
     ///
-    /// The node is for example `/dev/i2c-1`, the name `CP2112 SMBus Bridge on hidraw0`; names stay the same where
-    /// numbers change.
+    /// The node is for example `/dev/i2c-1`, the name `CP2112 SMBus Bridge on hidraw0`. The name of an adapter stays
+    /// the same when its number changes.
     public init(_ name: String) throws(BusError) {
         let opened = try I2CAdapter(name)
-        // Assigned after opening: Swift 6.2 destroys fields twice that were initialised before an error is thrown.
+        // Assigned after opening: Swift 6.2 destroys already initialised fields twice if an error is thrown afterwards.
         self.name = name
         readsRows = opened.readsBlocks
         adapter = consume opened
@@ -66,7 +67,7 @@ public struct LinuxI2CBus: ~Copyable, I2CBus {
         }
     }
 
-    /// Takes the open adapter, or opens the adapter again after it was gone.
+    /// Takes the open adapter, or opens it again if it was closed after `gone`.
     private mutating func takeAdapter() throws(BusError) -> I2CAdapter {
         if let held = adapter.take() { return held }
         do throws(BusError) {

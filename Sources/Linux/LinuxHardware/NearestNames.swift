@@ -9,7 +9,7 @@ enum NearestNames {
             let distance = distance(wanted, candidate.lowercased())
             if distance <= limit { best.append((distance, candidate)) }
         }
-        // At equal distance, names of the same length come before names with letters missing.
+        // At equal distance, the name whose length is closer to the wanted one comes first.
         func rank(_ name: String) -> Int { abs(name.utf8.count - wanted.utf8.count) }
         best.sort { ($0.distance, rank($0.name), $0.name) < ($1.distance, rank($1.name), $1.name) }
         return best.prefix(3).map(\.name)

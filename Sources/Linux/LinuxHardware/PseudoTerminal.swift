@@ -2,11 +2,11 @@ import CSextantLinux
 import Glibc
 public import SextantReactor
 
-/// A pseudoterminal's master end: what an emulated receiver plugs into, with a serial path for the program under test.
+/// The master end of a pseudoterminal, for an emulated receiver; the program under test opens the slave's path.
 ///
-/// While no program has the slave open, the kernel reports a hang-up on the master and its reads end with EIO. Where
-/// that is unwanted, keep the slave open, or use `register`, which waits for the next program. A class, because its
-/// read handler and its owner share it.
+/// While no program has the slave open, the kernel reports a hang-up on the master, and reads from the master end with
+/// EIO. To avoid that, keep the slave open, or use `register`, which waits for the next program. It is a class because
+/// its read handler and its owner share it.
 public final class PseudoTerminal {
     /// The slave's own path, such as /dev/pts/3.
     public let slavePath: String
@@ -21,9 +21,9 @@ public final class PseudoTerminal {
     private var input = [UInt8](repeating: 0, count: 512)
     private var registrations: [Registration] = []
 
-    /// Opens a pair in raw mode, and a link to it if requested.
+    /// Opens a pair of master and slave in raw mode, and makes a link to the slave if requested.
     ///
-    /// The link is put in place atomically, and removed at the end if it still leads to this pair.
+    /// The link is created atomically. It is removed when this object is gone, if it still leads to this slave.
     public init(link: String? = nil, keepingSlaveOpen: Bool = false) throws(SystemError) {
         descriptor = Descriptor(adopting: try SystemError.check(clinux_pseudoterminal_open(), "open /dev/ptmx"))
         let number = try SystemError.check(
@@ -85,7 +85,7 @@ public final class PseudoTerminal {
         precondition(registrations.isEmpty, "registered twice")
         let master = try reactor.register(descriptor, for: .read) { [unowned self] _ in
             handler(.readable)
-            // The reactor disarms the master after a hang-up; it is armed again when the slave is opened.
+            // After a hang-up the reactor disarms the master; it is armed again here and when the slave is opened.
             if isSlaveOpen, let master = registrations.first { try? reactor.arm(master, for: .read) }
         }
         registrations = [master]

@@ -3,18 +3,19 @@ import Glibc
 import SextantReactor
 public import SextantUnits
 
-/// The pulses a second of a device such as `/dev/pps0`, as the kernel times them.
+/// The pulses per second of a device such as `/dev/pps0`, timestamped by the kernel.
 ///
-/// The device is asked for its last pulse when a message has come, and never waited for: that costs no wake-up, and
-/// kernels before 6.17 call the device readable at all times (`pps_cdev_poll`, until commit 12c409aa1ec2). Source:
-/// RFC 2783 and Linux, `drivers/pps/pps.c`. By reading; not tried with pulses of a real receiver.
+/// The device is asked for its last pulse after a receiver message has arrived, and the program never waits for a
+/// pulse. That costs no extra wake-up, and kernels before 6.17 report the device as readable at all times
+/// (`pps_cdev_poll`, until commit 12c409aa1ec2). Source: RFC 2783 and Linux, `drivers/pps/pps.c`. From reading; not
+/// tried with pulses of a real receiver.
 public struct PulseDevice: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Descriptor
 
     public init(path: String) throws(PulseDeviceError) {
         do {
-            // Reading the pulse wants no more; setting the device up wants CAP_SYS_TIME.
+            // Reading pulses needs only read access; changing the device's settings would need CAP_SYS_TIME.
             descriptor = try Descriptor(opening: path, flags: O_RDONLY)
         } catch {
             throw PulseDeviceError(path, errno: error.errno)
@@ -22,7 +23,7 @@ public struct PulseDevice: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// The last pulse: the kernel's count and what the wall clock showed at its edge; nil before the first.
+    /// The last pulse, as the kernel's pulse count and the wall clock's time at its edge; nil before the first pulse.
     public borrowing func last() throws(PulseDeviceError) -> (sequence: UInt32, wall: UTCInstant)? {
         var (sequence, nanoseconds) = (UInt32(0), Int64(0))
         // Safety: the C function writes to both numbers during the call alone.
@@ -32,7 +33,7 @@ public struct PulseDevice: ~Copyable, Sendable {
     }
 }
 
-/// Why no pulses can be had, in a sentence with its mend.
+/// Why the pulses cannot be read, in a sentence with the remedy.
 public struct PulseDeviceError: Error, CustomStringConvertible {
     public var description: String
 

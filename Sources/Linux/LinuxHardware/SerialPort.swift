@@ -4,8 +4,8 @@ public import SextantReactor
 
 /// An open serial line in raw mode: 8 data bits, no parity, 1 stop bit, no flow control.
 ///
-/// Until it goes out of scope, other programs cannot open the line (TIOCEXCL); an advisory lock keeps out root's
-/// programs that heed it. A class, because its read handler and its supervisor share it.
+/// While the port is open, other programs cannot open the line (TIOCEXCL). That does not bar root's programs; an
+/// advisory lock stops those that respect it. It is a class because its read handler and its supervisor share it.
 public final class SerialPort {
     public let path: String
     /// The line's descriptor, for registering with a reactor.
@@ -92,7 +92,8 @@ public final class SerialPort {
         throw result == -EINVAL ? .unsupportedRate(path: path, rate: rate) : .other(path: path, errno: -result)
     }
 
-    /// Checks the rate that the driver really set: it may be the nearest possible one, and past 3 % a UART misreads.
+    /// Checks the rate that the driver has set, which can be the nearest possible one; a UART misreads if it is off by
+    /// over 3 %.
     private func confirmRate(_ wanted: Int) throws(SerialPortError) {
         guard !isPseudoTerminal else { return }
         guard abs(baud - wanted) * 100 <= wanted * 3 else { throw .unsupportedRate(path: path, rate: wanted) }
@@ -102,10 +103,10 @@ public final class SerialPort {
 extension SerialPort {
     /// Whether a serial device belongs to a USB receiver by u-blox.
     ///
-    /// Its numbers are also in `udev/60-sextant.rules`; u-blox's modems have other product numbers.
+    /// The vendor and product ids are also in `udev/60-sextant.rules`; u-blox's modems have other product ids.
     ///
-    /// A serial device of CDC ACM is a child of the USB interface. That of a USB bridge is a port below the interface,
-    /// so the folder above it names no vendor.
+    /// A CDC ACM serial device is a child of the USB interface. The serial device of a USB bridge is a child of a port
+    /// below the interface, so the folder above it has no vendor id.
     static func isReceiversUSB(_ device: dev_t, in devices: String = "/sys/dev/char") -> Bool {
         let number = "\(clinux_device_major(device)):\(clinux_device_minor(device))"
         func value(_ name: String) -> ArraySlice<UInt8> {

@@ -1,17 +1,17 @@
 internal import Glibc
 
-/// Where tables of places are.
+/// The paths of the tables of places.
 public enum PlaceFiles {
     /// The table of towns, from the package sextant-places.
     public static let towns = "/usr/share/sextant/places.sqlite"
-    /// The folder of the tables of regions, which the board's owner makes.
+    /// The folder of the region tables, which the board's owner makes.
     ///
-    /// Not below /var/lib/sextant, which only the daemon may enter.
+    /// The folder is not below /var/lib/sextant, because only the daemon can enter that.
     public static let regions = "/usr/local/share/sextant/places"
     /// The environment variable that names other files or folders, with colons between.
     public static let variable = "SEXTANT_PLACES"
 
-    /// The tables that are there, in the order in which they were named; in folders by name.
+    /// The existing tables, in the order of the given files and folders; within a folder in the order of their names.
     public static func paths() -> [String] {
         // Safety: the text stays where it is until the environment changes; it is copied at once.
         guard let named = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else {
@@ -20,7 +20,7 @@ public enum PlaceFiles {
         return paths(in: named.split(separator: ":").map(String.init))
     }
 
-    /// The tables among files and in folders.
+    /// The existing tables among the given files and folders.
     public static func paths(in names: [String]) -> [String] {
         names.flatMap { name in
             guard let status = FileStamp(name) else { return [String]() }
@@ -28,7 +28,7 @@ public enum PlaceFiles {
         }
     }
 
-    /// Bytes of a file; nil where there is none.
+    /// The size of a file in bytes; nil where there is none.
     public static func size(of path: String) -> Int? { FileStamp(path)?.size }
 
     private static func tables(in folder: String) -> [String] {
@@ -46,7 +46,7 @@ public enum PlaceFiles {
     }
 }
 
-/// Which file stands at a path: another one has another stamp.
+/// The identity of the file at a path: after the file is replaced or changed, its stamp differs.
 struct FileStamp: Equatable {
     private var device: UInt
     private var node: UInt

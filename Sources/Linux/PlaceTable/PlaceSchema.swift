@@ -1,7 +1,7 @@
-/// The definitions of a table of places, as README.md explains them.
+/// The SQL definitions of a table of places, which README.md explains.
 ///
-/// A table is read only where its definitions are these, letter by letter: a view or another kind of virtual table in
-/// the place of one of them is never asked.
+/// A file is used only if its definitions are equal to these, letter by letter. A file that has a view or another kind
+/// of virtual table under one of these names is refused.
 public enum PlaceSchema {
     /// `application_id` of the file: "SXPG".
     public static let applicationID = 0x5358_5047
@@ -60,16 +60,17 @@ public enum PlaceSchema {
                 + "WITHOUT ROWID"),
     ]
 
-    /// The same for the blocks of a region table's objects.
+    /// The internal tables of the R*Tree over the blocks of a region table's objects; each must be a table.
     static let streetShadows = ["object_block_node", "object_block_parent", "object_block_rowid"].map {
         Definition(name: $0, sql: "")
     }
     /// The tables in which SQLite keeps the R*Tree of the blocks; each must be a table.
     static let shadows = ["block_node", "block_parent", "block_rowid"].map { Definition(name: $0, sql: "") }
 
-    /// The query for the bytes of one block of a tree, from where SQLite keeps them.
+    /// The query for the bytes of one block of an R*Tree, from the internal table where SQLite keeps them.
     ///
-    /// Asked for them by its column, the tree prepares a statement of its own for each search: a fifth of a question's
-    /// time. Source: "The SQLite R*Tree Module", section 5.3, the shadow tables; SQLite's rtree.c, `rtreeColumn`.
+    /// If the query used the column of the R*Tree itself, SQLite would prepare a further statement in each search,
+    /// which takes a fifth of the search's time. Source: "The SQLite R*Tree Module", section 5.3, the shadow tables;
+    /// SQLite's rtree.c, `rtreeColumn`.
     static func bytes(ofBlocks tree: String) -> String { "SELECT a0 FROM \(tree)_rowid WHERE rowid = ?" }
 }

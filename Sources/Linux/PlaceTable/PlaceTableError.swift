@@ -6,7 +6,7 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
     public enum Kind: Sendable, Equatable {
         /// There is no such file.
         case missing
-        /// The file is something else.
+        /// The file is not a table of places.
         case notATable
         /// A later release of Sextant wrote the table.
         case newerFormat(found: Int)
@@ -14,9 +14,9 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         case olderFormat(found: Int)
         /// The file was cut or changed.
         case damaged(reason: String)
-        /// The file could not be read or written, by the kernel's error number.
+        /// The file could not be read or written; `errno` is the kernel's error number.
         case inaccessible(errno: Int32)
-        /// A line of which the table is made is wrong.
+        /// A line of the input from which the table is made is wrong.
         case wrongLine(number: Int, problem: String)
     }
 
@@ -33,7 +33,7 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         switch code & 0xFF {
         case SQLITE_NOTADB: self.init(.notATable, path: path)
         case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM, SQLITE_READONLY, SQLITE_FULL, SQLITE_AUTH:
-            // SQLITE_IOERR_SHORT_READ, which C's macro computes.
+            // SQLITE_IOERR_SHORT_READ, which is a computed macro in C that Swift does not import.
             if code == SQLITE_IOERR | (2 << 8) || errno == 0 {
                 self.init(.damaged(reason: PlaceTableError.text(of: code)), path: path)
             } else {

@@ -1,13 +1,14 @@
 public import SextantPlaces
 
 extension PlaceTables {
-    /// Metres beyond which a place is too wide to have one time zone.
+    /// The radius in metres above which a place is too wide to have a single time zone.
     private static let widestInOneZone = 100_000.0
 
-    /// A server's placemarks with what only a local table knows: the time zone, and for a question about a point what is
-    /// said of it to people.
+    /// Adds to a server's placemarks what only a local table knows.
     ///
-    /// - Parameter point: The point that was asked about; nil where the question was for a name.
+    /// That is the time zone and, for a request about a point, the description `near` for people.
+    ///
+    /// - Parameter point: The point of the request; nil for a request about a name.
     public func completed(
         _ marks: [Placemark], of point: (latitude: Double, longitude: Double)? = nil
     ) -> [Placemark] {

@@ -1,10 +1,10 @@
 internal import Glibc
 public import SextantPlaces
 
-/// All tables of places that are installed, asked as one.
+/// All installed tables of places, used like one table.
 ///
-/// A table that was replaced is opened anew within 10 s. A class, because its tables are. It belongs to one thread at a
-/// time.
+/// If a table's file was replaced, it is opened again after at most 10 s. It is a class because its tables are classes.
+/// It belongs to one thread at a time.
 public final class PlaceTables {
     private struct Opened {
         var path: String
@@ -19,14 +19,14 @@ public final class PlaceTables {
     private let patience: Int64
 
     /// - Parameters:
-    ///   - patience: Seconds for which the files that were found are taken to be the same.
-    ///   - find: The paths of the tables; asked again and again.
+    ///   - patience: The time in seconds after which the paths and their files are checked for changes.
+    ///   - find: A function that returns the paths of the tables; it is called at each check.
     public init(patience: Int64 = 10, _ find: @escaping () -> [String] = PlaceFiles.paths) {
         self.patience = patience
         self.find = find
     }
 
-    /// The tables that can be read; what is wrong with the first, where none can.
+    /// The readable tables; if there is none, throws the error of the first table.
     public func tables() throws(PlaceTableError) -> [PlaceTable] {
         refresh()
         let readable = opened.compactMap { try? $0.table.get() }
@@ -35,9 +35,10 @@ public final class PlaceTables {
         throw PlaceTableError(.missing, path: PlaceFiles.towns)
     }
 
-    /// The names of a point; nil where none is near.
+    /// The names of a point; nil where no place is near.
     ///
-    /// A region table that has an object beside the point comes first; a table of towns adds what that one does not know.
+    /// A region table that has an object near the point comes first; a table of towns adds what the region table does
+    /// not know.
     public func reverse(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         let tables = try tables()
         let nearest = Result { () throws(PlaceTableError) in try town(latitude, longitude, in: tables) }
@@ -52,7 +53,7 @@ public final class PlaceTables {
         return try nearest.get()
     }
 
-    /// The names of the town at a point, by a table of towns where there is one.
+    /// The names of the town at a point, from a table of towns if one is installed, otherwise from a region table.
     private func town(
         _ latitude: Double, _ longitude: Double, in tables: [PlaceTable]
     ) throws(PlaceTableError) -> Placemark? {
@@ -63,9 +64,9 @@ public final class PlaceTables {
         return try PlaceTables.first(tables, .region, ask)
     }
 
-    /// The first answer of the tables of a kind.
+    /// The first answer that a table of one kind gives.
     ///
-    /// A table that is damaged is passed over, and told where none has an answer.
+    /// A damaged table is skipped; its error is thrown only if no table of this kind has an answer.
     private static func first<Answer>(
         _ tables: [PlaceTable], _ kind: TableDescription.Kind, _ ask: (PlaceTable) throws(PlaceTableError) -> Answer?
     ) throws(PlaceTableError) -> Answer? {
@@ -81,7 +82,8 @@ public final class PlaceTables {
         return nil
     }
 
-    /// The places of a name; a damaged table is passed over, and told where no other has an answer.
+    /// The places with a name; a damaged table is skipped, and its error is thrown only if no other table has an
+    /// answer.
     public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
         var partial: PlaceAnswer = .nothing
         var failure: PlaceTableError?
@@ -101,7 +103,7 @@ public final class PlaceTables {
         return partial
     }
 
-    /// Answers of a region's table, which knows no towns, completed by the town that another table has there.
+    /// Placemarks of a region table, with the names that a table of towns has for the town there.
     private func completed(_ marks: [Placemark], of table: PlaceTable, in tables: [PlaceTable]) -> [Placemark] {
         guard table.about.kind == .region else { return marks }
         return marks.map { mark in
@@ -111,7 +113,7 @@ public final class PlaceTables {
         }
     }
 
-    /// Opens what is new, and lets go of what was replaced.
+    /// Opens new and changed files, and closes the tables whose files were replaced or removed.
     private func refresh() {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)

@@ -1,8 +1,8 @@
-/// The words of a program's command line: options, of which some are followed by a value.
+/// The words of a program's command line: options, and the values that some of them need.
 ///
-/// They are read without a library, because the programs that run beside the daemon are to stay small.
+/// They are parsed without a library, to keep the programs that run beside the daemon small.
 public struct CommandWords {
-    /// A mistake in a command line, in one line for the person who wrote it.
+    /// A mistake in a command line, described in one line for the person who wrote it.
     public struct Mistake: Error {
         public let text: String
 
@@ -28,6 +28,6 @@ public struct CommandWords {
         return value
     }
 
-    /// The mistake that the option that was read last is none of the program's.
+    /// The mistake for an unknown option: the option that was read last.
     public var unknown: Mistake { Mistake("unknown option \(option)") }
 }

@@ -6,7 +6,7 @@ import Glibc
 public struct Descriptor: ~Copyable, Sendable {
     private let rawValue: Int32
 
-    /// Takes over a descriptor's number, which no other owner may close.
+    /// Takes over a descriptor's number; nothing else is allowed to close the descriptor after that.
     public init(adopting rawValue: Int32) {
         precondition(rawValue >= 0, "not a file descriptor")
         self.rawValue = rawValue
@@ -19,7 +19,7 @@ public struct Descriptor: ~Copyable, Sendable {
         rawValue = result
     }
 
-    /// Creates a file for writing, with these permissions whatever the umask; fails with EEXIST where it exists.
+    /// Creates a file for writing, with exactly these permissions, whatever the umask; fails with EEXIST if it exists.
     public init(creating path: String, mode: UInt32) throws(SystemError) {
         let result = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
         guard result >= 0 else { throw SystemError("create \(path)", errno: errno) }
@@ -72,7 +72,7 @@ extension Descriptor {
 }
 
 extension Transfer {
-    /// The outcome that an errno stands for; nil when the call was interrupted and must be repeated.
+    /// Makes the outcome for an error number; nil if the call was interrupted and must be repeated.
     package init?(errno: Int32) {
         switch errno {
         case EINTR: return nil

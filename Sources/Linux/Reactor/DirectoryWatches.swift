@@ -9,7 +9,7 @@ package struct DirectoryWatches {
     package enum Scope {
         /// Changes of the directory's entries and their attributes.
         case entries
-        /// Changes of the directory's entries and their attributes, and every end of writing to a file in it.
+        /// Changes of the directory's entries and their attributes, and every closing of a file in it after writing.
         case content
     }
 
@@ -27,7 +27,7 @@ package struct DirectoryWatches {
 
     /// Watches these directories and no others.
     ///
-    /// Call it before examining the directories: a change in between is then reported again instead of missed.
+    /// Call it before examining the directories: a change in between is then reported again and not missed.
     package mutating func update(_ directories: [String], on descriptor: borrowing Descriptor) {
         var wanted: Set<String> = []
         for directory in directories {

@@ -1,13 +1,13 @@
 public import SextantUnits
 
-/// A clock that stands still until a reactor is told to advance it: virtual time.
+/// A virtual clock: it stands still until its reactor is told to advance it.
 ///
-/// Its wall clock advances with it, can be set to any time as a board's can, and counts as synchronised or not. A
-/// class, because the reactor and its driver share it.
+/// Its wall clock advances with it, can be set to any time like a board's, and can count as synchronised or not. A
+/// class, because the reactor and the code that drives it share it.
 public final class DrivenClock {
     /// The time since the board's emulated boot.
     public internal(set) var now: MonotonicInstant
-    /// Nanoseconds to add to a boot-time reading to get the wall clock's.
+    /// Nanoseconds to add to a boot-time reading to get the wall clock's time.
     private var wallOffset: Int64
     /// Whether the wall clock counts as synchronised.
     public var isSynchronized: Bool
@@ -19,7 +19,7 @@ public final class DrivenClock {
         self.isSynchronized = isSynchronized
     }
 
-    /// The time of the wall clock; setting it steps the wall clock alone.
+    /// The time of the wall clock; setting it steps only the wall clock.
     public var utc: UTCInstant {
         get { UTCInstant(nanoseconds: now.nanoseconds &+ wallOffset) }
         set { wallOffset = newValue.nanoseconds &- now.nanoseconds }
@@ -28,8 +28,8 @@ public final class DrivenClock {
 
 /// The source of a reactor's time.
 public enum TimeSource {
-    /// The kernel's clocks, with its timer for waking up.
+    /// The kernel's clocks; a kernel timer wakes the reactor.
     case board
-    /// A clock that moves only in `Reactor.advance(to:)`.
+    /// A virtual clock that moves only in `Reactor.advance(to:)`.
     case driven(DrivenClock)
 }

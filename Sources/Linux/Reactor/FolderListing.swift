@@ -2,9 +2,9 @@ import Glibc
 
 /// Lists the names in folders.
 package enum FolderListing {
-    /// The names in a folder, those that begin with a dot too, in the order in which the kernel gives them.
+    /// The names in a folder, names that begin with a dot included, in the order in which the kernel gives them.
     ///
-    /// - Parameter most: How many names are read; all, if not given.
+    /// - Parameter most: The largest number of names to read; without it, all names are read.
     /// - Throws: The reason why the folder cannot be opened.
     package static func names(in folder: String, most: Int = .max) throws(SystemError) -> [String] {
         guard let entries = unsafe opendir(folder) else { throw SystemError("opendir \(folder)", errno: errno) }

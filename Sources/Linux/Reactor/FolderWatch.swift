@@ -1,11 +1,11 @@
 import Glibc
 import SextantUnits
 
-/// Reports when files in some folders have changed and no longer change, without polling (inotify).
+/// Reports when files in some folders have changed and the changes have ended, without polling (inotify).
 ///
-/// It reports half a second after the last of a series of changes, and at most 5 seconds after the first: an editor
-/// that renames a file and writes another has then finished. Targets of symbolic links are not watched. A class,
-/// because the reactor calls it until it is released.
+/// It reports half a second after the last of a series of changes, and at most 5 seconds after the first, because an
+/// editor can need several changes to save one file. Targets of symbolic links are not watched. A class, because the
+/// reactor calls it until it is released.
 public final class FolderWatch {
     private static let settlingNanoseconds: Int64 = 500_000_000
     private static let patienceNanoseconds: Int64 = 5_000_000_000

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a guarded file was not read or written: one line that names the file and the mend.
+/// Why a guarded file was not read or written: one line that names the file and how to correct it.
 public struct GuardedFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
@@ -9,17 +9,17 @@ public struct GuardedFileError: Error, Sendable, Equatable, CustomStringConverti
     init(_ path: String, errno: Int32) { self.init(path, SystemError.text(of: errno)) }
 }
 
-/// Reads and writes small files between programs of different users.
+/// Reads and writes small files that programs of different users exchange.
 ///
-/// Each program writes in a folder of its own. A reader takes no file that anybody else may have put there, and never sees
-/// half of one.
+/// Each program writes in a folder of its own. A reader refuses a file that another user could have put there, and
+/// never sees a half-written file.
 public enum GuardedFile {
-    /// The most bytes of such a file.
+    /// The largest size of such a file in bytes.
     public static let limit = 16_384
 
-    /// The content of a file that the owner of a folder, and nobody else, may have written; nil where there is no file.
+    /// The content of a file that only the owner of a folder can have written; nil if there is no file.
     ///
-    /// The file that was checked is the file that is read, whatever happens to the path meanwhile.
+    /// The check and the reading use one open file, so that a change of the path in between has no effect.
     public static func read(_ path: String, ownerOf folder: String) throws(GuardedFileError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
@@ -44,13 +44,13 @@ public enum GuardedFile {
         return try content(of: file, at: path)
     }
 
-    /// The content of a file that the owner of the folder it is in, and nobody else, may have written.
+    /// The content of a file that only the owner of the file's folder can have written; nil if there is no file.
     public static func read(_ path: String) throws(GuardedFileError) -> [UInt8]? {
         let slash = path.lastIndex(of: "/")
         return try read(path, ownerOf: slash.map { String(path[...$0]) } ?? ".")
     }
 
-    /// The user that a folder belongs to, and who alone may add files.
+    /// The user that a folder belongs to; throws if others can add files to the folder.
     private static func owner(of folder: String) throws(GuardedFileError) -> UInt32 {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.
@@ -76,7 +76,7 @@ public enum GuardedFile {
         throw GuardedFileError(path, "longer than \(limit) bytes; this is none of Sextant's")
     }
 
-    /// Replaces a file as a whole; everybody may read it.
+    /// Replaces a file as a whole; every user can read it.
     public static func write(_ text: String, to path: String) throws(GuardedFileError) {
         let new = path + ".new"
         _ = unsafe unlink(new)

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The queue through which worker threads hand messages to the reactor's thread.
 ///
-/// The queue is bounded: a full box refuses the message, and the worker decides what to do. The only lock of the daemon
-/// is held for one append or one swap. A class, because a worker and the reactor share it.
+/// The queue is bounded: a full mailbox refuses the message, and the worker decides what to do. Its lock, the only one
+/// in the daemon, is held for one append or one swap. A class, because a worker and the reactor share it.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let counter: Descriptor
     private let queue: Mutex<[Message]>
@@ -18,7 +18,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         queue = Mutex(empty)
     }
 
-    /// Adds a message and wakes the reactor; false when the box is full and the message was not taken.
+    /// Adds a message and wakes the reactor; false if the mailbox is full and the message was not taken.
     @discardableResult
     public func post(_ message: Message) -> Bool {
         let countBefore = queue.withLock { queue -> Int? in
@@ -26,7 +26,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
             queue.append(message)
             return queue.count - 1
         }
-        // The message that made the box non-empty has woken the reactor already.
+        // If the mailbox was not empty, an earlier message has woken the reactor already.
         if countBefore == 0 { _ = counter.withRawValue { clinux_counter_post($0) } }
         return countBefore != nil
     }

@@ -1,13 +1,13 @@
-/// Bytes that wait for a slow reader, at most the capacity beyond one write.
+/// Bytes that wait for a slow reader, limited by a capacity.
 ///
-/// An empty queue accepts a write of any length, because a batch of deferred reports is one write. Later writes share
-/// the capacity until the queue is empty again.
+/// An empty queue accepts a write of any length, because a batch of deferred reports is one write. A write longer than
+/// the capacity raises the limit by its own length until the queue is empty again.
 public struct OutputQueue: Sendable {
     private let capacity: Int
     private var bytes: [UInt8] = []
     /// The number of bytes at the front that are sent already.
     private var head = 0
-    /// The most bytes that may wait until the queue is empty again.
+    /// The largest number of bytes that can wait; it holds until the queue is empty again.
     private var limit: Int
 
     public init(capacity: Int) {

@@ -1,9 +1,9 @@
 extension String {
-    /// The text with each character that a terminal or a log would obey replaced by a question mark, since somebody else
-    /// has chosen the text: a client its name, any user the path of a program.
+    /// The text with a question mark for each character that controls a terminal or a log.
     ///
-    /// These are controls (Unicode's category Cc), the separators of lines and paragraphs, and the marks that turn the
-    /// direction of what follows (UAX #9, section 2).
+    /// The text can come from an untrusted source: a client chooses its name, and any user the path of a program. The
+    /// replaced characters are controls (Unicode's category Cc), the separators of lines and paragraphs, and the marks
+    /// that change the direction of the text after them (UAX #9, section 2).
     public var printable: String {
         String(String.UnicodeScalarView(unicodeScalars.map { String.isObeyed($0.value) ? "?" : $0 }))
     }

@@ -1,9 +1,9 @@
 import CSextantLinux
 public import SextantUnits
 
-/// A reactor on a driven clock: its owner says when time passes, and it never waits.
+/// A reactor on a virtual clock: its owner advances the time, and the reactor never waits.
 extension Reactor {
-    /// Advances the clock, stopping at every requested wake-up on the way, and serves what is ready at each.
+    /// Advances the clock, stops at every requested wake-up on the way, and serves what is ready at each of them.
     ///
     /// An instant that has passed already does not move the clock.
     public func advance(to instant: MonotonicInstant) throws(SystemError) {
@@ -16,7 +16,7 @@ extension Reactor {
         clock.now = max(clock.now, instant)
     }
 
-    /// Serves everything that is due or ready, including consequences of that, without waiting.
+    /// Serves everything that is due or ready, and everything that becomes ready through this, without waiting.
     public func serveReady() throws(SystemError) {
         while true {
             let hasFired = fireDue()
@@ -37,7 +37,7 @@ extension Reactor {
         return true
     }
 
-    /// Calls `handler` while another reactor's descriptors are ready; the handler serves them with `serveReady`.
+    /// Calls `handler` while the other reactor's descriptors are ready; the handler serves them with `serveReady`.
     public func watch(_ other: Reactor, _ handler: @escaping () -> Void) throws(SystemError) -> Registration {
         try register(other.epoll, for: .read) { _ in handler() }
     }

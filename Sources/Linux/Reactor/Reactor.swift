@@ -1,10 +1,10 @@
 import CSextantLinux
 public import SextantUnits
 
-/// The daemon's one event loop: descriptors, one timer, signals and the workers' mailboxes.
+/// The daemon's only event loop: descriptors, one timer, signals and the workers' mailboxes.
 ///
-/// The loop waits in `epoll_wait` without a timeout, so it wakes only for a reason. It belongs to the thread that calls
-/// `run`; only a `Mailbox` may be used from other threads. A class, because handlers and owners share it.
+/// The loop waits in `epoll_wait` without a timeout, so it wakes only if there is something to do. It belongs to the
+/// thread that calls `run`; other threads can use only a `Mailbox`. A class, because handlers and owners share it.
 public final class Reactor {
     private struct Slot {
         var generation: UInt32 = 0
@@ -19,10 +19,10 @@ public final class Reactor {
     /// The kernel's timer; a driven clock needs none.
     private let timer: Descriptor?
     private var signals: Descriptor?
-    /// The slots by descriptor number, which the kernel keeps small and never assigns twice at the same time.
+    /// The registered descriptors, indexed by descriptor number; the kernel keeps these numbers small and unique.
     private var slots: [Slot] = []
     private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
-    /// The instant set with `setWake` that has not come yet.
+    /// The instant that was set with `setWake`; nil once the timer has fired.
     public private(set) var wake: MonotonicInstant?
     private var wakeHandler: (MonotonicInstant) -> Void = { _ in }
     private var beforeWait: (MonotonicInstant?) -> Void = { _ in }
@@ -31,7 +31,7 @@ public final class Reactor {
 
     /// How often the loop was woken since it was made.
     public internal(set) var wakeUps: UInt64 = 0
-    /// The longest time for which the loop served one wake-up, in nanoseconds; time in which the host slept counts.
+    /// The longest time that the loop took to serve one wake-up, in nanoseconds, time in which the host slept included.
     public private(set) var longestTurn: Int64 = 0
 
     public init(time: TimeSource = .board) throws(SystemError) {
@@ -48,18 +48,18 @@ public final class Reactor {
 
     // MARK: Descriptors
 
-    /// Calls `handler` whenever the descriptor is ready for what `interest` names.
+    /// Calls `handler` whenever the descriptor is ready for one of the events in `interest`.
     ///
     /// Level-triggered: a handler that leaves bytes unread is called again. A descriptor that hung up or failed is
-    /// disarmed before its handler is called, so the handler is told once and the loop cannot spin: the handler reads
-    /// to the end, removes the descriptor, or arms it again. Remove a descriptor before it closes.
+    /// disarmed before its handler is called, so the handler is called only once and the loop cannot spin: the handler
+    /// reads to the end, removes the descriptor, or arms it again. Remove a descriptor before it closes.
     public func register(
         _ descriptor: borrowing Descriptor, for interest: Interest, handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Registration {
         let number = descriptor.withRawValue { $0 }
         while slots.count <= Int(number) { slots.append(Slot()) }
-        // The previous descriptor of this number closed without being removed; the kernel has dropped it from its set
-        // already.
+        // An earlier descriptor with this number may have closed without being removed; the kernel has dropped it from
+        // its epoll set already.
         slots[Int(number)] = Slot(generation: slots[Int(number)].generation &+ 1, handler: handler)
         let registration = Registration(number: number, generation: slots[Int(number)].generation)
         do {
@@ -88,10 +88,9 @@ public final class Reactor {
         slots[Int(registration.number)].isInSet = true
     }
 
-    /// Watches a descriptor for nothing, hang-up included, until it is armed again.
+    /// Stops watching a descriptor for any event, hang-up included, until it is armed again.
     ///
-    /// The kernel reports a hang-up even to those who requested no event, so the descriptor is removed from the epoll
-    /// set.
+    /// The kernel reports a hang-up even if no event is requested, so the descriptor is removed from the epoll set.
     public func rest(_ registration: Registration) {
         guard isCurrent(registration), slots[Int(registration.number)].isInSet else { return }
         slots[Int(registration.number)].isInSet = false
@@ -99,7 +98,7 @@ public final class Reactor {
         _ = epoll.withRawValue { clinux_epoll_remove($0, registration.number) }
     }
 
-    /// Forgets a descriptor and its handler; events already fetched for it are dropped.
+    /// Removes a descriptor and its handler; events already fetched for the descriptor are dropped.
     public func remove(_ registration: Registration) {
         guard isCurrent(registration) else { return }
         rest(registration)
@@ -115,7 +114,7 @@ public final class Reactor {
 
     // MARK: Time
 
-    /// The instant on the reactor's clock.
+    /// The present instant on the reactor's clock.
     public var now: MonotonicInstant {
         switch time {
         case .board: Clock.now()
@@ -123,7 +122,7 @@ public final class Reactor {
         }
     }
 
-    /// The processor's time that the reactor's thread has used; nanoseconds, and always 0 on a driven clock.
+    /// The processor time that the reactor's thread has used, in nanoseconds; always 0 on a virtual clock.
     public var processorTime: Int64 {
         switch time {
         case .board: clinux_thread_time()
@@ -147,12 +146,12 @@ public final class Reactor {
         }
     }
 
-    /// Sets the handler for the instant given to `setWake`.
+    /// Sets the handler that is called at the instant given to `setWake`.
     public func onWake(_ handler: @escaping (MonotonicInstant) -> Void) {
         wakeHandler = handler
     }
 
-    /// Sets the one timer, replacing the previous instant; nil disarms it, and a past instant fires at once.
+    /// Sets the only timer, replacing the previous instant; nil disarms it, and a past instant fires at once.
     public func setWake(at instant: MonotonicInstant?) {
         guard instant != wake else { return }
         wake = instant
@@ -177,8 +176,8 @@ public final class Reactor {
 
     /// Handles SIGTERM, SIGINT and SIGHUP as events, and ignores SIGPIPE.
     ///
-    /// Call it before any thread is started: threads inherit the mask, and a signal that one thread leaves unblocked
-    /// kills the process.
+    /// Call it before any thread is started, because threads inherit the signal mask, and a signal that one thread
+    /// leaves unblocked kills the process.
     public func onSignal(_ handler: @escaping (Signal) -> Void) throws(SystemError) {
         precondition(signals == nil, "signals are handled already")
         let descriptor = Descriptor(adopting: try SystemError.check(clinux_signals_open(), "signalfd"))
@@ -203,18 +202,19 @@ public final class Reactor {
 
     /// Sets the handlers that are called before and after every wait.
     ///
-    /// The first gets the instant planned for the wait's end; the second is called before the wait's events are served.
+    /// The first handler gets the instant at which the wait is planned to end; the second is called before the events
+    /// are served.
     public func onWait(before: @escaping (MonotonicInstant?) -> Void, after: @escaping () -> Void) {
         beforeWait = before
         afterWait = after
     }
 
-    /// Makes `run` return once the events of this wake-up are served; before `run`, makes it return at once.
+    /// Makes `run` return after the events of the current wake-up; if called before `run`, makes `run` return at once.
     public func stop() {
         isStopping = true
     }
 
-    /// Waits at most `timeout` milliseconds for events, or without limit if it is negative, and serves those that came.
+    /// Waits at most `timeout` milliseconds for events (without limit if negative), and serves the events.
     ///
     /// - Returns: Whether any event came.
     func serve(timeout: Int32) throws(SystemError) -> Bool {

@@ -1,6 +1,6 @@
 import CSextantLinux
 
-/// The events that a descriptor is watched for; an empty set means none for now.
+/// The events that a descriptor is watched for; an empty set suspends the watching.
 public struct Interest: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -27,7 +27,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
 
     public static let readable = Readiness(rawValue: 1)
     public static let writable = Readiness(rawValue: 2)
-    /// The other end is gone; bytes that it sent before may still wait to be read.
+    /// The other end is gone; bytes that it sent earlier can still be waiting to be read.
     public static let hungUp = Readiness(rawValue: 4)
     /// The next call on the descriptor fails, or its reader is gone.
     public static let failed = Readiness(rawValue: 8)
@@ -42,7 +42,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     }
 }
 
-/// A descriptor's place in a reactor; a registration that was removed is ignored everywhere.
+/// The handle of a descriptor in a reactor; the reactor ignores it after its removal.
 public struct Registration: Sendable, Hashable {
     let number: Int32
     let generation: UInt32

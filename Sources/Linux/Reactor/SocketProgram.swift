@@ -1,12 +1,12 @@
 import CSextantLinux
 import Glibc
 
-/// A program that systemd starts when somebody connects to its socket.
+/// A program that systemd starts when a client connects to its socket.
 ///
-/// It takes over the sockets that systemd passes, writes its log to standard error under its name, and turns a failure into
-/// an exit status.
+/// It takes over the sockets that systemd passes, writes its log to standard error with its name before each line, and
+/// turns a failure into an exit status.
 public struct SocketProgram: Sendable {
-    /// Why a program cannot serve, and an exit status of sysexits(3).
+    /// The reason why a program cannot serve, with an exit status of sysexits(3).
     public struct Failure: Error, Sendable {
         public var text: String
         public var status: Int32
@@ -21,9 +21,9 @@ public struct SocketProgram: Sendable {
 
     public init(_ name: String) { self.name = name }
 
-    /// Does the program's work, and says in one line why it could not.
+    /// Runs the program's work; if it fails, logs one line with the reason.
     ///
-    /// - Returns: The exit status: 0, that of a failure, or 70 where the system refused something.
+    /// - Returns: The exit status: 0, the status of the `Failure`, or 70 for any other error.
     public func run(_ body: () throws -> Void) -> Int32 {
         do {
             try body()
@@ -61,8 +61,8 @@ public struct SocketProgram: Sendable {
     /// Source: sd_listen_fds(3).
     ///
     /// - Parameters:
-    ///   - most: How many it may pass.
-    ///   - trial: The option with which the program is tried out without systemd.
+    ///   - most: The largest number of sockets that systemd can pass.
+    ///   - trial: The command-line option that runs the program without systemd; the error message names it.
     public func passedSockets(most: Int32, trial: String) throws -> [Int32] {
         let owner = SocketProgram.environment("LISTEN_PID").flatMap { Int32($0) }
         let count = SocketProgram.environment("LISTEN_FDS").flatMap { Int32($0) } ?? 0

@@ -1,6 +1,6 @@
 import CSextantLinux
 
-/// A failed system call, and the kernel's reason.
+/// A failed system call, and the kernel's error number.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The call that failed, named as in the manual: "epoll_ctl", "open /dev/ttyAMA0".
     public var call: String
@@ -19,7 +19,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
         unsafe String(cString: clinux_error_text(errno))
     }
 
-    /// Returns a result that is not negative, and throws the error for a negative errno.
+    /// Returns a result that is not negative; throws if it is a negative errno.
     package static func check(_ result: Int32, _ call: @autoclosure () -> String) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(call(), errno: -result) }
         return result

@@ -1,10 +1,10 @@
 import CSextantLinux
 
-/// Starts worker threads, for calls that may block.
+/// Starts worker threads, for calls that can block.
 public enum Thread {
-    /// Starts a detached thread with all signals blocked, so that they reach the reactor; the name is cut to 15 bytes.
+    /// Starts a detached thread with all signals blocked, so that the reactor gets them; its name is cut to 15 bytes.
     public static func start(_ name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
-        // Safety: the box is retained for the new thread, which releases it; if none starts, it is released here.
+        // Safety: the box is retained for the new thread, which releases it; if no thread starts, it is released here.
         let box = unsafe Unmanaged.passRetained(Box(body))
         let result = unsafe clinux_thread_start(name, { unsafe Thread.run($0) }, box.toOpaque())
         guard result < 0 else { return }

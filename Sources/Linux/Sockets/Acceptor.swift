@@ -9,9 +9,9 @@ final class Acceptor {
     let reactor: Reactor
     private let settings: ConnectionSettings
     private let accepted: (Connection) -> Void
-    /// A descriptor that is released for a moment when descriptors run out, to accept and turn away a waiting client.
+    /// A spare descriptor, closed for a moment when descriptors run out, to accept and close a waiting connection.
     ///
-    /// A client left in the queue would wake the loop without end.
+    /// A connection left in the queue would wake the loop again and again.
     private var spare: Descriptor?
 
     init(reactor: Reactor, settings: ConnectionSettings, accepted: @escaping (Connection) -> Void) {
@@ -21,7 +21,7 @@ final class Acceptor {
         spare = Acceptor.makeSpare()
     }
 
-    /// Accepts one connection; the reactor calls again while more wait.
+    /// Accepts one connection; the reactor calls this again while more connections wait.
     func accept(from listener: borrowing Descriptor) {
         let result = listener.withRawValue { clinux_accept($0) }
         switch result {

@@ -2,16 +2,16 @@ internal import CSextantLinux
 internal import Glibc
 internal import SextantReactor
 
-/// The socket of chrony's reference clock SOCK, to which samples of the time are sent.
+/// The socket of a chrony reference clock (`refclock SOCK`), to which time samples are sent.
 ///
-/// chrony makes the socket anew at each of its starts, so every datagram names the path.
+/// chrony creates the socket anew at each start, so each datagram is sent to the path and not over a connection.
 public struct ChronySocket: ~Copyable {
     /// The result of sending a datagram.
     public enum Outcome: Sendable, Equatable {
         case sent
         /// No program listens at the socket.
         case absent
-        /// The socket is another user's.
+        /// The socket's permissions refuse this process.
         case forbidden
         case failed
     }
@@ -19,7 +19,7 @@ public struct ChronySocket: ~Copyable {
     private let path: String
     private let socket: Descriptor
 
-    /// - Returns: Nil where the process may open no more descriptors.
+    /// - Returns: Nil if the socket cannot be created, such as when descriptors run out.
     public init?(path: String) {
         let result = clinux_datagram_socket()
         guard result >= 0 else { return nil }

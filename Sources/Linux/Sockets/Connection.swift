@@ -6,9 +6,9 @@ public import SextantUnits
 /// The limits and the line separators of a listener's connections.
 public struct ConnectionSettings: Sendable, Equatable {
     public var separators: LineSeparators
-    /// The most bytes in a line that is accepted.
+    /// The largest number of bytes in a line that is accepted.
     public var lineLimit: Int
-    /// Bytes that may wait for a slow reader, beside the kernel's own buffer.
+    /// The number of bytes that can wait for a slow reader, in addition to the kernel's own buffer.
     public var outputCapacity: Int
 
     public init(separators: LineSeparators, lineLimit: Int, outputCapacity: Int) {
@@ -18,7 +18,7 @@ public struct ConnectionSettings: Sendable, Equatable {
     }
 }
 
-/// One client's end of a stream socket, on the reactor's thread.
+/// One connection on a stream socket, served on the reactor's thread.
 ///
 /// A class, because the reactor's handler and the server share it; it lives until it ends or is closed.
 public final class Connection {
@@ -34,11 +34,11 @@ public final class Connection {
     private var assembler: LineAssembler
     private var queue: OutputQueue
     private var input = [UInt8](repeating: 0, count: Connection.readLimit)
-    /// Bytes that were read and whose lines were not delivered yet, because the connection was paused.
+    /// Bytes that were read but not delivered as lines, because the connection was paused.
     private var undelivered: [UInt8] = []
-    /// Whether the peer's lines wait until `resume`.
+    /// Whether lines from the peer are held back until `resume`.
     public private(set) var isPaused = false
-    /// Bytes that are read at once, and so the most that a paused connection keeps beside a line's beginning.
+    /// The largest number of bytes per read; a paused connection keeps at most these, and the beginning of a line.
     private static let readLimit = 4096
     private var received: (LineEvent, Span<UInt8>) -> Void = { _, _ in }
     private var ended: (Ending) -> Void = { _ in }
@@ -73,7 +73,8 @@ public final class Connection {
 
     /// Sends as many bytes as the kernel takes and queues the rest.
     ///
-    /// False when the queue is full or the peer is gone: some of the bytes may be sent, so the owner must close.
+    /// Returns false if the queue is full or the peer is gone: part of the bytes can have been sent, so the owner must
+    /// close.
     public func send(_ bytes: Span<UInt8>) -> Bool {
         guard descriptor != nil else { return false }
         guard queue.isEmpty else { return queue.append(bytes) }
@@ -87,14 +88,14 @@ public final class Connection {
 
     public func send(_ bytes: [UInt8]) -> Bool { send(bytes.span) }
 
-    /// Delivers no line until `resume`, not even those that were read already; bytes for the peer go on.
+    /// Stops delivering lines until `resume`, even lines that were read already; sending continues.
     public func pause() {
         guard !isPaused else { return }
         isPaused = true
         _ = arm(interest)
     }
 
-    /// Delivers the lines that waited, and reads again.
+    /// Delivers the lines that were held back, and continues reading.
     public func resume() {
         guard isPaused else { return }
         isPaused = false
@@ -109,7 +110,7 @@ public final class Connection {
         (isPaused ? Interest() : .read).union(queue.isEmpty ? Interest() : .write)
     }
 
-    /// The owner of the other end of a TCP connection, looked up now; `unknown` for a closed or another one.
+    /// The owner of the other end of a TCP connection, looked up now; `unknown` if the connection is closed or not TCP.
     public var tcpPeer: TCPPeer {
         guard case .network = peer else { return .unknown }
         return descriptor?.withRawValue(TCPPeer.init(connectedTo:)) ?? .unknown
@@ -124,9 +125,9 @@ public final class Connection {
         ended = { _ in }
     }
 
-    /// Sends a question and blocks until the peer's next line, so it may be used only for a peer that answers at once.
+    /// Sends a request and blocks until the peer's next line; use it only for a peer that answers at once.
     ///
-    /// Called while a line from the peer is handled, or while the peer is known to have sent none. Nil when the
+    /// Call it while a line from the peer is handled, or while the peer is known to have sent no line. Nil if the
     /// deadline has passed or the peer is gone.
     public func ask(_ question: [UInt8], deadline: MonotonicInstant) -> [UInt8]? {
         guard send(question.span) else { return nil }
@@ -144,7 +145,7 @@ public final class Connection {
     }
 
     private func waitForInput(milliseconds limit: Int32) -> Bool {
-        // A closed descriptor counts as readable: the read that follows finds out that it is closed.
+        // A closed descriptor counts as readable: the next read finds out that it is closed.
         descriptor?.withRawValue { clinux_wait_readable($0, limit) } != 0
     }
 
@@ -178,7 +179,7 @@ public final class Connection {
     // MARK: Input
 
     private func handle(_ readiness: Readiness) {
-        // Input comes first, so that a failing write does not lose the last lines of a client that has left.
+        // Input comes first: if writing came first and failed, the last lines of a client that has left would be lost.
         if !readiness.isDisjoint(with: [.hungUp, .failed]) { return receiveToTheEnd() }
         if readiness.contains(.writable) { flush() }
         if readiness.contains(.readable), !isPaused { receiveOnce() }
@@ -192,9 +193,9 @@ public final class Connection {
         }
     }
 
-    /// Reads all that the kernel's buffer still holds after the peer has gone, and ends the connection.
+    /// After the peer has gone, reads everything that the kernel's buffer still holds, and ends the connection.
     ///
-    /// The reactor tells a connection that was paused meanwhile of the hang-up again once it is armed again.
+    /// If the connection is paused meanwhile, the reactor reports the hang-up again once the connection is armed again.
     private func receiveToTheEnd() {
         while descriptor != nil, !isPaused {
             switch descriptor?.read(into: &input) {
@@ -206,12 +207,13 @@ public final class Connection {
     }
 
     private func deliver(_ count: Int) {
-        // A copy, because a handler that asks its peer reads into the buffer.
+        // A copy, because a handler that calls `ask` reads into the buffer.
         let bytes = input
         deliver(bytes.span.extracting(0..<count))
     }
 
-    /// Delivers line by line, and keeps the bytes after the line at which its owner paused or closed the connection.
+    /// Delivers line by line; if the owner pauses or closes the connection at a line, stops there and keeps the bytes
+    /// after it.
     private func deliver(_ bytes: Span<UInt8>) {
         var start = 0
         while start < bytes.count, descriptor != nil, !isPaused {

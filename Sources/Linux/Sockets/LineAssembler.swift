@@ -1,4 +1,4 @@
-/// The bytes that end a line.
+/// The set of bytes that end a line.
 public struct LineSeparators: OptionSet, Sendable, Hashable {
     public let rawValue: UInt8
 
@@ -14,15 +14,15 @@ public struct LineSeparators: OptionSet, Sendable, Hashable {
 
 /// An event in a stream of bytes: a line, or a line that is too long.
 public enum LineEvent: Sendable, Equatable {
-    /// A line, without its separator and without a carriage return at its end; never empty.
+    /// A line without its separator and without a carriage return before it; never empty.
     case line
-    /// A line that passed the limit; its bytes are skipped, and the event comes once, without bytes.
+    /// A line that is longer than the limit; its bytes are skipped, and the event comes once, without bytes.
     case tooLong
 }
 
 /// Cuts a stream of bytes into lines of bounded length.
 ///
-/// A line that arrives whole is lent from the input; only a line that is split across inputs is copied.
+/// A line that arrives in one piece is lent from the input; only a line that is split across inputs is copied.
 public struct LineAssembler: Sendable {
     private let separators: LineSeparators
     private let limit: Int
@@ -35,7 +35,7 @@ public struct LineAssembler: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next bytes and delivers the lines they complete; a line's bytes are lent for the call.
+    /// Takes the next bytes and delivers the lines that they complete; the bytes of a line are lent for the call only.
     public mutating func push(_ bytes: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
         var start = 0
         for index in bytes.indices where separators.contains(byte: bytes[index]) {
@@ -45,7 +45,7 @@ public struct LineAssembler: Sendable {
         keep(bytes.extracting(start..<bytes.count), deliver: deliver)
     }
 
-    /// The index after the first separator from an index on; the bytes' count where there is none.
+    /// The index after the first separator at or after `start`; the number of bytes if there is no separator.
     func end(ofLineIn bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.count {
@@ -62,7 +62,8 @@ public struct LineAssembler: Sendable {
             emit(end, deliver: deliver)
         } else {
             append(end)
-            // The line is lent outside every change of `partial`: no exclusive access is open while `deliver` runs.
+            // The line is lent while nothing changes `partial`, so that no exclusive access to it is open while
+            // `deliver` runs.
             emit(partial.span, deliver: deliver)
             partial.removeAll(keepingCapacity: true)
         }
@@ -77,7 +78,7 @@ public struct LineAssembler: Sendable {
 
     private mutating func keep(_ rest: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
         guard !isSkipping else { return }
-        // One byte more than the limit is accepted, since it may be the carriage return.
+        // One byte more than the limit is accepted, since that byte can be a carriage return.
         guard partial.count + rest.count <= limit + 1 else {
             isSkipping = true
             partial.removeAll(keepingCapacity: true)

@@ -25,10 +25,10 @@ final class ListeningSocket {
         if let registration { acceptor.reactor.rest(registration) }
     }
 
-    /// Accepts the first connection that waits, and the others in the turns that follow.
+    /// Accepts the first waiting connection now, and the others in the next turns of the loop.
     func resume() {
         guard let registration else { return }
-        // First, since what is accepted may pause the listener again.
+        // The socket is armed before accepting, because the new connection's handler may pause it again.
         try? acceptor.reactor.arm(registration, for: .read)
         acceptor.accept(from: descriptor)
     }

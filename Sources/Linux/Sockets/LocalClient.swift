@@ -17,12 +17,12 @@ public struct LocalClient: ~Copyable {
     ) throws(LocalSocketError) {
         descriptor = try Descriptor.connected(toUnixSocket: path, isBlocking: true)
         assembler = LineAssembler(separators: separators, limit: lineLimit)
-        // Set after the call that throws: Swift 6.2 destroys twice the members that are set before.
+        // Set after the call that throws: Swift 6.2 destroys members twice if they are set before it.
         lines = []
         input = [UInt8](repeating: 0, count: 16_384)
     }
 
-    /// Sends all bytes, waiting where the daemon is slow.
+    /// Sends all bytes; waits if the daemon reads slowly.
     public func send(_ bytes: [UInt8]) throws(LocalSocketError) {
         var sent = 0
         while sent < bytes.count {
@@ -85,7 +85,7 @@ public struct LocalClient: ~Copyable {
 extension Descriptor {
     /// Connects to a Unix socket.
     ///
-    /// - Parameter isBlocking: Whether reads and writes wait; the connection itself is never waited for.
+    /// - Parameter isBlocking: Whether later reads and writes block; connecting itself never waits.
     package static func connected(
         toUnixSocket path: String, isBlocking: Bool
     ) throws(LocalSocketError) -> Descriptor {

@@ -1,11 +1,11 @@
 import CSextantLinux
 import SextantReactor
 
-/// The reason why a socket could not be offered or reached, and the remedy.
+/// The reason why a socket could not be offered or reached; the description says what to do.
 public enum LocalSocketError: Error, Sendable, Equatable {
     /// Another daemon already answers at the path.
     case alreadyServed(path: String)
-    /// A file that is not a socket has the path, and is not the daemon's to remove.
+    /// A file that is not a socket has this path; the daemon does not remove it.
     case notASocket(path: String)
     case pathTooLong(path: String)
     /// The directory for the socket does not exist.

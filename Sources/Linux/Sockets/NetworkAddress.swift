@@ -1,6 +1,6 @@
 internal import CSextantLinux
 
-/// Numeric network addresses of this host, as the kernel tells them.
+/// Numeric network addresses of this host, as the kernel reports them.
 public enum NetworkAddress {
     /// The address that a TCP socket is bound to.
     public static func bound(of socket: Int32) -> String? {
@@ -8,22 +8,22 @@ public enum NetworkAddress {
         unsafe text(64) { unsafe clinux_tcp_address(socket, $0, $1) }
     }
 
-    /// The address from which this host would reach another one; nil where no route leads there.
+    /// The address from which this host would send to another host; nil if there is no route to it.
     ///
-    /// Nothing is sent.
+    /// The lookup sends nothing.
     public static func towards(_ other: String) -> String? {
         // Safety: the buffer lives for the call.
         unsafe text(64) { unsafe clinux_address_towards(other, $0, $1) }
     }
 
-    /// The addresses by which other hosts may reach this one, a line "INTERFACE ADDRESS/PREFIX" each.
+    /// The addresses at which other hosts can reach this one; each line is "INTERFACE ADDRESS/PREFIX".
     public static func own() -> [String] {
         // Safety: the buffer lives for the call.
         let lines = unsafe text(8192) { unsafe clinux_own_addresses($0, $1) }
         return (lines ?? "").split(separator: "\n").map { String($0) }
     }
 
-    /// An address and a port as they stand in a URL.
+    /// An address and a port as they are written in a URL.
     public static func withPort(_ address: String, _ port: UInt16) -> String {
         address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }

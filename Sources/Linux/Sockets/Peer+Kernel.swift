@@ -25,7 +25,7 @@ extension Peer {
 }
 
 extension PeerCredentials {
-    /// The credentials of a peer on this board; nil where the other end is no process on this board.
+    /// Reads the credentials of a peer process on this board; nil if the other end is no process on this board.
     fileprivate init?(connectedTo socket: Int32) {
         var (user, group, process): (uid_t, gid_t, pid_t) = (0, 0, 0)
         // Safety: the C function writes the three numbers, which outlive the call.
@@ -37,8 +37,7 @@ extension PeerCredentials {
             executable: facts.executable, command: facts.command)
     }
 
-    /// The peer's supplementary groups, empty where the kernel does not tell; a process has at most 65536
-    /// (NGROUPS_MAX).
+    /// The peer's supplementary groups, at most 65536 (NGROUPS_MAX); empty if the kernel does not report them.
     private static func supplementaryGroups(connectedTo socket: Int32) -> [UInt32] {
         for capacity in [64, 65_536] {
             var groups = [UInt32](repeating: 0, count: capacity)

@@ -1,6 +1,6 @@
 /// The other end of a connection.
 public enum Peer: Sendable, Hashable {
-    /// A process on this board, with the credentials that the kernel vouches for.
+    /// A process on this board, with the credentials that the kernel reports.
     case local(PeerCredentials)
     /// A host on the network, by its numeric IP address.
     case network(address: String)
@@ -16,15 +16,15 @@ public struct PeerCredentials: Sendable, Hashable {
     public var supplementaryGroupIDs: [UInt32]
     /// The systemd unit in which the process ran when the connection was accepted.
     ///
-    /// It is `tracker.service`, for example, or `user@1000.service/tracker.service` where a user's own manager runs it.
-    /// Nil where the process is in no unit, or had already ended.
+    /// Its form is `tracker.service`, or `user@1000.service/tracker.service` if a user's own systemd manager runs it.
+    /// Nil if the process is in no unit, or had already ended.
     public var unit: String?
     /// The path of the process's executable when the connection was accepted.
     ///
-    /// Nil where the process is another user's and the daemon is not root, and where the path leads to another file by
-    /// now: a program that is replaced while it runs is known again when it is started again.
+    /// Nil if the process is another user's and the daemon is not root. Also nil if the program's file was replaced
+    /// while the program runs; the path is known again when the program restarts.
     public var executable: String?
-    /// The process's name when the connection was accepted, which a program may choose; nil where it had ended.
+    /// The process's name when the connection was accepted, which any program can set; nil if the process had ended.
     public var command: String?
 
     public init(

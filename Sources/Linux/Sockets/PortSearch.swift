@@ -1,56 +1,61 @@
 import Glibc
 import SextantReactor
 
-/// The search for the processes that may have made a TCP connection on this board, in slices.
+/// The search for the processes that could have made a TCP connection on this board, done in slices.
 ///
-/// A user may have hundreds of processes, and these thousands of open files. A fix that comes meanwhile waits for a slice:
-/// some milliseconds, on a Raspberry Pi Zero 2 W too.
+/// A user can have hundreds of processes with thousands of open files. A fix that arrives during the search waits for
+/// one slice: some milliseconds, also on a Raspberry Pi Zero 2 W.
 ///
-/// Only root and the user itself may see which process holds a socket; for others it may be any of the user's.
+/// Only root and the user itself can see which process holds a socket; to any other user, each of the user's processes
+/// could be the one.
 public struct PortSearch: Sendable {
     public enum Finding: Sendable, Equatable {
-        /// There is more to look at.
+        /// The search must go on.
         case unfinished
-        /// The processes of which one made the connection, without doubles; at least one.
+        /// The processes that could have made the connection, without duplicates; at least one.
         case found([PortProcess])
-        /// The user has too many processes, none that may be seen, as with `hidepid=`, or starts new ones all the time: one
-        /// that was not looked at may be one that was denied.
+        /// The search cannot tell: the user has too many processes, no visible process (as with `hidepid=`), or keeps
+        /// starting new ones. A process that was not examined could belong to a client that was denied.
         case hidden
     }
 
-    /// The most processes of one user that are looked at, root's excepted, of which other users start none.
+    /// The largest number of a user's processes that are examined; no limit for root, whose processes no other user
+    /// starts.
     ///
     /// A full desktop has some 400.
     public static let mostProcesses = 512
-    /// The open files, of all of a user's processes, among which the socket is looked for: a full desktop's.
+    /// The largest number of open files, over all of a user's processes, that are searched: as many as a full desktop
+    /// has.
     private static let mostFiles = 16_384
-    /// How often the board's processes are listed.
+    /// The largest number of times that the board's processes are listed.
     ///
-    /// A process that hands its socket to a new one, and ends, would escape the first list.
+    /// A process that passes its socket to a new process, and ends, would not be found with a single list.
     private static let mostListings = 4
-    /// The steps of a slice, of about 2 µs each: about half a millisecond of a PC's processor, and 5 ms of a Raspberry Pi
-    /// Zero 2 W's by reckoning.
+    /// The number of steps of a slice; a step takes about 2 µs on a PC.
+    ///
+    /// A slice takes about half a millisecond on a PC, and an estimated 5 ms on a Raspberry Pi Zero 2 W.
     private static let slice = 256
-    /// The steps that it takes to read a process's facts, and to list what it has open.
+    /// The number of steps for reading the facts about a process.
     private static let factSteps = 24
+    /// The number of steps for listing the open files of a process.
     private static let listSteps = 12
 
-    /// The socket, as the kernel writes it among what a process has open.
+    /// The socket's name, as the kernel shows it among a process's open files.
     private let socket: [UInt8]
     public let userID: UInt32
     private let mostProcesses: Int
     private var listings = 0
     private var listed: Set<Int32> = []
-    /// The user's processes that were known when the list was made last.
+    /// The number of the user's processes that were known when the last list was made.
     private var knownAtListing = 0
     private var unread: ArraySlice<Int32> = []
-    /// The user's processes, those that may hold the socket among them.
+    /// The user's processes, each of which could hold the socket.
     private var owned: [OwnedProcess] = []
     /// How many of the user's processes were searched for the socket.
     private var searchedCount = 0
-    /// What the process that is being searched has open and was not looked at; nil where it was not begun.
+    /// The open files still to be examined of the process that is being searched; nil if its search has not begun.
     private var unreadFiles: ArraySlice<String>?
-    /// How many open files may still be looked at.
+    /// The number of open files that can still be examined before the limit.
     private var filesLeft: Int
     private var holders: [OwnedProcess] = []
     private var undescribed: ArraySlice<OwnedProcess>?
@@ -63,14 +68,14 @@ public struct PortSearch: Sendable {
     init(for owner: PortOwner, most: Int) {
         socket = Array("socket:[\(owner.inode)]".utf8)
         (userID, mostProcesses) = (owner.userID, most)
-        // For others the kernel refuses each of the folders, which takes time too.
+        // For other users the kernel refuses to show the open files, and each refused attempt would take time too.
         filesLeft = [0, owner.userID].contains(geteuid()) ? PortSearch.mostFiles : 0
     }
 
-    /// Looks at the next slice.
+    /// Searches the next slice.
     public mutating func advance() -> Finding { advance(steps: PortSearch.slice) }
 
-    /// - Parameter steps: About how much is looked at: an open file is a step, and a process some more.
+    /// - Parameter steps: The approximate amount of work: one open file is one step, and one process several.
     mutating func advance(steps: Int) -> Finding {
         var left = steps
         while left > 0 {
@@ -94,12 +99,12 @@ public struct PortSearch: Sendable {
         return .unfinished
     }
 
-    /// Whether the processes are known that hold the socket.
+    /// Whether the processes that hold the socket are known.
     ///
-    /// With files that were not looked at, any process of the user may.
+    /// If the limit of open files was reached, any process of the user could hold the socket.
     private var isSeen: Bool { !holders.isEmpty && filesLeft > 0 }
 
-    /// Whether nothing more need be listed: the holder is known, or the user has started no process since the last listing.
+    /// Whether no further list is needed: the holder is known, or the user has started no process since the last list.
     private var isSettled: Bool { isSeen || listings > 1 && owned.count == knownAtListing }
 
     private mutating func list() {
@@ -109,13 +114,13 @@ public struct PortSearch: Sendable {
         listings += 1
     }
 
-    /// Finds out whether a process is the user's.
+    /// Finds out whether a process belongs to the user.
     ///
-    /// A process is a user's by any of its user numbers. Only the folder's owner, its effective user, is looked at of
-    /// those that are neither that user's nor root's: a program of root's that any user may start runs as root for a
-    /// while, with that user's connections.
+    /// It does if any of its user IDs is the user's. If the process's effective user is neither the user nor root, its
+    /// other IDs are not read. Root's processes are read, because a setuid program that the user starts can run as root
+    /// for a while, with the user's connections.
     ///
-    /// - Returns: The steps that it took.
+    /// - Returns: The number of steps used.
     private mutating func read(_ process: Int32) -> Int {
         guard let effective = ProcessFacts.effectiveUser(of: process), [0, userID].contains(effective) else { return 1 }
         if let owner = ProcessFacts.owner(of: process), owner.users.contains(userID) {
@@ -124,9 +129,9 @@ public struct PortSearch: Sendable {
         return PortSearch.factSteps
     }
 
-    /// Looks for the socket among what a process has open.
+    /// Searches a process's open files for the socket.
     ///
-    /// - Returns: The steps that it took.
+    /// - Returns: The number of steps used.
     private mutating func searchFiles(atMost steps: Int) -> Int {
         let process = owned[searchedCount]
         var files = unreadFiles ?? ProcessFacts.openFiles(of: process.number, most: filesLeft)[...]
@@ -148,7 +153,7 @@ public struct PortSearch: Sendable {
     }
 }
 
-/// A process of the user whose socket is looked for.
+/// A process of the user that owns the socket.
 private struct OwnedProcess {
     var number: Int32
     var groups: [UInt32]

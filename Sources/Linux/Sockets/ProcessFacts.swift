@@ -3,37 +3,37 @@ import Glibc
 import SextantReactor
 import SextantUnits
 
-/// The facts in `/proc` about the process that connected, and never about a later process with the same number.
+/// The facts in `/proc` about the process that connected, never about a later process with the same process number.
 struct ProcessFacts {
     var unit: String?
     var executable: String?
     /// The process's name, of at most 15 bytes (proc_pid_comm(5)).
     var command: String?
 
-    /// Reads the facts; all are nil where the process cannot be made sure of, such as one that has already ended.
+    /// Reads the facts; all are nil if it is not certain that they are about this process, such as after it has ended.
     ///
-    /// The reads never wait, since the files are the kernel's own memory.
+    /// The reads never wait, since the kernel makes these files from its own memory.
     init(of process: Int32, connectedAs socket: Int32) {
         guard let guardian = ProcessGuard(of: process, connectedAs: socket) else { return }
         let facts = ProcessFacts(of: process)
         if guardian.stillHolds() { self = facts }
     }
 
-    /// Reads the facts of the process that has a number now.
+    /// Reads the facts of the process that has this number now.
     private init(of process: Int32) {
         unit = ProcessFacts.unit(of: process)
         executable = ProcessFacts.executable(of: process)
         command = ProcessFacts.contents(of: process, "comm").map { String($0.prefix { $0 != "\n" }) }
     }
 
-    /// The systemd unit of the process that has a number now; nil where it is in none.
+    /// The systemd unit of the process that has this number now; nil if the process is in no unit.
     static func unit(of process: Int32) -> String? {
         contents(of: process, "cgroup").flatMap(SystemdUnit.name(inControlGroups:))
     }
 
-    /// The process's executable; nil where it may not be read.
+    /// The path of the process's executable; nil if it cannot be read.
     ///
-    /// Only root, or CAP_SYS_PTRACE, may read it of other users' processes.
+    /// For other users' processes, reading it needs root or CAP_SYS_PTRACE.
     static func executable(of process: Int32) -> String? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safety: the C function writes no more than the buffer's count, and ends it with a zero.
@@ -44,7 +44,7 @@ struct ProcessFacts {
         return String(validating: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The contents of a small file of a process; nil where the process is gone or the file is larger than 4 KB.
+    /// The contents of a small file of a process; nil if the process is gone or the file has 4096 bytes or more.
     fileprivate static func contents(of process: Int32, _ name: String) -> String? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/\(name)", flags: O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -55,19 +55,21 @@ struct ProcessFacts {
 
 /// The processes of this board.
 extension ProcessFacts {
-    /// The owner of a process's folder (proc_pid(5)); nil where it has ended.
+    /// The owner of a process's folder in `/proc` (proc_pid(5)); nil if the process has ended.
     static func effectiveUser(of process: Int32) -> UInt32? {
         var status = stat()
         // Safety: the kernel fills one `stat`.
         return unsafe lstat("/proc/\(process)", &status) == 0 ? status.st_uid : nil
     }
 
-    /// The users and the groups of a process: real, effective, saved and of the file system, and supplementary groups;
-    /// nil where it has ended.
+    /// The user and group IDs of a process; nil if the process has ended.
+    ///
+    /// The users are the real, effective, saved and file-system users. The groups are the effective and the
+    /// supplementary groups.
     static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/status", flags: O_RDONLY) else { return nil }
         var text: [UInt8] = []
-        // Of a process in thousands of groups this is a part.
+        // For a process in thousands of groups, the file is longer than this buffer.
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case .bytes(let count) = file.read(into: &buffer) { text += buffer[..<count] }
         var users: Set<UInt32> = []
@@ -84,21 +86,21 @@ extension ProcessFacts {
         return (users, groups.sorted())
     }
 
-    /// The numbers in a line, between which blanks or tabs stand.
+    /// The numbers in a line, separated by spaces or tabs.
     ///
-    /// Of bytes, and not of characters, which take ten times as long: hundreds of processes are asked.
+    /// It works on bytes, because characters take ten times as long, and hundreds of processes are read.
     private static func numbers(in line: ArraySlice<UInt8>) -> [UInt32] {
         line.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.map { digits in
             digits.reduce(0) { $0 &* 10 &+ UInt32($1 - UInt8(ascii: "0")) }
         }
     }
 
-    /// The names of what a process has open; empty also where the daemon may not see that.
+    /// The names of a process's open files; also empty if the daemon is not allowed to see them.
     static func openFiles(of process: Int32, most: Int) -> [String] {
         most > 0 ? (try? FolderListing.names(in: "/proc/\(process)/fd", most: most)) ?? [] : []
     }
 
-    /// Whether a name of what a process has open leads to `target`, as the kernel writes it.
+    /// Whether the open file with this name is `target`, in the kernel's notation.
     static func leads(_ name: String, of process: Int32, to target: [UInt8]) -> Bool {
         var text = [CChar](repeating: 0, count: 64)
         // Safety: the kernel writes no more than the buffer's count.
@@ -107,18 +109,18 @@ extension ProcessFacts {
     }
 }
 
-/// A guard that proves that a process's number still stands for the process that connected.
+/// A guard that proves that a process number still belongs to the process that connected.
 struct ProcessGuard: ~Copyable {
     private let process: Int32
-    /// The kernel's handle on the process; nil before Linux 6.5, which has no such handles.
+    /// The kernel's handle on the process (pidfd); nil before Linux 6.5, which has no handles of peers.
     private let handle: Descriptor?
-    /// The start of the process in clock ticks since the board's start; used only where there is no handle.
+    /// The start of the process in clock ticks since boot; used only if there is no handle.
     private let start: UInt64
 
     /// Makes a guard; nil where the process has ended.
     init?(of process: Int32, connectedAs socket: Int32) {
         let result = clinux_unix_peer_process(socket)
-        // Any other error from a kernel that has the option means that the process is gone.
+        // Any error other than "no such option" means that the process is gone.
         guard result >= 0 else {
             guard result == -ENOPROTOOPT else { return nil }
             self.init(withoutHandleOf: process)
@@ -141,9 +143,9 @@ struct ProcessGuard: ~Copyable {
 
     /// Whether the facts read since the guard was made are about the process that connected.
     ///
-    /// Without a handle, this holds if the number was not given anew since the connection was accepted. In the
-    /// milliseconds before that, since the connection was made, the kernel cannot come back to a number: it gives all
-    /// others first, at least 32767.
+    /// Without a handle, this compares start times, which tells whether the number was reused since the connection was
+    /// accepted. Between connecting and accepting there are only milliseconds, in which the kernel cannot come back to
+    /// a number: it gives all others first, at least 32767.
     borrowing func stillHolds() -> Bool {
         switch handle {
         case .some(let handle): handle.withRawValue { clinux_process_runs($0) }
@@ -162,9 +164,9 @@ struct ProcessGuard: ~Copyable {
 
 /// The time at which a process began.
 enum ProcessStart {
-    /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)): the process's start in clock ticks since the board's start.
+    /// Field 22 of `/proc/PID/stat` (proc_pid_stat(5)): the process's start in clock ticks since boot.
     ///
-    /// Field 2 is the command in brackets, which may itself hold spaces and brackets.
+    /// Field 2 is the command in brackets, which can itself contain spaces and brackets.
     static func ticks(inStatus text: String) -> UInt64? {
         guard let bracket = text.lastIndex(of: ")") else { return nil }
         let fields = text[text.index(after: bracket)...].split(separator: " ")

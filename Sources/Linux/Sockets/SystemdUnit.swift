@@ -1,12 +1,12 @@
-/// The systemd unit that a process belongs to, found by its control group.
+/// The systemd unit that a process belongs to, found by the process's control group.
 ///
-/// A service is `name.service`, or `user@1000.service/name.service` where that user's own manager runs it: a user that
-/// may name units must not be able to pose as a system unit.
+/// A service's name is `name.service`, or `user@1000.service/name.service` if the user's own manager runs it. The
+/// longer form keeps a user, who can choose unit names, from posing as a system unit.
 enum SystemdUnit {
     /// The unit in the text of `/proc/PID/cgroup` (cgroups(7)): lines of `hierarchy:controllers:path`.
     ///
-    /// systemd keeps its units in the hierarchy named `systemd` where that is mounted, else in the unified hierarchy,
-    /// number 0. Nil where the process is in no unit, or in a place that systemd does not manage.
+    /// systemd keeps its units in the hierarchy named `systemd` if that is mounted, otherwise in the unified hierarchy,
+    /// number 0. Nil if the process is in no unit, or in a control group that systemd does not manage.
     static func name(inControlGroups text: String) -> String? {
         var unified: Substring?
         var own: Substring?
@@ -16,14 +16,14 @@ enum SystemdUnit {
             if fields[0] == "0", fields[1].isEmpty { unified = fields[2] }
             if fields[1] == "name=systemd" { own = fields[2] }
         }
-        // Containers mount the named hierarchy without a systemd in it; then every process is at its root.
+        // A container can have the named hierarchy without a systemd in it; then every process is at its root.
         let path = own.flatMap { $0 == "/" ? nil : $0 } ?? unified
         return path.flatMap(name(ofPath:))
     }
 
-    /// The outermost unit of a path, since a unit may make any groups below its own.
+    /// The outermost unit of a path, since a unit can create any groups below its own.
     ///
-    /// Below a user's manager it is that manager's outermost unit.
+    /// Below a user's systemd manager it is the outermost unit of that manager.
     private static func name(ofPath path: Substring) -> String? {
         guard path.hasPrefix("/") else { return nil }
         var components = path.split(separator: "/")[...]
@@ -34,7 +34,7 @@ enum SystemdUnit {
         return "\(unit)/\(inner)"
     }
 
-    /// Skips the leading slices, and takes the next component if it is a unit that has processes.
+    /// Skips the leading slices; returns the next component if it is a unit that has processes.
     private static func takeUnit(from components: inout ArraySlice<Substring>) -> Substring? {
         components = components.drop { $0.hasSuffix(".slice") }
         guard let component = components.popFirst() else { return nil }

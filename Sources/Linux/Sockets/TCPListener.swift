@@ -2,13 +2,13 @@ import CSextantLinux
 import Glibc
 public import SextantReactor
 
-/// A listener on TCP, on the loopback addresses of both families unless told otherwise.
+/// A listener on TCP; by default it listens on the loopback addresses of IPv4 and IPv6.
 ///
-/// A class, because it owns its descriptors and their registrations together; it stops listening when it is released.
+/// A class, because it owns its descriptors together with their registrations; it stops listening when it is released.
 public final class TCPListener {
     public static let loopback = ["127.0.0.1", "::1"]
 
-    /// The port in use: the requested port, or the kernel's choice where that was 0.
+    /// The port in use: the requested port, or the port that the kernel chose for a requested 0.
     public let port: UInt16
     /// The addresses listened on; IPv6 addresses are left out where the kernel has no IPv6.
     public let addresses: [String]
@@ -48,7 +48,7 @@ public final class TCPListener {
     /// Leaves new connections in the kernel's queue until `resume`.
     public func pause() { sockets.forEach { $0.pause() } }
 
-    /// Accepts the first connection that waits at each address, and the others in the turns that follow.
+    /// Accepts the first waiting connection at each address now, and the others in the next turns of the loop.
     public func resume() { sockets.forEach { $0.resume() } }
 
     private static func listen(on address: String, port: UInt16) throws(LocalSocketError) -> Descriptor? {

@@ -5,11 +5,12 @@ public import SextantReactor
 /// The process at the other end of a TCP connection, as far as the kernel tells.
 ///
 /// TCP has no SO_PEERCRED. The kernel's table of connections (`/proc/net/tcp`, proc_pid_net(5)) names the user of each
-/// socket of this board, and which of that user's processes holds it only to those who may look into them.
+/// socket of this board. Which of that user's processes holds the socket can be seen only with the right to look into
+/// these processes.
 public enum TCPPeer: Sendable, Equatable {
-    /// Another host's process, a process in another network namespace, or no table could be read.
+    /// A process of another host or in another network namespace; or no table of connections could be read.
     case unknown
-    /// A process of this board that closed its socket before it could be named.
+    /// A process of this board that closed its socket before its owner could be found.
     case gone
     /// The owner of a socket of this board.
     case owner(PortOwner)
@@ -18,25 +19,26 @@ public enum TCPPeer: Sendable, Equatable {
 /// The owner of the other end of a TCP connection on this board.
 public struct PortOwner: Sendable, Hashable {
     public var userID: UInt32
-    /// The socket's number, by which it is found among what processes have open.
+    /// The socket's inode number, by which it is found among the open files of processes.
     var inode: UInt64
 }
 
-/// A process that may have made a TCP connection.
+/// A process that could have made a TCP connection.
 public struct PortProcess: Sendable, Hashable {
     public var userID: UInt32
     public var groupIDs: [UInt32] = []
-    /// As in `PeerCredentials`.
+    /// The systemd unit, as in `PeerCredentials`.
     public var unit: String?
-    /// As in `PeerCredentials`.
+    /// The path of the executable, as in `PeerCredentials`.
     public var executable: String?
 }
 
 extension TCPPeer {
-    /// The tables of the first process's network, where systemd opens the gpsd port for a daemon that has none, and of
-    /// the daemon's own, which is mostly the same.
+    /// The folders of the tables: those of the network of process 1, and those of the daemon's own network.
+    ///
+    /// Both are mostly the same. If the daemon has no network, systemd opens the gpsd port in the network of process 1.
     private static let networks = ["/proc/1/net", "/proc/self/net"]
-    /// Looks at the tables, since the kernel may pass over a row while others come and go.
+    /// How often the tables are read, since the kernel can skip a row while others come and go.
     private static let attempts = 3
 
     /// Asks the kernel for the owner of a connection's other end.
@@ -54,8 +56,8 @@ extension TCPPeer {
         self = .gone
     }
 
-    /// Looks for a connection's ends in the tables, one after the other; nil where the other end is this board's and in
-    /// none of them.
+    /// Looks for a connection's ends in one table after the other; nil if the other end is on this board but in no
+    /// table.
     private static func look(for ends: ConnectionEnds) -> TCPPeer? {
         var isUnread = false
         for network in networks {
@@ -63,10 +65,10 @@ extension TCPPeer {
                 isUnread = true
                 continue
             }
-            // The daemon's own end says in which network the connection is.
+            // The table that has the daemon's own end shows in which network the connection is.
             guard rows.hasOwn else { continue }
             guard let other = rows.other else { return ends.isOnBoard ? nil : .unknown }
-            // A socket that its process has closed has no inode any more, and its user is written as root.
+            // A socket that its process has closed has no inode any more, and is listed as root's.
             return other.inode == 0 ? .gone : .owner(PortOwner(userID: other.userID, inode: other.inode))
         }
         return ends.isOnBoard && !isUnread ? nil : .unknown
@@ -74,9 +76,9 @@ extension TCPPeer {
 }
 
 extension TCPPeer {
-    /// The users who listen where a connection of this process leads, on this board; none where no table names one.
+    /// The users that listen on this board at the address to which this process connected; empty if no table names one.
     ///
-    /// The row of the other end says less: until the listener takes the connection, it is written as root's.
+    /// The row of the other end is no use: until the listener accepts the connection, it is listed as root's.
     public static func listeners(at connection: borrowing Descriptor) -> Set<UInt32> {
         guard let ends = connection.withRawValue({ ConnectionEnds(of: $0) }) else { return [] }
         let (address, port) = (ends.other.prefix { $0 != ":" }, ends.other.suffix(4))
@@ -98,10 +100,10 @@ extension TCPPeer {
 private struct ConnectionEnds {
     let own: String
     let other: String
-    /// The inode of the daemon's own end.
+    /// The inode number of the daemon's own end.
     let inode: UInt64
 
-    /// The ends of a connected socket; nil where it is connected no longer.
+    /// Reads the ends of a connected socket; nil if it is no longer connected.
     init?(of socket: Int32) {
         var (own, other) = ([CChar](repeating: 0, count: 64), [CChar](repeating: 0, count: 64))
         var status = stat()
@@ -115,7 +117,7 @@ private struct ConnectionEnds {
         (self.own, self.other, inode) = (texts[0], texts[1], UInt64(status.st_ino))
     }
 
-    /// Whether the other end is this board's by its address: loopback, or the daemon's own end's.
+    /// Whether the other end's address is on this board: loopback, or the same address as the daemon's own end.
     var isOnBoard: Bool {
         let (address, own) = (other.prefix { $0 != ":" }, own.prefix { $0 != ":" })
         return address == own || address.count == 8 && address.hasSuffix("7F")
@@ -123,7 +125,7 @@ private struct ConnectionEnds {
     }
 }
 
-/// The rows of a connection's two ends in the kernel's table of one network.
+/// The rows of a connection's two ends in the kernel's tables of one network.
 private struct ConnectionTable {
     var hasOwn = false
     var other: Row?
@@ -143,7 +145,7 @@ private struct ConnectionTable {
 
     /// Looks through one table.
     ///
-    /// - Parameter prefix: What the table writes before an address of the other version.
+    /// - Parameter prefix: The text that the IPv6 table writes before an IPv4 address.
     /// - Returns: Whether the table could be read.
     private mutating func search(_ path: String, _ ends: ConnectionEnds, prefix: String) -> Bool {
         let wanted = [
@@ -155,7 +157,7 @@ private struct ConnectionTable {
         return true
     }
 
-    /// The first row of each of these pairs of ends; nil where the table cannot be read.
+    /// The first row for each of the wanted pairs of ends; nil if the table cannot be read.
     static func rows(in path: String, of wanted: [String]) -> [Row?]? {
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
         let wanted = wanted.map { Array($0.utf8) }
@@ -175,17 +177,17 @@ private struct ConnectionTable {
         var userID: UInt32
         var inode: UInt64
 
-        /// Reads a row; nil where it is another connection's.
+        /// Reads a row; nil if it is another connection's.
         ///
-        /// - Parameter ends: Both addresses as this socket's row has them.
+        /// - Parameter ends: Both addresses in the order in which this socket's row has them.
         fileprivate init?(_ line: Span<UInt8>, ends: [UInt8]) {
-            // The number of the row stands before them, as in "  12: ".
+            // The row's number comes before the addresses, as in "  12: ".
             guard let colon = line.indices.first(where: { line[$0] == UInt8(ascii: ":") }),
                 line.count > colon + 2 + ends.count,
                 ends.indices.allSatisfy({ line[colon + 2 + $0] == ends[$0] })
             else { return nil }
             let rest = (colon + 2 + ends.count..<line.count).map { line[$0] }
-            // state, queues, timer, retransmissions, user, timeout, inode
+            // The fields are: state, queues, timer, retransmissions, user, timeout, inode.
             let fields = String(decoding: rest, as: UTF8.self).split(separator: " ")
             guard fields.count > 6, let userID = UInt32(fields[4]), let inode = UInt64(fields[6]) else { return nil }
             (self.userID, self.inode) = (userID, inode)

@@ -4,23 +4,24 @@ public import SextantReactor
 
 /// A listener on a Unix stream socket.
 ///
-/// A class, because it owns its descriptor and its path together; when it is released it stops listening and removes
+/// A class, because it owns its descriptor together with its path; when it is released it stops listening and removes
 /// the path.
 public final class UnixListener {
     public let path: String
     private let socket: ListeningSocket
     private let identity: SocketIdentity?
 
-    /// Offers a socket with the given permissions, and makes its directory where it may.
+    /// Creates and offers a socket with the given permissions; creates its directory if possible.
     ///
-    /// A stale socket, whose connections are refused, is replaced; a live one is an error.
+    /// A stale socket, which refuses connections, is replaced; if a daemon answers at the socket, this throws.
     public init(
         path: String, mode: UInt32, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
     ) throws(LocalSocketError) {
         let directory = DirectoryWatches.parent(of: path)
         _ = unsafe mkdir(directory, 0o755)
-        // Locked while the path is checked and taken, so that two daemons starting together cannot both find it stale.
+        // The directory is locked while the path is checked and bound, so that two daemons that start together cannot
+        // both find the socket stale.
         let guardian = try? Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
         _ = guardian?.withRawValue { flock($0, LOCK_EX) }
         let descriptor = try UnixListener.bind(path, mode: mode)
@@ -30,7 +31,7 @@ public final class UnixListener {
         socket = try ListeningSocket(descriptor, acceptor: acceptor)
     }
 
-    /// Serves a socket that is already listening and belongs to systemd, so its path is not removed.
+    /// Serves a listening socket that belongs to systemd, so its path is not removed.
     public init(
         passed descriptor: consuming Descriptor, path: String, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
@@ -42,14 +43,15 @@ public final class UnixListener {
     }
 
     deinit {
-        // A daemon that started since may have taken the path; its socket is another file and must stay.
+        // A daemon that started later may have bound the path; its socket is another file and must stay.
         guard let identity, SocketIdentity(path: path) == identity else { return }
         _ = unsafe unlink(path)
     }
 
     private static func bind(_ path: String, mode: UInt32) throws(LocalSocketError) -> Descriptor {
         let descriptor = Descriptor(adopting: try check(clinux_unix_socket(false), path))
-        // Before bind, so that the path is never more open than asked; again after it, because bind applies the umask.
+        // Set before bind, so that the socket never has wider permissions than asked for, and again after it, because
+        // bind applies the umask.
         _ = descriptor.withRawValue { fchmod($0, mode) }
         // Safety: the C string lives for the call.
         var result = descriptor.withRawValue { unsafe clinux_unix_bind($0, path) }
@@ -88,7 +90,7 @@ public final class UnixListener {
     }
 }
 
-/// The identity of the socket that a path leads to; nil where the path leads to no socket.
+/// The identity of the socket at a path; nil if there is no socket at the path.
 private struct SocketIdentity: Equatable {
     var device: dev_t
     var inode: ino_t

@@ -2,25 +2,25 @@ internal import SextantUnits
 
 /// The decisions about clients, in a small file of their own beside the database.
 ///
-/// It holds the rows that `StateKey.isDecision` names, so that they are known where the database cannot be used. The
-/// file is replaced as a whole, and the new one is on the card when `write` returns: a reader finds the old file or the
-/// new one, never a part of one.
+/// It holds the rows that `StateKey.isDecision` selects, so that they are known even if the database cannot be used.
+/// The file is replaced as a whole, and the new one is on the storage card when `write` returns: a reader finds the old
+/// file or the new file, never a part of one.
 struct DecisionFile {
     private let path: String
     private var rows: [StateKey: StateRow] = [:]
-    /// Whether decisions were lost or cannot be read, so that a client without a row may have been denied.
+    /// Whether decisions were lost or cannot be read, so that a client without a row could be one that was denied.
     var isInDoubt = false {
         didSet { if isInDoubt != oldValue { isWritten = false } }
     }
-    /// Whether the file on the card holds these decisions.
+    /// Whether the file on the storage card holds these decisions.
     private(set) var isWritten = false
 
-    /// The greatest size that is read, in bytes: the decisions about some ten thousand clients.
+    /// The largest size that is read, in bytes; it has room for the decisions about some ten thousand clients.
     private static let maximumBytes = 1 << 20
 
     init(directory: String) { path = directory + "/state.decisions" }
 
-    /// The decisions, by table, client and name.
+    /// The decisions, sorted by table, client and name.
     var sorted: [StateRow] { rows.keys.sorted().compactMap { rows[$0] } }
 
     // MARK: Reading
@@ -29,7 +29,7 @@ struct DecisionFile {
     ///
     /// - Returns: False where there is no file.
     mutating func read() throws(StoreError) -> Bool {
-        // One byte more than may be there shows that a file is too long.
+        // Reading one byte more than allowed shows whether the file is too long.
         guard let bytes = try StoreFile.read(path, upTo: DecisionFile.maximumBytes + 1) else { return false }
         guard bytes.count <= DecisionFile.maximumBytes, let record = DecisionRecord.decode(bytes.span) else {
             throw StoreError(.noDecisions, path: path)
@@ -42,7 +42,7 @@ struct DecisionFile {
 
     // MARK: Changing
 
-    /// Takes decisions from elsewhere, but those that it has already.
+    /// Adds decisions from another source, except for rows that the file already has.
     mutating func add(_ others: [StateRow]) {
         for row in others where rows[row.key] == nil {
             rows[row.key] = row
@@ -50,9 +50,9 @@ struct DecisionFile {
         }
     }
 
-    /// Makes those of the changes that concern decisions, and writes the file where there are any.
+    /// Makes the changes that concern decisions, and writes the file if there are any and it does not hold them yet.
     ///
-    /// This is `file` in the model authorization.pml.
+    /// This is `file` in the Promela model authorization.pml.
     mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         let old = rows
         for change in changes { rows.make(change) }
@@ -68,8 +68,8 @@ struct DecisionFile {
     }
 }
 
-/// The file, little-endian: its first line, whether it is in doubt, the rows behind their number (4 bytes), CRC-32 of all
-/// before it.
+/// The file's content, little-endian: a first line, whether decisions are in doubt, the number of rows (4 bytes), the
+/// rows, and the CRC-32 of everything before it.
 private struct DecisionRecord: Recorded {
     var isInDoubt: Bool
     var rows: [StateRow]
@@ -108,7 +108,7 @@ extension StateChange {
 }
 
 extension [StateKey: StateRow] {
-    /// Makes a change, where it concerns decisions.
+    /// Makes a change if it concerns decisions.
     fileprivate mutating func make(_ change: StateChange) {
         switch change {
         case .put(let row): if row.key.isDecision { self[row.key] = row }

@@ -1,28 +1,29 @@
 /// The daemon's files in its state directory: the database, and beside it the file of decisions.
 ///
-/// A decision is written to its own file first, and then to the database. Where the database cannot be used, decisions
-/// are kept in that file alone, and nothing else is kept.
+/// A decision is written to its own file first, and then to the database. If the database cannot be used, decisions are
+/// kept only in their own file, and nothing else is kept.
 public struct StateFiles: ~Copyable {
     private var database: Database?
     private var decisions: DecisionFile
-    // Never changed, like the path: for Swift 6.2 a mutating method that an initializer calls changes constants.
+    // `retention` and `path` never change, but are variables: Swift 6.2 takes a mutating method that an initializer
+    // calls for a change of the constants.
     private var retention: TrackRetention
     /// The path of the database.
     public private(set) var path: String
-    /// Why the database cannot be used; nil where it can.
+    /// Why the database cannot be used; nil if it can be used.
     public private(set) var failure: StoreError?
     /// All rows that were found when the files were opened, sorted by table, client and name.
     public private(set) var found: [StateRow] = []
-    /// Messages for the operator from the opening: files that cannot be used, losses, and the mend.
+    /// Messages for the operator from the opening: files that cannot be used, losses, and what to do about them.
     public private(set) var problems: [String] = []
-    /// Whether all of the track was checked when the files were opened; otherwise `Database.checkTrack` does the rest.
+    /// Whether all of the track was checked at opening; if not, `Database.checkTrack` checks the rest.
     public private(set) var isTrackChecked = true
     /// Messages for the operator about damage to the database that was found after the files were opened.
     private var news: [String] = []
-    /// Whether the database was built anew, or could not be, since it was opened; a second time would not help either.
+    /// Whether rebuilding the database was already tried since it was opened; a second attempt would not help.
     private var wasMended = false
 
-    /// Opens what the directory holds, or makes it; `failure` and `problems` tell what cannot be used.
+    /// Opens the files in the directory, or creates them; `failure` and `problems` tell what cannot be used.
     public init(directory: String, retention: TrackRetention = .standard) {
         path = DatabaseFiles(directory: directory).main
         self.retention = retention
@@ -33,19 +34,21 @@ public struct StateFiles: ~Copyable {
         let isUnreadable = !problems.isEmpty
         let isWhole = openDatabase(hasDecisions: hasDecisions) && !(isEmpty && !isNew)
         let known = found.filter(\.key.isDecision)
-        // A new board has neither file. A file of decisions that is spoilt is replaced by a database that had them too;
-        // a database without any says nothing about those that were in a file.
+        // A new board has neither file, so nothing is in doubt. If the file of decisions is missing or damaged, a whole
+        // database that has decisions replaces it; a database without any does not tell which decisions the file had.
         if !hasDecisions { decisions.isInDoubt = isNew ? isUnreadable : !isWhole || wasUsed && known.isEmpty }
-        // Of a damaged database the last decisions may be missing, and those before them say the opposite.
+        // Decisions are not taken from a damaged database: the latest can be missing, and older ones can say the
+        // opposite.
         if isWhole, !hasDecisions || decisions.isInDoubt { decisions.add(known) }
         found = (found.filter { !$0.key.isDecision } + decisions.sorted).sorted { $0.key < $1.key }
         bringIntoLine(known)
     }
 
-    /// Whether decisions were lost or cannot be read, so that any client without one may have been denied.
+    /// Whether decisions were lost or cannot be read, so that any client without a decision could be one that was
+    /// denied.
     public var isInDoubt: Bool { decisions.isInDoubt }
 
-    /// Whether decisions can be kept, which they can without the database too.
+    /// Whether decisions can be stored; this is also possible without the database.
     public var keepsDecisions: Bool { failure?.kind != .inUse && failure?.kind != .closed }
 
     // MARK: Opening
@@ -62,10 +65,10 @@ public struct StateFiles: ~Copyable {
 
     /// Opens the database, and takes the rows that it holds.
     ///
-    /// This is `open` in the model authorization.pml.
+    /// This is `open` in the Promela model authorization.pml.
     ///
-    /// - Returns: Whether all decisions that the database ever held are among the rows found; of a damaged one its log
-    ///   may have lost some without a trace.
+    /// - Returns: Whether the rows found include all decisions that the database ever held; the log of a damaged
+    ///   database can have lost some without a trace.
     private mutating func openDatabase(hasDecisions: Bool) -> Bool {
         do throws(StoreError) {
             let opened = try opened(hasDecisions: hasDecisions)
@@ -82,7 +85,7 @@ public struct StateFiles: ~Copyable {
         }
     }
 
-    /// The database, with the first part of its track checked; a damaged one is built anew.
+    /// Opens the database and checks the first part of its track; rebuilds a damaged database.
     private func opened(hasDecisions: Bool) throws(StoreError) -> Database {
         do throws(StoreError) {
             var database = try opened(isTrackDeferred: true, hasDecisions: hasDecisions)
@@ -99,16 +102,17 @@ public struct StateFiles: ~Copyable {
         return try Database(directory: directory, retention: retention, isTrackDeferred: isTrackDeferred) {
             [decisions] () throws(StoreError) in
             guard !hasDecisions else { return }
-            // A start that ends here would leave a whole database, and nothing that says what it may have lost.
+            // If the daemon stopped right after the rebuilding, it would leave a whole database and no sign that
+            // decisions were lost, so the doubt is recorded first.
             var inDoubt = decisions
             inDoubt.isInDoubt = true
             try inDoubt.write()
         }
     }
 
-    /// Builds the database anew where an error says that it is damaged, as the next start would.
+    /// Rebuilds the database if an error says that it is damaged, as the next start would do.
     ///
-    /// - Returns: Whether it was whole or is whole now, so that the work that failed may be tried again.
+    /// - Returns: Whether the database is whole now, so that the failed work can be tried again.
     mutating func mend(after error: StoreError) -> Bool {
         guard case .damaged = error.kind, !wasMended, let held = database.take() else { return false }
         wasMended = true
@@ -136,9 +140,9 @@ public struct StateFiles: ~Copyable {
         return news
     }
 
-    /// Gives the file and the database the same decisions; after a power cut or a fault one of them may be behind.
+    /// Makes the file and the database hold the same decisions; after a power cut or a fault one of them can be behind.
     ///
-    /// This is `line` in the model authorization.pml.
+    /// This is `line` in the Promela model authorization.pml.
     private mutating func bringIntoLine(_ known: [StateRow]) {
         guard failure == nil else { return }
         do throws(StoreError) {
@@ -152,16 +156,16 @@ public struct StateFiles: ~Copyable {
         let changes =
             gone.map { StateChange.remove($0.table, client: $0.client, name: $0.name) }
             + present.filter { !known.contains($0) }.map { .put($0) }
-        // Where this fails, the next start finds the decisions in their file again.
+        // If this fails, the next start finds the decisions in their own file again.
         _ = try? perform { database throws(StoreError) in try database.apply(changes) }
     }
 
-    /// Notes that there are decisions on the card; where that fails, the next start tries again.
+    /// Records that decisions were stored; if that fails, the next start tries again.
     private func noteUse() { try? DatabaseFiles(directory: StoreFile.directory(of: path)).noteUse() }
 
     // MARK: Writing
 
-    /// Makes all of the changes, in order, or none of them in the database; when this returns, they are on the card.
+    /// Makes all of the changes in the database, in order, or none; when this returns, they are on the storage card.
     public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         if let failure, !keepsDecisions { throw failure }
         try returnToPlace()
@@ -190,7 +194,7 @@ public struct StateFiles: ~Copyable {
         }
     }
 
-    /// Makes the files anew where somebody deleted them while they were open.
+    /// Recreates the files if they were deleted while they were open.
     private mutating func returnToPlace() throws(StoreError) {
         guard failure == nil else { return }
         guard try perform({ database throws(StoreError) in try database.returnToPlace() }) else { return }
@@ -198,7 +202,7 @@ public struct StateFiles: ~Copyable {
         noteUse()
     }
 
-    /// Closes the files; they take nothing any more.
+    /// Closes the files; later changes are refused.
     mutating func close() {
         database = nil
         failure = StoreError(.closed, path: path)

@@ -1,4 +1,4 @@
-/// The state files, which one owner hands to another thread.
+/// Holds the state files, which their owner hands over to another thread.
 ///
 /// A class, because a closure cannot own a value that cannot be copied.
 ///
@@ -8,21 +8,21 @@ final class StateFilesBox: @unchecked Sendable {
 
     init(_ files: consuming StateFiles) { self.files = files }
 
-    /// Makes changes; nil when they are on the card.
+    /// Makes changes; nil if they are on the storage card.
     func outcome(of changes: [StateChange]) -> StoreError? {
         let result = mending { files throws(StoreError) in try files.apply(changes) }
         if case .failure(let error) = result { return error }
         return nil
     }
 
-    /// Runs `work` on the database; fails with the error that `work` throws, or because there is no open database.
+    /// Runs `work` on the database; fails with the error that `work` throws, or if no database is open.
     func perform<Answer>(
         _ work: (inout Database) throws(StoreError) -> Answer
     ) -> Result<Answer, StoreError> {
         mending { files throws(StoreError) in try files.perform(work) }
     }
 
-    /// Runs `work`, and once more where it found the database damaged and that could be mended.
+    /// Runs `work`; if it finds the database damaged and the database can be rebuilt, runs `work` once more.
     private func mending<Answer>(
         _ work: (inout StateFiles) throws(StoreError) -> Answer
     ) -> Result<Answer, StoreError> {

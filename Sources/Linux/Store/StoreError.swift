@@ -1,37 +1,37 @@
 internal import Glibc
 internal import SextantReactor
 
-/// Why the store could not do something, in terms that the caller can act on.
+/// Why the store could not do something, such that the caller can act on it.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
-        /// No room on the card.
+        /// The storage card has no room.
         case full
-        /// The directory or its file system may not be written to.
+        /// The daemon is not allowed to write to the directory, or its file system is read-only.
         case notWritable
         /// There is no such directory.
         case noDirectory
-        /// A row is longer than the database takes.
+        /// A row is longer than the database accepts.
         case rowTooLarge
         /// Another process has the database open.
         case inUse
         /// The database was written by a later release.
         case newerVersion(found: Int, known: Int)
-        /// The database cannot be read any more; opening it mends it.
+        /// The database can no longer be read; opening it again rebuilds it.
         case damaged(reason: String)
-        /// The file of decisions holds something else.
+        /// The file of decisions is damaged.
         case noDecisions
-        /// Another file has taken the place of the one that is open.
+        /// Another file has taken the place of the open file.
         case replaced
         /// The store has been stopped.
         case closed
-        /// Another error of SQLite, by its result code.
+        /// Another SQLite error, with its result code.
         case database(code: Int32)
         case other
     }
 
     public var kind: Kind
     public var path: String
-    /// The kernel's error number; 0 where the kernel gave none.
+    /// The kernel's error number; 0 if there is none.
     public var errno: Int32
 
     public init(_ kind: Kind, path: String, errno: Int32 = 0) {

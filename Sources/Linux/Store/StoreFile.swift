@@ -1,16 +1,16 @@
 internal import Glibc
 package import SextantReactor
 
-/// The system calls for storing files, each of which throws a `StoreError`.
+/// The system calls for storing files; each throws a `StoreError`.
 package enum StoreFile {
-    /// Opens a file that only its owner may read or write.
+    /// Opens a file; a new file gets permissions for its owner only.
     package static func open(_ path: String, flags: Int32) throws(StoreError) -> Descriptor {
         let result = unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
         guard result >= 0 else { throw StoreError(path: path, errno: errno) }
         return Descriptor(adopting: result)
     }
 
-    /// A file's bytes, the first `limit` of them; nil where there is no such file.
+    /// The first `limit` bytes of a file; nil if there is no such file.
     package static func read(_ path: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
         do {
             let file = try open(path, flags: O_RDONLY)
@@ -38,26 +38,26 @@ package enum StoreFile {
         return bytes
     }
 
-    /// Waits until all of the file is on the card (`fsync`).
+    /// Waits until the whole file is on the storage card (`fsync`).
     package static func sync(_ file: borrowing Descriptor, at path: String) throws(StoreError) {
         try check(file.withRawValue { fsync($0) }, path)
     }
 
-    /// Waits until the names in the path's directory are on the card.
+    /// Waits until the entries of the path's directory are on the storage card.
     package static func syncDirectory(of path: String) throws(StoreError) {
         let directory = directory(of: path)
         let file = try open(directory, flags: O_RDONLY | O_DIRECTORY)
         try sync(file, at: directory)
     }
 
-    /// Renames a file; an existing file of the new name is replaced.
+    /// Renames a file; replaces an existing file that has the new name.
     package static func rename(_ path: String, to other: String) throws(StoreError) {
         try check(unsafe Glibc.rename(path, other), other)
     }
 
-    /// Replaces a file's content as a whole; when this returns, the new content is on the card.
+    /// Replaces a file's content as a whole; when this returns, the new content is on the storage card.
     ///
-    /// An interruption at any moment leaves the old file or the new one.
+    /// An interruption at any moment leaves either the old file or the new one.
     static func replace(_ path: String, by bytes: [UInt8]) throws(StoreError) {
         let new = path + ".new"
         _ = unsafe unlink(new)
@@ -86,7 +86,8 @@ package enum StoreFile {
         }
     }
 
-    /// The identity of a file, which no other file has even after its deletion; nil where no file has this path.
+    /// The identity of a file, which no other file has as long as this one exists or is open; nil if no file has this
+    /// path.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
@@ -94,7 +95,7 @@ package enum StoreFile {
         return FileIdentity(device: UInt64(status.st_dev), number: UInt64(status.st_ino))
     }
 
-    /// A file's size in bytes, 0 where there is no such file; nil where that cannot be told.
+    /// A file's size in bytes, 0 if there is no such file; nil if the size cannot be determined.
     package static func size(of path: String) -> Int? {
         var status = stat()
         // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
@@ -112,7 +113,7 @@ package enum StoreFile {
     }
 }
 
-/// A file's device and its number there.
+/// A file's device and its inode number on it.
 struct FileIdentity: Sendable, Equatable {
     var device: UInt64
     var number: UInt64

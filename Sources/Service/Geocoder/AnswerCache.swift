@@ -4,13 +4,13 @@ internal import SextantPlaces
 internal import SextantReactor
 public import SextantUnits
 
-/// The time by which the ages of kept answers are told.
+/// The times from which the age of a kept answer is computed.
 public struct CacheTime: Sendable {
-    /// The kernel's identifier of this boot, from whose begin `sinceBoot` counts.
+    /// The kernel's identifier of this boot; `sinceBoot` counts from the start of this boot.
     public var boot: String
-    /// The boot clock's seconds.
+    /// Seconds on the boot clock.
     public var sinceBoot: Int64
-    /// The wall clock's seconds; nil where nobody vouches for it.
+    /// Seconds on the wall clock; nil if the wall clock is not known to be right.
     public var wall: Int64?
 
     public init(boot: String, now: MonotonicInstant, wall: UTCInstant?) {
@@ -20,28 +20,28 @@ public struct CacheTime: Sendable {
     }
 }
 
-/// The answers of the server that are kept, each for the one client that asked: a file that its owner alone may read.
+/// The cache of the server's answers, each kept for the client that asked, in a file that only its owner can read.
 ///
-/// It is a cache: one that cannot be read is made anew, and without a folder that can be written it is in memory. A
-/// class, because it owns the database.
+/// A cache that cannot be read is made anew; without a folder for it, the cache is kept in memory. A class, because it
+/// owns the database.
 final class AnswerCache {
     private let database: CacheDatabase
     private let limit: Int
     private var count: Int
     private var lastUse: Int64
 
-    /// The most answers that are kept.
+    /// The largest number of answers that are kept.
     static let standardLimit = 20_000
-    /// The most answers that are kept in memory.
+    /// The largest number of answers that are kept in memory.
     static let memoryLimit = 1000
-    /// The most bytes of an answer that is kept: ten places have half as many.
+    /// The largest size in bytes of an answer that is kept; an answer with ten places has half as many.
     private static let maximumBytes = 8192
-    /// The version of the tables; a file of another one is made anew.
+    /// The version of the tables; a file with another version is made anew.
     private static let version: Int64 = 1
-    /// Seconds for which it is kept that the server knows nothing.
+    /// Seconds for which an answer without any place is kept.
     private static let nothingSeconds: Int64 = 86_400
 
-    /// - Parameter folder: Made with mode 0700 where it is not there; nil for a cache in memory.
+    /// - Parameter folder: The folder for the file, created with mode 0700 if it is missing; nil for a cache in memory.
     init(folder: String?, limit: Int = AnswerCache.standardLimit) throws(CacheError) {
         self.limit = folder == nil ? min(limit, AnswerCache.memoryLimit) : limit
         let opened: AnswerCache.Opened
@@ -86,7 +86,7 @@ final class AnswerCache {
         _ = unsafe mkdir(folder, 0o700)
         _ = unsafe chmod(folder, 0o700)
         let path = path(in: folder)
-        // The file is there with its mode before the first byte.
+        // The file is created with its mode before SQLite writes to it.
         _ = try? Descriptor(creating: path, mode: 0o600)
         _ = unsafe chmod(path, 0o600)
         return try CacheDatabase(path: path)
@@ -94,7 +94,7 @@ final class AnswerCache {
 
     private static func path(in folder: String) -> String { "\(folder)/answers.sqlite" }
 
-    /// Removes the file; whoever has it open keeps what was in it.
+    /// Removes the cache's file; a process that has it open still sees its content.
     static func discard(in folder: String) {
         _ = unsafe unlink(path(in: folder))
     }
@@ -113,7 +113,7 @@ final class AnswerCache {
 
     // MARK: Answers
 
-    /// The kept answer; nil where there is none that can be trusted.
+    /// The kept answer to a request; nil if there is none that is recent enough.
     func answer(for key: ServerKey, of client: String, at time: CacheTime, days: Int) throws(CacheError) -> [Placemark]?
     {
         var found: (id: Int64, places: [Placemark])?
@@ -159,14 +159,15 @@ final class AnswerCache {
         return places
     }
 
-    /// Seconds since an answer came; nil where no clock tells.
+    /// Seconds since an answer came; nil if no clock can tell.
     private static func age(_ row: CacheRow, at time: CacheTime) -> Int64? {
         if row.text(3) == time.boot { return time.sinceBoot - row.integer(4) }
         guard let wall = time.wall, !row.isNull(5) else { return nil }
         return wall - row.integer(5)
     }
 
-    /// Keeps an answer in the place of those for the same question, and lets go of the least recently used.
+    /// Keeps an answer in place of earlier ones to the same request; if there are too many, drops the least recently
+    /// used.
     func keep(_ places: [Placemark], for key: ServerKey, of client: String, at time: CacheTime) throws(CacheError) {
         var old: [Int64] = []
         try candidates(key, client) { row in if isNear(row, key) { old.append(row.integer(0)) } }
@@ -202,14 +203,14 @@ final class AnswerCache {
 
     // MARK: Forgetting
 
-    /// Erases what is kept of a client, and tells how many answers that were.
+    /// Erases the answers kept for a client, and returns their number.
     func erase(_ client: String) throws(CacheError) -> Int {
         let erased = try database.run("DELETE FROM answer WHERE client=?", [.text(client)])
         count -= erased
         return erased
     }
 
-    /// How much is kept of each client, of the first thousand by name.
+    /// The number of answers kept for each client, for the first thousand clients by name.
     func counts() throws(CacheError) -> [KeptLookups] {
         var counts: [KeptLookups] = []
         try database.rows("SELECT client, count(*) FROM answer GROUP BY client ORDER BY client LIMIT 1000") { row in
@@ -218,7 +219,7 @@ final class AnswerCache {
         return counts
     }
 
-    /// The clients of whom something is kept.
+    /// The clients for which answers are kept.
     func clients() throws(CacheError) -> [String] {
         var clients: [String] = []
         try database.rows("SELECT DISTINCT client FROM answer") { row in
@@ -227,7 +228,7 @@ final class AnswerCache {
         return clients
     }
 
-    /// Erases all answers that came from another server than this one.
+    /// Erases all answers if they came from another server than this one.
     func belong(to server: String) throws(CacheError) {
         guard try state("server") != server else { return }
         try eraseAll()
@@ -239,7 +240,8 @@ final class AnswerCache {
         count = 0
     }
 
-    /// Erases what is surely older than so many days, and what no clock will ever date; with 0 days everything.
+    /// Erases answers that are surely older than so many days, and those whose age no clock can tell; with 0 days, all
+    /// answers.
     func expire(days: Int, at time: CacheTime) throws(CacheError) {
         guard days > 0 else { return try eraseAll() }
         let seconds = Int64(days) * 86_400
@@ -253,7 +255,7 @@ final class AnswerCache {
         count -= erased
     }
 
-    // MARK: What outlives the process beside answers
+    // MARK: State that is kept beside the answers
 
     func state(_ key: String) throws(CacheError) -> String? {
         var value: String?

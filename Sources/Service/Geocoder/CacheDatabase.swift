@@ -1,17 +1,17 @@
 internal import CSextantSQLite
 
-/// A failure of the database of kept answers: SQLite's result code.
+/// An error of the database of kept answers, with SQLite's result code.
 struct CacheError: Error, Equatable, CustomStringConvertible {
     var code: Int32
 
-    /// Whether the file is of no use any more.
+    /// Whether the error means that the file is damaged and useless.
     var isDamage: Bool { code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB }
 
     // Safety: SQLite returns a constant, zero-terminated text and never NULL.
     var description: String { unsafe String(cString: sqlite3_errstr(code)) }
 }
 
-/// A value that is bound to a statement.
+/// A value that is bound to a parameter of a statement.
 enum CacheValue {
     case integer(Int64)
     case text(String)
@@ -20,8 +20,8 @@ enum CacheValue {
 
 /// The database of kept answers.
 ///
-/// It is written without waiting for the card and without a journal, since it may be lost, and a journal would leave
-/// behind what was erased; what is deleted is overwritten. A class, because it owns the connection.
+/// It is written without waiting for the storage card, since losing it does no harm. It has no journal on the card,
+/// since a journal would keep what was erased; deleted content is overwritten. A class, because it owns the connection.
 @safe final class CacheDatabase {
     private let handle: OpaquePointer
 
@@ -45,7 +45,7 @@ enum CacheValue {
     // Safety: the connection was opened in `init`, and all statements are finalized.
     deinit { _ = unsafe sqlite3_close(handle) }
 
-    /// Runs a statement without rows, and tells how many rows it changed.
+    /// Runs a statement that returns no rows, and returns the number of rows that it changed.
     @discardableResult
     func run(_ text: String, _ values: [CacheValue] = []) throws(CacheError) -> Int {
         try rows(text, values) { _ in }
@@ -71,7 +71,7 @@ enum CacheValue {
         }
     }
 
-    // Each binding is checked by the step that follows: SQLite binds whatever fits into memory.
+    // Errors of a binding are not checked: SQLite binds any value that fits into memory.
     @unsafe private func bind(_ value: CacheValue, _ index: Int32, _ statement: OpaquePointer) {
         switch value {
         case .integer(let number): _ = unsafe sqlite3_bind_int64(statement, index, number)
@@ -82,13 +82,13 @@ enum CacheValue {
     }
 }
 
-/// A row that a statement stands on.
+/// The current row of a statement.
 @safe struct CacheRow {
     private let statement: OpaquePointer
 
     @unsafe init(_ statement: OpaquePointer) { unsafe self.statement = statement }
 
-    // Safety: a row is lent while its statement stands on it.
+    // Safety: a row is used only while its statement is at this row.
 
     func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
 

@@ -6,10 +6,10 @@ public import SextantReactor
 public import SextantSockets
 internal import SextantUnits
 
-/// The geocoder: asks one server of names for all programs of the board.
+/// The geocoder service: asks one geocoding server on behalf of all programs on the board.
 ///
-/// Local clients on one side, one server on the other, with one rate, one cache and one policy between them. It knows no
-/// location of the board. A class, because the reactor and its connections call it; everything runs on the reactor's one
+/// All local clients share its one server, with one request rate, one cache and one policy. The service does not know
+/// the board's location. A class, because the reactor and its connections call it; everything runs on the reactor's
 /// thread.
 public final class GeocoderService {
     public struct Options: Sendable {
@@ -17,11 +17,11 @@ public final class GeocoderService {
         public var stateFolder: String?
         /// The folder of the clients' manifests.
         public var manifests: String
-        /// Seconds after the last request when the process ends; nil where it stays.
+        /// Seconds after the last request until the process ends; nil if it never ends by itself.
         public var idleSeconds: Int64?
-        /// A file of certificates to trust in place of the system's; nil for the system's.
+        /// A file of certificates to trust instead of the system's; nil to trust the system's.
         public var authority: String?
-        /// Which boot the boot clock counts from.
+        /// The identifier of the boot from which the boot clock counts.
         public var boot: String
 
         public init(stateFolder: String?, manifests: String, idleSeconds: Int64?, authority: String?, boot: String) {
@@ -33,15 +33,15 @@ public final class GeocoderService {
         }
     }
 
-    /// Lookups that wait for their turn at once, of all clients.
+    /// The largest number of lookups that can wait at the same time, for all clients together.
     public static let maximumWaiting = 16
-    /// The most bytes of a request's line.
+    /// The largest size of a request line in bytes.
     public static let lineLimit = GeocoderRequest.maximumBytes
-    /// Connections at once.
+    /// The largest number of connections at the same time.
     static let maximumConnections = 64
-    /// Connections of one account at once, so that none keeps the others out.
+    /// The largest number of connections of one account at the same time, so that no account keeps the others out.
     static let maximumPerClient = 16
-    /// Seconds of silence after which a connection makes room for another one.
+    /// Seconds without a request after which a connection can be closed to make room for a new one.
     static let silenceSeconds: Int64 = 15
 
     let reactor: Reactor
@@ -68,13 +68,14 @@ public final class GeocoderService {
         var question: ServerQuestion
         var client: ServedClient
         var until: MonotonicInstant
-        /// Seconds that were left for the server when it was asked.
+        /// Seconds that were left for the server's answer when the request was sent.
         var patience = 0.0
     }
 
     /// - Parameters:
-    ///   - settings: Nil where no server is named: every request is answered at once, and nothing leaves the board.
-    ///   - stamp: Tells this configuration from another one: a server that refused the board is not asked until then.
+    ///   - settings: Nil if no server is configured: every request is answered at once, and nothing leaves the board.
+    ///   - stamp: Identifies this configuration. A server that refused the board is not asked again until the stamp
+    ///     changes.
     public convenience init(
         _ settings: GeocoderSettings?, stamp: String, options: Options, reactor: Reactor,
         log: @escaping (String) -> Void
@@ -109,10 +110,11 @@ public final class GeocoderService {
         for client in connections.values { client.connection.close() }
     }
 
-    /// Calls back when there was no request for the options' seconds.
+    /// Sets the handler that is called after `Options.idleSeconds` without a request.
     public func onIdle(_ handler: @escaping () -> Void) { whenIdle = handler }
 
-    /// Says how the configuration's file is looked at again: before each lookup while the server refuses the board.
+    /// Sets how to check and reread the configuration file, which is done before each lookup while the server refuses
+    /// the board.
     public func onForbidden(stamp: @escaping () -> String, read: @escaping () -> GeocoderSettings?) {
         file = (stamp, read)
     }
@@ -128,7 +130,7 @@ public final class GeocoderService {
         }
     }
 
-    /// The configuration was read again.
+    /// Applies the configuration after it was read again.
     public func reconfigure(_ settings: GeocoderSettings?, stamp: String) throws {
         try configure(settings, stamp: stamp, isRead: true)
     }
@@ -162,9 +164,9 @@ public final class GeocoderService {
             identity: identity)
     }
 
-    /// Serves a connection as a client's of this name.
+    /// Serves a connection under a client's name.
     ///
-    /// - Parameter identity: Its process; nil for one of which nothing but the name is known.
+    /// - Parameter identity: The identity of the client's process; nil if only its name is known.
     func serve(_ connection: Connection, as name: String, isOperator: Bool, identity: PeerIdentity? = nil) {
         let client = ServedClient(connection, name: name, isOperator: isOperator, identity: identity)
         client.account = account(of: name, identity)
@@ -187,19 +189,21 @@ public final class GeocoderService {
         Admission(manifests: clients.configuration.clients, policy: clients.configuration.policy)
     }
 
-    /// The name under which a process's answers are kept: its manifest's, else its unit's or user's.
+    /// The name under which a process's answers are kept: the name of its manifest; without a manifest, its user with
+    /// its systemd unit; without a unit, its user alone.
     private func name(of identity: PeerIdentity) -> String {
         if let manifest = clients.configuration.clients.client(for: identity) { return manifest.name }
         return identity.unit.map { "user \(identity.userID), unit \($0)" } ?? "user \(identity.userID)"
     }
 
-    /// The account of a client: the client where a manifest names it, else its user, who may start any number of units.
+    /// The account for a client's limits: its name if a manifest names it, otherwise its user, who can start any number
+    /// of units.
     private func account(of name: String, _ identity: PeerIdentity?) -> String {
         guard let identity, clients.configuration.clients.client(for: identity) == nil else { return name }
         return "user \(identity.userID)"
     }
 
-    /// Whether one more connection can be served; the one that was silent longest is closed for it.
+    /// Whether one more connection can be served; if necessary, closes the connection that was silent longest.
     private func makeRoom() -> Bool {
         guard connections.count >= GeocoderService.maximumConnections else { return true }
         let now = reactor.now
@@ -246,7 +250,7 @@ public final class GeocoderService {
         answer(client, .erased(count ?? 0))
     }
 
-    /// Tells an operator what is kept of everybody, and a client what is kept of itself.
+    /// Sends the number of kept answers: to an operator for every client, to any other client only for itself.
     private func tellKept(_ client: ServedClient) {
         let counts = withCache { cache throws(CacheError) in try cache.counts() } ?? []
         answer(client, .kept(counts.filter { client.isOperator || $0.client == client.name }))
@@ -270,14 +274,15 @@ public final class GeocoderService {
         }
     }
 
-    /// Whether the client's names are left to the local tables: its manifest says so, or one that may be its own does.
+    /// Whether the client must use only the local tables: its manifest says so, or a manifest that could be its own
+    /// says so.
     private func geocodesLocally(_ client: ServedClient) -> Bool {
         let configuration = clients.configuration
         if configuration.localGeocoding.contains(client.name) { return true }
         return client.identity.map(configuration.geocodesLocally) ?? !configuration.problems.isEmpty
     }
 
-    /// Whether there is room in the queue, and the client's account has nothing in it.
+    /// Whether the queue has room, and the client's account has no lookup that waits or is under way.
     private func mayWait(_ client: ServedClient) -> Bool {
         waiting.count < GeocoderService.maximumWaiting && underWay?.client.account != client.account
             && !waiting.contains { $0.client.account == client.account }
@@ -320,7 +325,7 @@ public final class GeocoderService {
     private func reply(to lookup: Lookup, _ outcome: ServerOutcome) -> GeocoderReply {
         switch outcome {
         case .failed(let text):
-            // A lookup that waited long for its turn left the server too little time to say anything about it.
+            // The failure counts only if the lookup left the server at least half of the timeout.
             if let settings, lookup.patience >= settings.timeout / 2 { pace.failed(at: reactor.now) }
             keepPace()
             tell("the server gives no answer: \(text)")
@@ -356,7 +361,7 @@ public final class GeocoderService {
         }
     }
 
-    /// Says a problem once, until another or an answer comes.
+    /// Logs a problem once, until there is another problem or a useful answer.
     private func tell(_ problem: String) {
         if problem != lastProblem { log(problem) }
         lastProblem = problem
@@ -397,7 +402,7 @@ public final class GeocoderService {
         }
     }
 
-    /// Works with the cache; where its file is damaged it is made anew.
+    /// Works with the cache; if the cache's file is damaged, makes it anew.
     @discardableResult
     private func withCache<Result>(_ body: (AnswerCache) throws(CacheError) -> Result) -> Result? {
         do throws(CacheError) {
@@ -419,7 +424,7 @@ public final class GeocoderService {
         }
     }
 
-    /// Erases what is kept of clients whose manifests were removed.
+    /// Erases the answers kept for clients whose manifests were removed.
     private func forgetLostClients() {
         withCache { cache throws(CacheError) in
             for client in try cache.clients() where !client.hasPrefix("user ") && clients.configuration.hasLost(client)
@@ -429,7 +434,7 @@ public final class GeocoderService {
         }
     }
 
-    // MARK: The pace, which outlives the process
+    // MARK: The pace of requests, which is kept when the process ends
 
     private func keepPace() {
         let until = pace.pausedUntil?.nanoseconds ?? 0
@@ -461,7 +466,8 @@ public final class GeocoderService {
         plan()
     }
 
-    /// Sets the one timer: for the next request, for the end of somebody's patience, or for the process's end.
+    /// Sets the only timer: for the next request to the server, for the end of a lookup's timeout, or for the end of
+    /// the process.
     private func plan() {
         var next = underWay == nil && waiting.isEmpty ? idleAt : nil
         for lookup in waiting { next = .earlier(next, lookup.until) }
@@ -477,7 +483,7 @@ public final class GeocoderService {
     }
 }
 
-/// A program that has connected.
+/// A program that is connected to the geocoder service.
 ///
 /// A class, because its lookups and its connection share it.
 final class ServedClient {
@@ -487,7 +493,7 @@ final class ServedClient {
     let identity: PeerIdentity?
     /// The account to which lookups and connections are charged.
     var account = ""
-    /// When this program connected, or its last request came.
+    /// The time of this program's last request; if there was none, the time when it connected.
     var heardAt = MonotonicInstant.zero
 
     init(_ connection: Connection, name: String, isOperator: Bool, identity: PeerIdentity?) {

@@ -4,33 +4,33 @@ public import SextantPlaces
 
 /// The settings under `geocoding` in `/etc/sextant/sextant.json5`.
 public struct GeocoderSettings: Sendable, Equatable {
-    /// The address before the interface's own paths, without a slash at its end.
+    /// The server's address before the paths of its programming interface, without a slash at its end.
     public var server: String
     public var format = ServerFormat.nominatim
-    /// How the server's operator reaches the board's owner: a mail address or a page.
+    /// How the server's operator can reach the board's owner: a mail address or a web page.
     public var contact: String?
-    /// Seconds between two requests at least.
+    /// The smallest number of seconds between two requests.
     public var interval = 1.0
-    /// Seconds for one answer, the wait for its turn included.
+    /// The largest number of seconds for one answer, the wait in the queue included.
     public var timeout = 10.0
-    /// Lookups of one client in any 60 s.
+    /// The largest number of lookups of one client in any 60 s.
     public var perClient = 50
-    /// Days for which an answer is kept.
+    /// The number of days for which an answer is kept.
     public var cacheDays = 30
-    /// The finest level that is asked for.
+    /// The finest level of detail that the server is asked for.
     public var level = ServerLevel.street
-    /// Whether the address may begin with http, on this machine or in a private network.
+    /// Whether the address can begin with http, which is allowed only for this machine and private networks.
     public var allowPlain = false
 
     public static let standardPath = "/etc/sextant/sextant.json5"
-    /// The server of OpenStreetMap's foundation, which wants a contact and one request a second at most.
+    /// The OpenStreetMap Foundation's server, which demands a contact and at most one request a second.
     ///
     /// Source: operations.osmfoundation.org, Nominatim Usage Policy.
     static let publicServer = "nominatim.openstreetmap.org"
 
     public init(server: String) { self.server = server }
 
-    /// Reads the part of a configuration file that is the geocoder's; the rest of the file is the daemon's.
+    /// Reads the geocoder's section of the configuration file; the rest of the file is for the daemon.
     public static func read(from path: String) throws(ConfigurationError) -> GeocoderSettings {
         var file = try ConfigurationSection(
             readFrom: path, example: GeocoderSettings.example, ifMissing: "write one, such as \(example)")
@@ -113,15 +113,15 @@ public struct GeocoderSettings: Sendable, Equatable {
     }
 }
 
-/// The address of a server: scheme, host, port and the path before the interface's own.
+/// The address of a server: scheme, host, port and the path before the paths of its programming interface.
 struct ServerAddress: Equatable {
     /// The address without a slash at its end.
     let text: String
     let isPlain: Bool
-    /// The host in small letters, without a dot at its end; an IPv6 address without its brackets.
+    /// The host in lower case, without a dot at its end; an IPv6 address without its brackets.
     let host: String
 
-    /// Nil for what is no address of a server.
+    /// Parses a server's address; nil if the text is no such address.
     init?(_ given: String) {
         guard given.utf8.count <= 500,
             given.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#@\\\"".utf8.contains($0) })
@@ -154,16 +154,16 @@ struct ServerAddress: Equatable {
         return UInt16(text.dropFirst()).map { $0 > 0 } ?? false
     }
 
-    /// Whether the host is this machine, or an address of a private network (RFC 1918, 3927, 4193, 4291).
+    /// Whether the host is this machine, or a numeric address of a private network (RFC 1918, 3927, 4193, 4291).
     ///
-    /// A name may lead anywhere, so that localhost alone counts.
+    /// A host name can lead anywhere, so localhost is the only name that counts.
     var isPrivate: Bool {
         if host == "localhost" { return true }
         if host.utf8.contains(0x3A) {
             return host == "::1" || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
         }
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-        // A number with a zero before it is octal to the C library.
+        // The C library reads a number with a leading zero as octal, so such numbers are refused.
         let bytes = parts.compactMap { $0.count > 1 && $0.first == "0" ? nil : UInt8($0) }
         guard parts.count == 4, bytes.count == 4 else { return false }
         return switch (bytes[0], bytes[1]) {

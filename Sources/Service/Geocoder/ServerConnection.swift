@@ -5,22 +5,22 @@ internal import SextantPlaces
 internal import SextantReactor
 internal import SextantUnits
 
-/// The result of a request to the server.
+/// The result of a request to the geocoding server.
 enum ServerOutcome {
     case answered(status: Int, retryAfter: Double?, body: [UInt8])
-    /// The server was not reached, or gave no whole answer; the text is libcurl's.
+    /// The server was not reached, or gave no complete answer; the text is libcurl's.
     case failed(String)
-    /// The answer was longer than what is kept of one.
+    /// The answer was longer than `ServerAnswer.maximumBytes`.
     case tooLong
 }
 
-/// A server that answers one request at a time.
+/// A geocoding server that answers one request at a time.
 protocol NameServer: AnyObject {
-    /// Asks for an address, and calls `ended` once, at once where the request cannot be begun.
+    /// Requests an address, and calls `ended` exactly once; if the request cannot be started, it calls `ended` at once.
     func ask(_ address: String, seconds: Double, _ ended: @escaping (ServerOutcome) -> Void)
 }
 
-/// The connection to the server, on the reactor's thread.
+/// The connection to the geocoding server, used on the reactor's thread.
 ///
 /// A class, because the reactor calls it.
 @safe final class ServerConnection: NameServer {
@@ -31,7 +31,7 @@ protocol NameServer: AnyObject {
     private var alarm: Alarm?
     private var ended: ((ServerOutcome) -> Void)?
 
-    /// - Parameter authority: A file of certificates to trust in place of the system's.
+    /// - Parameter authority: A file of certificates to trust instead of the system's.
     init(agent: String, authority: String?, allowsPlain: Bool, reactor: Reactor) throws(SystemError) {
         self.reactor = reactor
         unsafe client = try ServerConnection.start(agent, authority, allowsPlain)
@@ -62,7 +62,7 @@ protocol NameServer: AnyObject {
 
     deinit {
         if let registration { reactor.remove(registration) }
-        // Safety: the client was made in `init`, and is used by this object alone.
+        // Safety: the client was made in `init`, and only this object uses it.
         unsafe ccurl_stop(client)
     }
 
@@ -89,13 +89,13 @@ protocol NameServer: AnyObject {
     }
 
     private static func outcome(_ answer: ccurl_answer) -> ServerOutcome {
-        // CURLE_WRITE_ERROR: more bytes than are kept.
+        // 23 is CURLE_WRITE_ERROR: the answer had more bytes than allowed.
         if unsafe answer.code == 23 { return .tooLong }
         guard unsafe answer.code == 0 else {
             // Safety: libcurl returns a constant, zero-terminated text and never NULL.
             return .failed(unsafe String(cString: ccurl_text(answer.code)))
         }
-        // Safety: the body has so many bytes until the client's next request, and is copied.
+        // Safety: the body has `body_count` bytes until the client's next request, and is copied here.
         let body = unsafe Array(UnsafeBufferPointer(start: answer.body, count: answer.body_count))
         let retryAfter = unsafe answer.retry_after > 0 ? Double(answer.retry_after) : nil
         return .answered(status: Int(unsafe answer.status), retryAfter: retryAfter, body: body)

@@ -1,27 +1,27 @@
 public import HostSleep
 public import SextantUnits
 
-/// Why a host switch could not be used, in one line that names the mend.
+/// Why a host switch could not be used: one line that also says what to do.
 public struct HostSwitchProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
     public init(_ description: String) { self.description = description }
 }
 
-/// Reads whether a host switch would wake the host as ordered.
+/// A host switch that can be checked: whether it would wake the host as ordered.
 public protocol AlarmReader {
-    /// Reads the switch itself, and no copy of what was written; nil where all is as ordered.
+    /// Reads the switch itself, not a copy of what was written to it; nil if everything is as ordered.
     ///
-    /// - Parameter now: The wall clock, asked right after each reading.
+    /// - Parameter now: Returns the wall clock's time; called right after each reading.
     func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault?
 }
 
-/// A host switch as the hook at the end of a shutdown uses it, besides reading it.
+/// A host switch with the functions that the hook at the end of a shutdown needs.
 public protocol SupplySwitch: AlarmReader {
-    /// Has the switch cut the supply after its delay.
+    /// Makes the switch cut the supply after its delay.
     func cut() throws(HostSwitchProblem)
-    /// Takes away the alarm, the second way back and the wake by motion.
+    /// Clears the alarm, the second way to wake the host, and the wake by motion.
     func disarm() throws(HostSwitchProblem)
-    /// Reads whether nothing stands in the switch that would wake the host.
+    /// Whether the switch holds no alarm and no second way to wake the host.
     func isClear() throws(HostSwitchProblem) -> Bool
 }

@@ -2,24 +2,24 @@ public import HostSleep
 public import HostSwitches
 public import SextantUnits
 
-/// A driver's host switch, as the helper and the hook use it.
+/// A host switch accessed through its driver, for the helper and the shutdown hook.
 ///
 /// A class, since a driver owns its bus.
 public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
     private var chip: Chip
     private let pulse: () throws(HostSwitchProblem) -> Void
 
-    /// - Parameter pulse: Pulses the line of a switch that cuts only after one.
+    /// - Parameter pulse: Pulses the GPIO line, for a switch that cuts the supply only after a pulse.
     public init(_ chip: consuming Chip, pulse: @escaping () throws(HostSwitchProblem) -> Void = {}) {
         self.chip = chip
         self.pulse = pulse
     }
 
-    /// The switch is read twice, and both readings must be as ordered: some answer once with what they held before.
+    /// Reads the switch twice, and both readings must be as ordered: some switches first answer with old content.
     public func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault? {
         for _ in 0..<2 {
             var reading = try reading()
-            // The motion sensor is a chip of its own, which the daemon watches.
+            // The wake by motion is not read here: the motion sensor is a separate chip, which the daemon watches.
             reading.byMotion = order.byMotion
             if let fault = order.fault(in: reading, at: now()) { return fault }
         }

@@ -1,12 +1,12 @@
 internal import SextantReactor
 
-/// Where the daemon and the helper of host sleep leave files for one another.
+/// The files by which the daemon and the host-sleep helper exchange requests and answers.
 ///
-/// Each program writes to a folder of its own in `/run`, which a boot empties, and systemd makes both.
+/// Each program writes to its own folder in `/run`, which is empty after a boot; systemd creates both folders.
 public struct HostFolders: Sendable {
     /// The daemon's folder, which systemd gives to the user sextant.
     public var daemon: String
-    /// The helper's, which systemd gives to the user sextant-host.
+    /// The helper's folder, which systemd gives to the user sextant-host.
     public var helper: String
 
     public init(daemon: String = "/run/sextant", helper: String = "/run/sextant-host") {
@@ -14,27 +14,27 @@ public struct HostFolders: Sendable {
         self.helper = helper
     }
 
-    /// The daemon's request to switch the host off.
+    /// The file with the daemon's request to switch the host off.
     public var request: String { daemon + "/host/request" }
-    /// Which switch the hook clears where the owner switches the host off.
+    /// The file that names the host switch that the hook clears when the owner powers the host off.
     public var place: String { daemon + "/host/switch" }
-    /// The request for which logind is being asked, for the hook.
+    /// The file with the request that the helper keeps for the hook while it asks logind to power off.
     public var kept: String { helper + "/kept" }
     /// The file with the answer to the last request.
     public var answer: String { helper + "/answer" }
 
-    /// The content of one of the daemon's files; nil where there is none.
+    /// The content of one of the daemon's files; nil if there is no such file.
     func readDaemons(_ path: String) throws(GuardedFileError) -> [UInt8]? {
         try GuardedFile.read(path, ownerOf: daemon)
     }
 
-    /// The content of one of the helper's files; nil where there is none.
+    /// The content of one of the helper's files; nil if there is no such file.
     func readHelpers(_ path: String) throws(GuardedFileError) -> [UInt8]? {
         try GuardedFile.read(path, ownerOf: helper)
     }
 }
 
-/// Why a request is not obeyed, or the hook does not cut: one line that names the thing and the mend.
+/// Why a request is refused, or why the hook does not cut the supply: one line that names the file and what is wrong.
 struct HostProblem: Error, Equatable, CustomStringConvertible {
     var description: String
 

@@ -2,9 +2,9 @@ public import HostSleep
 internal import SextantReactor
 public import SextantUnits
 
-/// The clocks by which the helper judges whether a request to switch off is recent and its alarm ahead.
+/// The clocks that tell the helper whether a request to switch off is recent, and whether its alarm lies ahead.
 public struct HostClocks: Sendable {
-    /// The host's wall clock; nil unless the system says that it is right.
+    /// The host's wall clock; nil unless the system reports it as right.
     public var wall: @Sendable () -> UTCInstant?
     public var uptime: @Sendable () -> MonotonicInstant
 
@@ -15,15 +15,16 @@ public struct HostClocks: Sendable {
         self.uptime = uptime
     }
 
-    /// Reads the switch that a request names, by the wall clock that counts for it.
+    /// Reads the switch that a request names, and compares its alarm with the clock that is valid for the request.
     func fault(of request: HostRequest, in chip: any AlarmReader) throws(HostSwitchProblem) -> SwitchFault? {
         try chip.fault(in: request.order) { request.now(host: wall(), uptime: uptime()) }
     }
 }
 
-/// Asks the system to power off for the daemon, which may not: checks its request, reads the switch, and answers.
+/// Powers the host off on behalf of the daemon, which has no permission to do it itself.
 ///
-/// Its steps are those of the model hostsleep.pml. Between any two of them it may end: the hook reads what it has kept.
+/// It checks the daemon's request, reads the host switch, asks logind, and answers. Its steps are those of the Promela
+/// model hostsleep.pml. The process can end between any two steps; the hook then reads the request that was kept.
 public struct HostHelper {
     private let folders: HostFolders
     private let clocks: HostClocks
@@ -41,9 +42,9 @@ public struct HostHelper {
         self.open = open
     }
 
-    /// Obeys the request that stands, or refuses it, and writes the answer.
+    /// Carries out or refuses the waiting request, and writes the answer.
     ///
-    /// - Returns: The answer; nil where no request stands, or the one that stands has been answered.
+    /// - Returns: The answer; nil if there is no request, or the request was already answered.
     public func serve() throws -> HostAnswer? {
         var digest = ""
         do {
@@ -63,9 +64,9 @@ public struct HostHelper {
         return try answer(HostAnswer(to: digest, refusal: refusal))
     }
 
-    /// Reads the daemon's request; nil where there is none.
+    /// Reads the daemon's request; nil if there is none.
     ///
-    /// This is `take` in the model hostsleep.pml.
+    /// This is `take` in the Promela model hostsleep.pml.
     private func take() throws -> HostRequest? {
         guard let bytes = try folders.readDaemons(folders.request) else { return nil }
         return try HostProblem.of(folders.request) { try HostRequest(parsing: bytes) }
@@ -77,19 +78,19 @@ public struct HostHelper {
         return answer.request == request.digest
     }
 
-    /// Reads the switch a second time, in a process of its own.
+    /// Reads the switch a second time; the daemon's own process has read it before.
     ///
-    /// This is `checkAgain` in the model hostsleep.pml.
+    /// This is `checkAgain` in the Promela model hostsleep.pml.
     private func checkAgain(_ request: HostRequest) throws {
         guard let fault = try clocks.fault(of: request, in: open(request.place)) else { return }
         throw HostSwitchProblem("the host switch \(request.place.model) \(fault.text); arm it anew")
     }
 
-    /// Keeps the request for the hook, before logind is asked: the shutdown may end this process at any moment.
+    /// Keeps the request for the hook before logind is asked, since the shutdown can end this process at any moment.
     ///
-    /// A request that is kept already stays: the host may be stopping for it, while locks delay that.
+    /// A request that was kept earlier stays: the host may be stopping for it, delayed by inhibitors.
     ///
-    /// This is `keep` in the model hostsleep.pml.
+    /// This is `keep` in the Promela model hostsleep.pml.
     private func keep(_ request: HostRequest) throws {
         guard try folders.readHelpers(folders.kept) == nil else {
             throw HostProblem(
@@ -100,9 +101,9 @@ public struct HostHelper {
         try GuardedFile.write(request.text, to: folders.kept)
     }
 
-    /// Asks logind, which itself refuses for a session or an inhibitor; those that are there are named in the answer.
+    /// Asks logind, which refuses if there are sessions or inhibitors of others; the answer names them.
     ///
-    /// This is `askLogind` in the model hostsleep.pml.
+    /// This is `askLogind` in the Promela model hostsleep.pml.
     private func askLogind() -> HostAnswer.Refusal? {
         do throws(PowerManagerError) {
             let holders = try holders()
@@ -116,14 +117,14 @@ public struct HostHelper {
         }
     }
 
-    /// The holders of the board that an answer names: at most eight, of 120 characters each, to keep the file short.
+    /// The sessions and inhibitors that an answer names: at most eight, of 120 characters each, to keep the file short.
     private func holders() throws(PowerManagerError) -> [String] {
         try manager.holders().prefix(8).map { String($0.prefix(120)) }
     }
 
-    /// Tells the daemon.
+    /// Writes the answer for the daemon.
     ///
-    /// This is `answer` in the model hostsleep.pml.
+    /// This is `answer` in the Promela model hostsleep.pml.
     private func answer(_ answer: HostAnswer) throws -> HostAnswer {
         try GuardedFile.write(answer.text, to: folders.answer)
         return answer
@@ -131,7 +132,7 @@ public struct HostHelper {
 }
 
 extension SwitchFault {
-    /// The fault, in words that follow the switch's name.
+    /// The fault as the end of a sentence that begins with the switch's name.
     var text: String {
         switch self {
         case .clockStopped: "has lost its time"

@@ -1,26 +1,26 @@
 public import HostSleep
 
-/// The end of a shutdown: cuts the supply, or has the host start again.
+/// The hook at the end of a shutdown: cuts the supply, or makes the host restart.
 ///
-/// systemd runs it as root from its folder `system-shutdown`, after the file systems are unmounted or read-only, and
-/// goes on with the shutdown whatever it returns: the script there reboots the host where it fails. Source: systemd-
-/// shutdown(8).
+/// systemd runs the hook as root from its folder `system-shutdown`, after the file systems are unmounted or read-only.
+/// systemd continues the shutdown whatever the hook returns, so the script in that folder reboots the host if the hook
+/// fails. Source: systemd-shutdown(8).
 public struct HostHook {
     /// The outcome of the hook.
     public enum Outcome: Sendable, Equatable {
-        /// The host was to sleep, and the switch has been told to cut the supply.
+        /// The host was to sleep, and the switch got the order to cut the supply.
         case cuts
-        /// The host was to sleep, and would not be woken as ordered: it starts again instead.
+        /// The host was to sleep, but the switch would not wake it as ordered, so the host restarts.
         case reboots(String)
-        /// The owner switched it off, and nothing of an earlier order will wake it.
+        /// The owner switched the host off, and nothing from an earlier order will wake it.
         case isFinal
-        /// The owner switched it off, and the switch could not be cleared.
+        /// The owner switched the host off, but the switch could not be cleared.
         case isFinalUncleared(String)
-        /// This shutdown is none of the hook's.
+        /// The hook has nothing to do in this shutdown.
         case ignores
     }
 
-    /// How often a switch is written that does not take it.
+    /// The number of attempts to write to a switch that does not accept the write.
     private static let tries = 3
 
     private let folders: HostFolders
@@ -36,9 +36,9 @@ public struct HostHook {
         self.open = open
     }
 
-    /// Does what a shutdown wants.
+    /// Does what this shutdown needs.
     ///
-    /// - Parameter action: systemd's word: poweroff, reboot, halt or kexec.
+    /// - Parameter action: The kind of shutdown in systemd's words: poweroff, reboot, halt or kexec.
     public func run(_ action: String) -> Outcome {
         guard action == "poweroff" else { return .ignores }
         do {
@@ -55,21 +55,21 @@ public struct HostHook {
         }
     }
 
-    /// Reads the alarm a third time, when nothing else runs any more.
+    /// Reads the alarm a third time, when no other process runs any more.
     ///
-    /// This is `hookReads` in the model hostsleep.pml.
+    /// This is `hookReads` in the Promela model hostsleep.pml.
     private func hookReads(_ request: HostRequest, from chip: any SupplySwitch) throws -> SwitchFault? {
         try clocks.fault(of: request, in: chip)
     }
 
     /// Tells the switch to cut the supply after its delay.
     ///
-    /// This is `cut` in the model hostsleep.pml.
+    /// This is `cut` in the Promela model hostsleep.pml.
     private func cut(_ chip: any SupplySwitch) throws {
         try insist { try chip.cut() }
     }
 
-    /// The owner's power-off: the board that was put away must not start by itself.
+    /// Clears the switch after the owner's power-off: a board that was put away must not start by itself.
     private func clear() -> Outcome {
         do {
             guard let bytes = try folders.readDaemons(folders.place) else { return .isFinal }
@@ -81,9 +81,9 @@ public struct HostHook {
         }
     }
 
-    /// Clears the switch, and reads whether it is.
+    /// Clears the switch, and checks by reading that it is clear.
     ///
-    /// This is `disarm` in the model hostsleep.pml.
+    /// This is `disarm` in the Promela model hostsleep.pml.
     private func disarm(_ chip: any SupplySwitch, _ model: String) throws {
         try insist {
             try chip.disarm()

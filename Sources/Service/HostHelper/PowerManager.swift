@@ -1,10 +1,10 @@
 internal import CSystemd
 
-/// Whoever decides whether the host may be switched off: systemd-logind, or a test's stand-in.
+/// The service that decides whether the host is allowed to power off: systemd-logind, or a stand-in for tests.
 public protocol PowerManager {
-    /// The names of those who are logged in, or hold an inhibitor that blocks a shutdown.
+    /// The sessions that are logged in, and the inhibitors that block a shutdown, each in words.
     func holders() throws(PowerManagerError) -> [String]
-    /// Asks for a power-off that sessions and inhibitors hold; returns once it has been accepted.
+    /// Requests a power-off that sessions and inhibitors can block; returns once it has been accepted.
     func powerOff() throws(PowerManagerError)
 }
 
@@ -15,20 +15,21 @@ public struct PowerManagerError: Error, Sendable, Equatable {
     public init(_ text: String) { self.text = text }
 }
 
-/// systemd-logind, over the system's D-Bus.
+/// The power manager systemd-logind, reached over the system's D-Bus.
 ///
-/// The helper's user may power off by a rule of polkit's, and may neither do so while others are logged in nor against
-/// inhibitors: logind asks for those two permissions by itself. Source: org.freedesktop.login1(5).
+/// A polkit rule permits the helper's user to power off, but not while others are logged in, and not against
+/// inhibitors; logind itself checks these two permissions. Source: org.freedesktop.login1(5).
 public struct Logind: PowerManager {
-    /// The most seconds for one call.
+    /// The largest number of seconds for one call.
     private static let patience: UInt32 = 10
-    /// Classes of sessions in which nobody is logged in: systemd's own for a user's services, and jobs such as cron's.
+    /// The session classes in which no person is logged in: systemd's own for a user's services, and those of jobs such
+    /// as cron's.
     private static let unattended = ["manager", "manager-early", "background", "background-light", "none"]
 
-    /// The bus; nil for the system's.
+    /// The address of the D-Bus; nil for the system bus.
     private let address: String?
 
-    /// - Parameter address: A bus of a test's own; nil for the system's.
+    /// - Parameter address: The address of a test's own bus; nil for the system bus.
     public init(address: String? = nil) { self.address = address }
 
     public func holders() throws(PowerManagerError) -> [String] {
@@ -52,7 +53,7 @@ public struct Logind: PowerManager {
     }
 }
 
-/// A connection to the system's bus; it is closed when it goes out of scope.
+/// A connection to the system bus; it is closed when it goes out of scope.
 @safe private struct LogindBus: ~Copyable {
     private let bus: OpaquePointer
 
@@ -86,16 +87,18 @@ public struct Logind: PowerManager {
     private func lines(_ call: (Text, Int, Text, Int) -> Int32) throws(PowerManagerError) -> [Substring] {
         var room = [CChar](repeating: 0, count: 8192)
         try unsafe LogindBus.check { why, size in
-            // Safety: the call writes no more than the array's count, a zero at the end, and keeps no pointer.
+            // Safety: the call writes at most as many characters as the array holds, the final zero included, and keeps
+            // no pointer.
             unsafe room.withUnsafeMutableBufferPointer { unsafe call($0.baseAddress, $0.count, why, size) }
         }
         return LogindBus.text(room).split(separator: "\n")
     }
 
-    /// Throws what a call wrote about its failure.
+    /// Throws the error text that a failed call wrote.
     private static func check(_ call: (Text, Int) -> Int32) throws(PowerManagerError) {
         var why = [CChar](repeating: 0, count: 512)
-        // Safety: the call writes no more than the array's count, a zero at the end, and keeps no pointer.
+        // Safety: the call writes at most as many characters as the array holds, the final zero included, and keeps no
+        // pointer.
         let result = unsafe why.withUnsafeMutableBufferPointer { unsafe call($0.baseAddress, $0.count) }
         guard result < 0 else { return }
         throw PowerManagerError(text(why))

@@ -4,16 +4,16 @@ internal import SextantJSON
 public struct PageConfiguration: Sendable, Equatable {
     public static let standardPath = "/etc/sextant/page.json5"
 
-    /// Further names under which the page may be asked for, such as `board.lan` or `page.example:8080`.
+    /// Further host names under which the page can be requested, such as `board.lan` or `page.example:8080`.
     public var hosts: [String] = []
-    /// The owner's map: a file of raster MBTiles.
+    /// The path of the owner's map, a file of raster MBTiles.
     public var map: String?
-    /// The parts of the file that cannot be used, with the mend; its other parts hold.
+    /// The errors in the file, and how to correct them; the rest of the file is used.
     public var problems: [String] = []
 
     public init() {}
 
-    /// Reads the file's text.
+    /// Parses the file's text.
     public init(text: [UInt8]) {
         let value: JSONValue
         do {

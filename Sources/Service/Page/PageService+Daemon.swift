@@ -2,14 +2,14 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantJSON
 
-/// The page's knowledge of its daemon while it is connected.
+/// What the page knows from the daemon during one connection.
 struct DaemonView {
     var hasHello = false
-    /// Whether the daemon counts the page among its operators.
+    /// Whether the daemon treats the page as an operator.
     var isOperator = false
-    /// Whether headings are asked for.
+    /// Whether the page has requested headings.
     var watchesHeading = false
-    /// Why the positions cannot be watched, where the daemon refused that.
+    /// Why the page gets no positions, if the daemon refused to send them.
     var problem: String?
     var prompts: [(client: String, line: [UInt8])] = []
     var lists: [LiveKind: DaemonList] = [
@@ -17,9 +17,9 @@ struct DaemonView {
         .regions: DaemonList(of: "region", until: "regions"),
         .visits: DaemonList(of: "pastVisit", until: "visits"),
     ]
-    /// Answers of one line that a viewer waits for, by the request's id.
+    /// The handlers of one-line answers that viewers wait for, by the request's id.
     var answers: [String: (DaemonLine) -> Void] = [:]
-    /// The list that a viewer waits for; the others wait for it.
+    /// The list that is being requested for a viewer; the lists in `waiting` come after it.
     var question: Question?
     var waiting: [Question] = []
     var lastID = 0
@@ -35,7 +35,7 @@ extension PageService {
         plan(.reconnect, inSeconds: 2)
     }
 
-    /// Forgets what was true of a connection that is over, and tells those who wait for an answer.
+    /// Forgets everything from a connection that has ended, and refuses the requests that wait for an answer.
     func forgetDaemon() {
         let gone = Refusal(503, "The daemon is not there. The page looks for it every 2 s.")
         for question in [daemon.question].compactMap({ $0 }) + daemon.waiting { question.exchange.refuse(gone) }
@@ -74,7 +74,7 @@ extension PageService {
         }
     }
 
-    /// Tells the daemon that an event of the page's own region was taken; what the page shows is the list of regions.
+    /// Confirms an event of the page's own region to the daemon; the page itself shows the list of regions.
     private func acknowledge(_ line: [UInt8]) {
         if let number = DaemonLine(line)?.integer(.number) {
             pipe?.send("{\"request\":\"acknowledge\",\"number\":\(number)}")
@@ -97,14 +97,15 @@ extension PageService {
         if hello.text(.status) == "notDetermined" {
             pipe?.send(#"{"request":"authorize","authorization":"whenInUse"}"#)
         }
-        // The daemon sends the events of the page's own region that came while nobody looked after this request.
+        // After this request the daemon sends the events of the page's own region that came while no viewer was
+        // connected.
         pipe?.send(#"{"request":"registrations"}"#)
         askHeadings()
         pollStatus()
         pollEnergy()
     }
 
-    /// Asks for headings while a viewer has the compass open, and no longer: they keep the chip at work.
+    /// Requests headings only while a viewer has the compass open, because they keep the magnetometer at work.
     func askHeadings() {
         guard daemon.hasHello, daemon.watchesHeading != wantsHeading else { return }
         daemon.watchesHeading = wantsHeading
@@ -114,7 +115,7 @@ extension PageService {
         if !wantsHeading { state.forget([.heading]) }
     }
 
-    // MARK: What is asked again and again
+    // MARK: What is requested repeatedly
 
     func pollStatus() {
         guard daemon.hasHello, hasViewers else { return }
@@ -137,9 +138,9 @@ extension PageService {
         plan(.lists, inSeconds: 10)
     }
 
-    // MARK: What comes back
+    // MARK: Answers
 
-    /// Takes a line of a list; whether it was one.
+    /// Takes a line if it belongs to a list; returns whether it does.
     private func take(_ line: [UInt8], _ name: String) -> Bool {
         if var question = daemon.question, name == question.list.element {
             question.list.append(line)
@@ -163,7 +164,7 @@ extension PageService {
         return false
     }
 
-    /// Hands a line to the viewer who waits for it; whether there is one.
+    /// Gives a line to the viewer that waits for it; returns whether there is one.
     private func answer(_ bytes: [UInt8]) -> Bool {
         guard let line = DaemonLine(bytes), let id = line.text(.id),
             let waiting = daemon.answers.removeValue(forKey: id)
@@ -214,7 +215,7 @@ extension PageService {
         }
     }
 
-    /// The daemon is older than passive watching, or does not let this client see positions.
+    /// Reports why the page gets no positions: the daemon is too old for passive watching, or refuses to show them.
     private func cannotWatch(_ line: DaemonLine) {
         let isOld = line.text(.code) == "unknownKey"
         daemon.problem =

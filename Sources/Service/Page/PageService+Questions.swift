@@ -2,31 +2,31 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantJSON
 
-/// A list of the daemon that one viewer waits for.
+/// A list that the page requests from the daemon for one viewer.
 struct Question {
     var id: String
     var request: String
     var list: DaemonList
     var exchange: Exchange
-    /// The name of the list in the answer.
+    /// The name of the list in the answer to the viewer.
     var name: String
-    /// The track that is asked for; nil for another list, which comes at once and as it is.
+    /// The details of a request for the track; nil for other lists, which are passed on unchanged.
     var track: TrackQuestion?
 }
 
-/// The track that one viewer waits for.
+/// A viewer's request for the track, and the points received so far.
 struct TrackQuestion {
     var window: TrackWindow
-    /// The track's points, the newest first.
+    /// The track's points, added from the newest to the oldest.
     var shape: TrackShape
-    /// Whether the newest points are wanted, each of them, and not the shape of all.
+    /// Whether the viewer wants every one of the newest points instead of the shape of the whole track.
     var isWhole: Bool
-    /// How many of the daemon's points are in the window.
+    /// The number of points in the window that the daemon has sent.
     private(set) var count = 0
-    /// How many points the daemon keeps in all.
+    /// The number of points in the whole stored track.
     var kept = 0
 
-    /// Takes a page of the daemon's answer, the oldest first.
+    /// Takes one page of the daemon's answer, which has the oldest point first.
     mutating func take(_ lines: [[UInt8]]) {
         for line in lines.reversed() where !isFull {
             guard let point = window.point(line) else { continue }
@@ -35,11 +35,13 @@ struct TrackQuestion {
         }
     }
 
-    /// Whether no more points are wanted.
+    /// Whether no further points are needed.
     var isFull: Bool { isWhole && count >= shape.limit }
 
-    /// The answer for the viewer: the points, oldest first, how many lie in the window and how many are kept in all, and
-    /// by how much the thinned line is off at most.
+    /// The answer for the viewer, with the points from the oldest to the newest.
+    ///
+    /// It also has the number of points in the window (`of`), the number in the whole stored track (`kept`), and the
+    /// largest error of the thinned line in metres (`within`).
     func answer() -> [UInt8] {
         var shape = shape
         shape.thin()
@@ -50,9 +52,9 @@ struct TrackQuestion {
 }
 
 extension PageService {
-    /// Points of the track that are told at once, at most: 0.3 MB.
+    /// The largest number of track points in one answer: about 0.3 MB.
     private static let longestTrack = 4000
-    /// Lists that may wait for each other.
+    /// The largest number of lists that can wait to be requested.
     private static let longestQueue = 16
 
     // MARK: Lists
@@ -124,7 +126,7 @@ extension PageService {
             let request = question.track?.window.request(before: lines.first)
         {
             question.request = request
-            // Behind the others: a long track keeps nobody waiting.
+            // The next page goes to the end of the queue, so that a long track does not delay other viewers.
             daemon.waiting.append(question)
         } else {
             question.exchange.answer(
@@ -136,7 +138,7 @@ extension PageService {
 
     // MARK: Changes
 
-    /// Answers a client's question, or sets its record.
+    /// Answers a client's authorization prompt, or changes the client's authorization.
     func askAnswer(_ exchange: Exchange) throws(Refusal) {
         let members = try members(of: exchange, allowed: ["client", "answer", "accuracy", "wake"])
         guard case .string? = members["client"] else { throw Refusal(400, "client: the name of a client.") }
@@ -149,10 +151,10 @@ extension PageService {
         try change("services", members, exchange)
     }
 
-    /// Has the daemon watch a circle for the page's own client, or no longer.
+    /// Makes the daemon watch a circle for the page's own client, or stops watching it.
     ///
-    /// The region is the client's and not the viewer's: it outlives the tab, and every viewer sees its state in the
-    /// list of regions.
+    /// The region belongs to the page's client and not to a viewer: it stays when the browser tab is closed, and every
+    /// viewer sees its state in the list of regions.
     func askAnchor(_ exchange: Exchange) throws(Refusal) {
         var members = try members(of: exchange, allowed: ["latitude", "longitude", "radius"])
         guard members.isEmpty || members.count == 3 else {
@@ -163,14 +165,14 @@ extension PageService {
         guard isWeighed else { return try change("monitorRegion", members, exchange) }
         members["request"] = .string("unmonitorRegion")
         pipe?.send(JSONValue.object(members).text)
-        // The daemon does not answer `unmonitorRegion`; it answers the ping that follows.
+        // The daemon does not answer `unmonitorRegion`; it answers the ping that is sent after it.
         try change("ping", [:], exchange)
     }
 
-    /// The region of the page's client that the anchor watch is.
+    /// The identifier of the region that the anchor watch uses.
     private static let anchor = "anchor"
 
-    /// Has the receiver find one position; it costs what a start and a fix cost.
+    /// Makes the receiver find one position, which costs the energy of a start and a fix.
     func askLocation(_ exchange: Exchange) throws(Refusal) {
         _ = try members(of: exchange, allowed: [])
         try change("locate", ["timeout": .number(60)], exchange)

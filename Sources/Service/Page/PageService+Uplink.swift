@@ -2,14 +2,14 @@ internal import MetricsText
 internal import SextantJSON
 internal import SextantReactor
 
-/// The uplink's status file, which holds neither places nor secrets.
+/// The uplink's status file, which contains neither positions nor secrets.
 extension PageService {
     func publishUplink() {
-        // An event of the stream is one line.
+        // The JSON is written anew in one line, since an event's data must be one line.
         if let members = uplinkMembers { publish(.uplink, Array(JSONValue.object(members).text.utf8)) }
     }
 
-    /// The source of the uplink's metrics; nil where no uplink has run.
+    /// The uplink's status for the metrics; nil if no uplink has run.
     var uplinkMetrics: MetricsText.Uplink? { uplinkMembers.map { MetricsText.Uplink(members: $0, now: reactor.utc) } }
 
     private var uplinkMembers: [String: JSONValue]? {

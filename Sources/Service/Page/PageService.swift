@@ -6,20 +6,20 @@ public import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// The page: an HTTP server for viewers on one side, a client of the daemon on the other.
+/// The web page's service: an HTTP server for viewers, and a client of the daemon.
 ///
-/// A class, because the reactor and the server call it. Everything runs on the reactor's one thread. While nobody looks
-/// it has no connection to the daemon and no timer but the one that ends it.
+/// A class, because the reactor and the server call it; everything runs on the reactor's thread. Without viewers it has
+/// no connection to the daemon, and its only timer is the one that ends the process.
 public final class PageService {
     public struct Settings: Sendable {
-        /// The daemon's socket.
+        /// The path of the daemon's socket.
         public var daemon: String
-        /// Seconds after the last viewer when the process ends; nil where it stays.
+        /// Seconds after the last viewer has gone until the process ends; nil if it never ends by itself.
         public var idleSeconds: Int64?
         public var configuration = PageConfiguration()
-        /// The secret of scrapers; nil where the metrics are off.
+        /// The secret of metrics scrapers; nil if the metrics are off.
         public var metricsSecret: PageSecret?
-        /// The file in which sextant-uplink says how it is; there is none where it has not run since the board's start.
+        /// The file in which sextant-uplink writes its status; it is missing if sextant-uplink has not run since boot.
         public var uplinkStatus = "/run/sextant-uplink/status.json"
 
         public init(daemon: String, idleSeconds: Int64?) {
@@ -28,7 +28,7 @@ public final class PageService {
         }
     }
 
-    /// Viewers at once.
+    /// The largest number of viewers at the same time.
     public static let viewerLimit = 8
 
     let reactor: Reactor
@@ -48,7 +48,7 @@ public final class PageService {
     var map: TileMap?
     private var whenIdle: () -> Void = {}
 
-    /// A purpose for which the page's one timer is set.
+    /// The purposes for which the page's only timer can be set.
     enum Purpose: Hashable, CaseIterable { case status, lists, energy, reconnect, heartbeat, scrape, end }
 
     public init(
@@ -78,7 +78,7 @@ public final class PageService {
         restartIdle()
     }
 
-    /// Calls back when the last viewer has been gone for the settings' seconds.
+    /// Sets the handler that is called when the last viewer has been gone for `Settings.idleSeconds`.
     public func onIdle(_ handler: @escaping () -> Void) { whenIdle = handler }
 
     private func openMap() {
@@ -154,7 +154,8 @@ public final class PageService {
     private static let wrongSecret = Refusal(
         403, "This is not the page's secret. \"sextant page\" prints an address that opens the page.")
 
-    /// Gives whoever knows the secret a code that opens one session, and the names that lead here from elsewhere.
+    /// Gives a request with the secret a code that opens one session, and the names under which other machines reach
+    /// the page.
     private func issueCode(_ exchange: Exchange, at seconds: Int64) throws(Refusal) {
         guard case .string(let offered)? = DaemonLine(exchange.body)?.members["secret"], secret.matches(offered) else {
             throw PageService.wrongSecret
@@ -165,7 +166,7 @@ public final class PageService {
         exchange.answer(200, Array(answer.text.utf8), type: PageText.json, headers: PageText.noStore)
     }
 
-    /// The address that a socket listens on, as a browser writes it; nil where it cannot be told.
+    /// The address that a socket listens on, as written in a browser; nil if it cannot be determined.
     private static func address(of listener: Int32) -> String? {
         guard let address = NetworkAddress.bound(of: listener), let port = UInt16(exactly: clinux_tcp_port(listener))
         else { return nil }
@@ -186,7 +187,7 @@ public final class PageService {
 
     // MARK: Viewers
 
-    /// One tab that watches.
+    /// A browser tab that receives events.
     final class Viewer {
         let exchange: Exchange
         var queue: ViewerQueue
@@ -224,7 +225,7 @@ public final class PageService {
     var hasViewers: Bool { !viewers.isEmpty }
     var wantsHeading: Bool { viewers.contains { $0.wantsHeading } }
 
-    /// Keeps a line as the newest of its kind, and tells it to every viewer if it is new.
+    /// Keeps a line as the newest of its kind, and sends it to every viewer if it has changed.
     func publish(_ kind: LiveKind, _ line: [UInt8]) {
         guard state.set(kind, line, at: milliseconds) else { return }
         for viewer in viewers {
@@ -255,7 +256,7 @@ public final class PageService {
 
     private func restartIdle() {
         guard let seconds = settings.idleSeconds, viewers.isEmpty else { return }
-        // A code is kept by the process alone.
+        // The process stays until its codes expire, because only the process knows them.
         plan(.end, inSeconds: max(seconds, codes.remaining(at: reactor.now.nanoseconds / 1_000_000_000)))
     }
 

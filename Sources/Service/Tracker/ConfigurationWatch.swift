@@ -13,7 +13,7 @@ public final class ConfigurationWatch {
 
     /// - Parameters:
     ///   - first: The reading that could not be used.
-    ///   - told: Called with each reading that differs from the first.
+    ///   - told: Called with each later reading that differs from the first.
     public init(
         of path: String, after first: ConfigurationReading, in reactor: Reactor,
         told: @escaping (ConfigurationReading) -> Void
@@ -23,16 +23,16 @@ public final class ConfigurationWatch {
         self.told = told
         watch = try FolderWatch(
             ConfigurationWatch.folders(of: first), in: reactor,
-            // A usable file is taken up at once, so that the next client to connect finds a receiver.
+            // A usable file is applied at once, so that the next client to connect finds a receiver.
             changed: { [unowned self] in tell(ConfigurationFile.reading(of: path), onlyIfUsable: true) },
             settled: { [unowned self] in reread() })
-        // Files may have changed between the first reading and the beginning of the watch.
+        // Files could have changed between the first reading and the beginning of the watch.
         reread()
     }
 
     private func reread() {
         var reading: ConfigurationReading
-        // Files in a folder that was not watched yet may have changed since they were read.
+        // The files in a folder that was not watched yet could have changed since they were read.
         repeat {
             watch?.clear()
             reading = ConfigurationFile.reading(of: path)
@@ -45,7 +45,7 @@ public final class ConfigurationWatch {
         if isOther, !onlyIfUsable || reading.problem == nil { told(reading) }
     }
 
-    /// The folders of the files, and of the files that links among them lead to, each once.
+    /// The folders of the files, and of the targets of symbolic links among them, without duplicates.
     private static func folders(of reading: ConfigurationReading) -> [String] {
         var folders: [String] = []
         let files = reading.files.flatMap { [$0, target(of: $0)].compactMap { $0 } }
@@ -55,9 +55,9 @@ public final class ConfigurationWatch {
         return folders
     }
 
-    /// The path of a file with its links followed; nil where the file does not exist.
+    /// The path of a file with all symbolic links resolved; nil if the file does not exist.
     private static func target(of file: String) -> String? {
-        // Safety: the result is freed below, and copied before.
+        // Safety: the string is copied before it is freed.
         guard let path = unsafe realpath(file, nil) else { return nil }
         defer { unsafe free(path) }
         return unsafe String(cString: path)

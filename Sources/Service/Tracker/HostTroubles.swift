@@ -2,16 +2,16 @@ public import Configuration
 internal import Doctor
 public import Logging
 
-/// Faults of the host that keep the daemon from its work, in the words of `sextant doctor`.
+/// Faults of the host that hinder the daemon, in the words of `sextant doctor`.
 ///
-/// A console on the receiver's UART, a bus that is switched off or an overlay on a line shows as silence only; the
-/// daemon serves everything that works, and logs why the rest does not.
+/// A console on the receiver's UART, a bus that is switched off, or an overlay that uses a line would show only as
+/// silence; the daemon does everything that works, and logs why the rest does not.
 public enum HostTroubles {
     private static let checks = Check.allCases.filter(\.isSaidAtStart)
 
     /// Logs the conflicts between the host's own files and these settings, one per line.
     ///
-    /// - Parameter root: The path of the system to look at; `/` is the running one.
+    /// - Parameter root: The root directory of the system to examine; `/` is the running system.
     public static func log(_ settings: TrackerSettings, root: String = "/", to logger: Logger) {
         let facts = HostFacts(files: RootedFiles(root: root), installation: Installation(settings), isStart: true)
         for finding in Examination(facts, checks).findings where finding.severity != .note {

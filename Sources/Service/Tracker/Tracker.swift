@@ -11,11 +11,11 @@ public import SextantSockets
 internal import SextantUnits
 internal import Store
 
-/// Sextant's daemon: the sides that feed the Engine and carry out its actions.
+/// Sextant's daemon: the parts ("sides") that give the Engine its inputs and carry out its actions.
 ///
-/// The tracker decides nothing: the meaning of a byte, a request or a time-out is the Engine's business. Each side has an
-/// owner, which gets the feed and the journal and knows no other owner; which of them carries out an action stands here
-/// alone. A class, because the reactor's handlers share it; everything runs on the reactor's one thread.
+/// The tracker decides nothing: the Engine decides what a byte, a request or a time-out means. Each side is one object
+/// that has the feed and the journal and knows no other side; only this class says which side carries out an action. A
+/// class, because the reactor's handlers share it; everything runs on the reactor's thread.
 public final class Tracker {
     private let settings: TrackerSettings
     private let passedSockets: [PassedSocket]
@@ -28,17 +28,17 @@ public final class Tracker {
     private let board: BoardSide
     private let operatorFiles: OperatorFiles
     private let clock: HostClock
-    /// The sleep of the host; nil where the configuration does not speak of it.
+    /// The side for the sleep of the host; nil if the configuration has no section for it.
     private let host: HostSide?
 
-    /// - Parameter sockets: Sockets that listen already; without any the tracker opens its own.
+    /// - Parameter sockets: Sockets that are listening already; without any, the tracker opens its own.
     public init(
         _ settings: TrackerSettings, hardware: any TrackerHardware, sockets: [PassedSocket] = [], reactor: Reactor,
         logger: Logger
     ) throws {
         self.settings = settings
         passedSockets = sockets
-        // The directory is made before anything is kept in it; the store reports a failure itself.
+        // The directory is created before anything is stored in it; if that fails, the store reports it.
         if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
         store = StateStore(
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
@@ -77,13 +77,13 @@ public final class Tracker {
     /// The gpsd port in use; nil where there is none.
     public var gpsdPort: UInt16? { clients.gpsdPort }
 
-    /// Bytes that clients have not taken yet, beside those in the kernel's buffers.
+    /// The number of bytes that wait for clients, without those in the kernel's buffers.
     public var unsentByteCount: Int { lines.unsentByteCount }
 
-    /// How often the host was woken for the daemon since its reactor was made.
+    /// How often the reactor was woken since it was made.
     public var hostWakeUps: UInt64 { feed.reactor.wakeUps }
 
-    /// Called when a client has gone and everything that follows from that is done.
+    /// Called when a client has gone and all consequences have been handled.
     public var clientLeft: () -> Void {
         get { clients.clientLeft }
         set { clients.clientLeft = newValue }
@@ -99,7 +99,7 @@ public final class Tracker {
         clock.begin()
         operatorFiles.prepareWaking()
         operatorFiles.read()
-        // Before the stored regions, of which those of beacons would find it missing.
+        // The radio is opened before the stored regions are read, because beacon regions would report it missing.
         board.openRadio()
         if store.isInDoubt { feed(.decisionsLost) }
         if store.trouble != nil { feed(.storeTrouble(store.trouble)) }
@@ -112,10 +112,10 @@ public final class Tracker {
         host?.open()
     }
 
-    /// Stops the tracker: leaves the receiver as the board does without a daemon, and waits until all state is on the
+    /// Stops the tracker: leaves the receiver as it is without a daemon, and waits until all state is on the storage
     /// card.
     ///
-    /// The reactor must not run any more.
+    /// The reactor must not be running any more.
     public func stop() {
         feed(.stopping)
         board.stop()
@@ -124,10 +124,10 @@ public final class Tracker {
     }
 }
 
-// MARK: What the Engine says
+// MARK: The Engine's actions
 
 extension Tracker {
-    /// Carries out the outputs of one input: first stores all changes as a whole, then does the rest in order.
+    /// Carries out the outputs of one input: first stores all changes together, then does the rest in order.
     func carryOut(_ turn: borrowing Turn) {
         for index in turn.actions.indices { keep(turn.actions[index], turn.text) }
         let sending = lines.beginSending(turn)
@@ -154,7 +154,7 @@ extension Tracker {
         case .send(let client, let range): lines.send(text, range, to: client, sending)
         case .hold(let client, _, let refusal):
             if let refusal { lines.sendRefusal(text, refusal, to: client, sending) }
-        case .store, .persist: break  // Kept already.
+        case .store, .persist: break  // These were stored before.
         case .keepTrack(let places): keepTrack(places)
         case .serveTrack(let client, let id, let request): lines.serveTrack(client, id: id, request)
         case .wake(let client, let unit, let service): operatorFiles.wake(client, unit: unit, service)
@@ -213,10 +213,10 @@ extension Tracker {
     }
 }
 
-/// The reason why the daemon cannot run, in a sentence that names the faulty thing and its remedy.
+/// The reason why the daemon cannot run, in a sentence that names what is faulty and what to do.
 public struct TrackerError: Error, CustomStringConvertible {
     public var description: String
-    /// Whether a file failed, and not a socket.
+    /// Whether a file failed, and not something else such as a socket.
     public var isFile: Bool
 
     init(_ description: String, isFile: Bool = false) {

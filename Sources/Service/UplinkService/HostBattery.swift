@@ -3,22 +3,23 @@ internal import SextantReactor
 internal import SextantUplink
 internal import Store
 
-/// The board's battery, as the kernel tells of it.
+/// The board's battery, as the kernel reports it.
 ///
-/// Source: Linux, Documentation/ABI/testing/sysfs-class-power. By reading; not tried on hardware.
+/// Source: Linux, Documentation/ABI/testing/sysfs-class-power. Written from the documentation; not tried on hardware.
 struct HostBattery {
     /// The kernel's folder, `/sys/class/power_supply`.
     let folder: String
-    /// Whether the battery was low when it was last read; so that it is told once.
+    /// Whether the battery was low at the last reading, so that a low battery is reported only once.
     private var isLow = false
 
-    /// Per cent at which a battery that is not charged is low, and from which on it no longer is.
+    /// The charge in per cent at or below which a discharging battery becomes low, and above which it is no longer low.
     private static let low = 15
     private static let recovered = 20
 
     init(folder: String) { self.folder = folder }
 
-    /// The first battery of the board itself, and whether it has become low; nil where there is none.
+    /// Reads the board's first battery, and whether it has become low since the last reading; nil if there is no
+    /// battery.
     mutating func read() -> (battery: UplinkBattery, becameLow: Bool)? {
         guard let battery = names.lazy.compactMap(battery).first else { return nil }
         let wasLow = isLow
@@ -32,7 +33,7 @@ struct HostBattery {
             let bytes = (try? StoreFile.read("\(folder)/\(name)/\(file)", upTo: 64)) ?? nil
             return String(decoding: bytes ?? [], as: UTF8.self).prefix { $0 != "\n" }
         }
-        // The battery of a mouse has the scope Device.
+        // A battery with the scope Device belongs to a peripheral such as a mouse.
         guard text("type") == "Battery", text("scope") != "Device", let percent = Int(text("capacity")),
             (0...100).contains(percent)
         else { return nil }

@@ -4,19 +4,19 @@ internal import SextantReactor
 internal import SextantUnits
 internal import SextantUplink
 
-/// The uplink's counts beside the reducer's.
+/// The uplink's own counts, in addition to those of the reducer.
 struct UplinkCounters: Equatable {
     var accepted = 0
     var refused = 0
     var failed = 0
-    /// Bytes of payloads that were given to the broker's connection.
+    /// The number of payload bytes that were given to the broker's connection.
     var sentBytes = 0
-    /// Messages that were published, and that the broker acknowledged.
+    /// The number of messages that were published, and the number that the broker acknowledged.
     var published = 0
     var delivered = 0
 }
 
-/// The file status.json, which `sextant uplink`, the page and the metrics read: no place and no secret is in it.
+/// The file status.json, which `sextant uplink`, the page and the metrics read; it has no position and no secret.
 struct StatusFile {
     private let path: String
     private let broker: String
@@ -32,9 +32,9 @@ struct StatusFile {
         self.series = series
     }
 
-    /// Writes the file as a whole, where it says something else than before.
+    /// Writes the file as a whole, if its content has changed.
     ///
-    /// - Parameter queueProblem: Why the queue cannot be written, in words; nil where it can.
+    /// - Parameter queueProblem: Why the queue cannot be written, in words; nil if it can.
     mutating func write(
         _ status: UplinkStatus, _ counters: UplinkCounters, lost: Int, daemonProblem: String?, queueProblem: String?
     ) {
@@ -73,7 +73,7 @@ struct StatusFile {
         return "{" + present.joined(separator: ",") + "}\n"
     }
 
-    /// One sentence for people.
+    /// The status in one sentence for people.
     static func message(_ status: UplinkStatus) -> String {
         let why = status.lastError.map { ": \($0)" } ?? ""
         return switch status.state {

@@ -1,7 +1,7 @@
 internal import SextantReactor
 internal import SextantUplink
 
-/// The reducer's orders to the broker's connection, and the events of that connection.
+/// Carries out the reducer's orders for the broker's connection, and passes on the events of this connection.
 extension UplinkService {
     func connect(_ will: UplinkMessage?) {
         var options = BrokerOptions(
@@ -16,7 +16,8 @@ extension UplinkService {
         link?.connect(options)
     }
 
-    /// Ends the connection: one that is kept without a word, so that the broker publishes the will, which says offline.
+    /// Ends the connection; a permanent one without DISCONNECT, so that the broker publishes the will, which says
+    /// offline.
     func leave() {
         if settings.uplink.connection == .kept { link?.drop() } else { link?.disconnect() }
     }
@@ -35,7 +36,7 @@ extension UplinkService {
         switch event {
         case .connected(let hadSession):
             counters.accepted += 1
-            // Memory that only the connection's beginning needed is given back; TLS needs most of it.
+            // Memory that was needed only to connect is given back; TLS needs most of it.
             ProgramMemory.giveBack()
             feed(.connected(hadSession: hadSession))
         case .delivered(let number):

@@ -4,7 +4,7 @@ internal import SextantJSON
 internal import SextantUnits
 internal import SextantUplink
 
-/// The daemon's state as the uplink knows it while it is connected.
+/// What the uplink knows from the daemon during one connection.
 struct DaemonView {
     /// The name under which the daemon knows this client.
     var client: String?
@@ -16,12 +16,12 @@ struct DaemonView {
     var problem: String? = "waits for sextantd"
     /// Seconds until the next attempt to connect.
     var pause: Int64 = 2
-    /// The ids of commands for which the daemon was asked something.
+    /// The ids of commands for which a request to the daemon is not finished.
     var commands: Set<String> = []
-    /// The first thing that was wrong with the regions of a command that is under way.
+    /// The first problem with the regions of the command that is being carried out.
     var regionProblem: String?
     var lastEnergy: MonotonicInstant?
-    /// The daemon's number of an erasure that is not done yet.
+    /// The daemon's number of an erasure that is not finished.
     var erasure: Int?
 
     mutating func reset(problem: String) {
@@ -70,7 +70,7 @@ extension UplinkService {
         }
         authorize(line)
         guard isFirst else { return }
-        // Said first of all, so that the daemon never counts this program as in use.
+        // This is sent first, so that the daemon never counts this program as in use.
         send(DaemonRequest(.state).with(.state, "background").text)
         if daemon.status == "notDetermined" {
             send(DaemonRequest(.authorize).with(.authorization, "always").text)
@@ -80,7 +80,7 @@ extension UplinkService {
         if settings.events.contains(.significantChanges) {
             send(DaemonRequest(.monitorSignificantChange).with(.enabled, true).text)
         }
-        // The daemon sends the events that came while this program was not connected after this request.
+        // After this request the daemon sends the events that came while this program was not connected.
         send(DaemonRequest(.registrations).text)
     }
 
@@ -120,14 +120,14 @@ extension UplinkService {
 
     private func happened(_ line: DaemonLine) {
         guard let event = UplinkEvent(daemonLine: line.bytes, at: now) else {
-            // A kind that receivers are not told of; the daemon keeps it until it is acknowledged.
+            // Events of this kind are not sent to the broker; the daemon keeps them until they are acknowledged.
             if let number = line.integer(.number) { acknowledge(number) }
             return
         }
         feed(.event(event))
     }
 
-    /// Tells the daemon that what has this number is done.
+    /// Tells the daemon that the event or erasure with this number is finished.
     func acknowledge(_ number: some BinaryInteger) {
         send(DaemonRequest(.acknowledge).with(.number, Int(clamping: number)).text)
     }
@@ -140,7 +140,7 @@ extension UplinkService {
 
     // MARK: Energy
 
-    /// Asks for the ledger once an hour, when a position has woken the process anyway.
+    /// Requests the energy account once an hour, when a position has woken the process anyway.
     private func askEnergy() {
         if let last = daemon.lastEnergy, now.nanoseconds(since: last) < 3_600_000_000_000 { return }
         daemon.lastEnergy = now
@@ -157,9 +157,9 @@ extension UplinkService {
         feed(.energy(lastDay: joules(line.object(.lastDay)), client: client))
     }
 
-    // MARK: Asking
+    // MARK: Requests
 
-    /// Watches positions, or changes how they are watched.
+    /// Requests positions, or changes how they are requested.
     func watch(_ watch: UplinkSettings.Watch, as name: RequestName) {
         var line = DaemonRequest(name).with(.session, 1)
         if watch.isPassive {
@@ -196,7 +196,9 @@ extension UplinkService {
                 .with(.longitude, region.longitude).with(.radius, region.radius).text)
     }
 
-    /// Has the features of a GeoJSON object monitored; `ping` follows them, and its answer ends the command.
+    /// Requests that the features of a GeoJSON object be monitored.
+    ///
+    /// A `ping` is sent after them, and its answer ends the command.
     private func monitor(_ id: String, _ geoJSON: [UInt8]) {
         daemon.regionProblem = nil
         guard case .object(let object)? = try? JSONValue(parsing: geoJSON),
@@ -231,15 +233,15 @@ extension UplinkService {
 }
 
 extension DaemonView {
-    /// A command's id as the daemon takes it: 64 bytes at most.
+    /// A command's id in the form that the daemon accepts: at most 64 bytes.
     static func wire(_ id: String) -> String {
         id.utf8.count <= 64 ? id : String(decoding: id.utf8.prefix(64), as: UTF8.self)
     }
 }
 
-/// A feature of a GeoJSON object as a region.
+/// Converts a feature of a GeoJSON object to a region.
 enum RegionFeature {
-    /// The request that has it monitored; nil for what is no region.
+    /// The request to monitor the region; nil if the feature is no region.
     static func request(_ feature: JSONValue) -> DaemonRequest? {
         guard case .object(let members) = feature, case .object(let geometry)? = members["geometry"],
             case .string(let type)? = geometry["type"], let coordinates = geometry["coordinates"]

@@ -5,13 +5,14 @@ internal import Glibc
 internal import Store
 
 extension UplinkService {
-    /// Bounds this process's memory, so that a packet that a broker announces as huge is refused, not awaited.
+    /// Limits this process's memory, so that a packet that a broker announces as huge is refused and not waited for.
     public static func boundMemory() {
-        // The largest packet of MQTT has 256 MB; a thread's stack counts with 8 MB.
+        // The largest MQTT packet has 256 MB; a thread's stack counts as 8 MB of memory.
         cmosquitto_bound_memory(128 << 20)
     }
 
-    /// The unit's drop-in that opens the network to the broker and to the board's name servers, as they are now.
+    /// The text of the systemd drop-in that permits network access to the present addresses of the broker and the name
+    /// servers.
     public static func dropIn(_ places: Places) throws -> String {
         let settings: UplinkSettings
         do throws(ConfigurationError) {
@@ -36,7 +37,7 @@ extension UplinkService {
         var hints = unsafe addrinfo()
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var list: UnsafeMutablePointer<addrinfo>?
-        // Safety: the C library makes the list, which is read here and then given back to it.
+        // Safety: the C library makes the list, which is read here and then released by the C library.
         guard unsafe getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
         defer { unsafe freeaddrinfo(list) }
         var addresses: [String] = []
@@ -52,7 +53,7 @@ extension UplinkService {
         return addresses
     }
 
-    /// The addresses after the word nameserver in /etc/resolv.conf (resolv.conf(5)).
+    /// The addresses in the `nameserver` lines of /etc/resolv.conf (resolv.conf(5)).
     private static func nameServers() -> [String] {
         guard let bytes = ((try? StoreFile.read("/etc/resolv.conf", upTo: 65_536)) ?? nil) else { return [] }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in

@@ -1,11 +1,11 @@
 internal import SextantUplink
 internal import Store
 
-/// The reducer's orders to the queue, and the retries while the card refuses them.
+/// Carries out the reducer's orders for the queue, and tries again what could not be written to the storage card.
 extension UplinkService {
-    /// The longest that a fix is in memory alone; seconds.
+    /// The longest time in seconds for which a fix is only in memory.
     private static let tailSeconds: Int64 = 300
-    /// Seconds until what the card refused is tried again.
+    /// Seconds until a failed write to the storage card is tried again.
     static let storeSeconds: Int64 = 30
     private static let postponements = 10
 
@@ -17,7 +17,8 @@ extension UplinkService {
             if case .damaged = error.kind { damage = error }
             note(error)
             switch output {
-            // A fix stays in memory, where the next attempt finds it; a question has an answer, or all would stand still.
+            // A fix stays in memory, where the next attempt finds it; a read must be answered, or the reducer would
+            // stop.
             case .store(let record) where record.kind == .fix: break
             case .read: inputs.append(.unreadable)
             default: unstored.append(output)
@@ -28,9 +29,9 @@ extension UplinkService {
 
     private func noteSuccess() { if unstored.isEmpty { queueProblem = queue.problem.map { "\($0)" } } }
 
-    /// Notes why the card refuses something; the log has one line for it.
+    /// Notes why the queue cannot be written, and logs it if the reason is new.
     private func note(_ error: StoreError) {
-        // A damaged file is logged once, when it is set aside.
+        // A damaged file is logged once, when it is renamed.
         if queueProblem != "\(error)", damage == nil { log("\(error)") }
         queueProblem = "\(error)"
     }
@@ -87,7 +88,7 @@ extension UplinkService {
         }
     }
 
-    /// Stores what the card refused; where it does not have the queue, begins the queue there.
+    /// Stores again what could not be written; if the queue is only in memory, first moves it to the storage card.
     func storeAgain() {
         if let damage { leaveCard(because: damage) }
         guard queue.problem == nil || moveToCard() else { return }
@@ -98,7 +99,7 @@ extension UplinkService {
         feed(.tick)
     }
 
-    /// Goes on in memory, which closes the damaged file: opening it again sets it aside.
+    /// Continues in memory, which closes the damaged file; when the file is opened again, it is renamed.
     private func leaveCard(because error: StoreError) {
         damage = nil
         guard let other = try? UplinkQueue.inMemory(places.state, places.runtime, places.boot, because: error) else {
@@ -108,9 +109,10 @@ extension UplinkService {
         (queueProblem, postponed) = ("\(error)", UplinkService.postponements)
     }
 
-    /// Moves the queue from memory to the card, if that takes it now.
+    /// Moves the queue from memory to the storage card, if the card can be written now.
     ///
-    /// Fixes get other numbers by that, so none should be under way; half a minute later that is waited for no longer.
+    /// The move gives fixes new numbers, so it waits until no message waits for its acknowledgement, but at most half a
+    /// minute.
     private func moveToCard() -> Bool {
         if uplink.awaitsWord, postponed < UplinkService.postponements {
             postponed += 1
@@ -127,10 +129,10 @@ extension UplinkService {
         return true
     }
 
-    /// Goes on with another queue as after a start: sextantd tells again what nobody has acknowledged.
+    /// Continues with another queue as after a start; the daemon sends again all events that were not acknowledged.
     private func replaceQueue(by other: UplinkQueue) {
         other.lost = queue.lost
-        // Records are there, or come again.
+        // Records need not be stored again: fixes are in the new queue already, and the daemon sends the events again.
         let rest = unstored.filter { output in
             switch output {
             case .rememberCommand, .noteRetained, .setRegion, .removeRegion: true

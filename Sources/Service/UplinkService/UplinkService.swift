@@ -8,24 +8,24 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// The uplink: a client of the daemon and of a broker, between which the reducer decides.
+/// The uplink: a client of the daemon and of an MQTT broker, controlled by the reducer `Uplink`, a state machine.
 ///
-/// It owns the reducer, feeds it and obeys it; what it decides itself is how to speak to either side. A class, because
-/// the reactor and the connections call it.
+/// It gives the reducer its inputs and carries out the outputs; the only thing it decides itself is how to speak to
+/// either side. A class, because the reactor and the connections call it.
 public final class UplinkService {
-    /// Where everything is, by the command line or by systemd.
+    /// The uplink's paths and identifiers, from the command line or from systemd.
     public struct Places: Sendable {
         public var config: String
         public var daemon: String
         public var state: String
         public var runtime: String
-        /// The prefix of the names of the password's and the keys' files.
+        /// The beginning of the paths of the password's and the keys' files.
         public var keys: String
-        /// The kernel's name of this boot.
+        /// The kernel's identifier of this boot.
         public var boot: String
         /// The content of `/etc/machine-id`.
         public var machine: String?
-        /// Where the kernel tells of batteries.
+        /// The folder in which the kernel describes batteries.
         public var powerSupplies = "/sys/class/power_supply"
 
         public init(
@@ -41,7 +41,7 @@ public final class UplinkService {
         }
     }
 
-    /// Why the uplink cannot begin, and an exit status of sysexits(3).
+    /// Why the uplink cannot start, with an exit status of sysexits(3).
     public struct Failure: Error, CustomStringConvertible {
         public var description: String
         public var status: Int32
@@ -50,13 +50,13 @@ public final class UplinkService {
     enum Job: CaseIterable {
         /// Connect to the daemon again.
         case daemon
-        /// Move fixes from memory to the card.
+        /// Write fixes from memory to the storage card.
         case flush
-        /// Store again what the card refused, or begin the queue there.
+        /// Store again what could not be written, or move the queue to the storage card.
         case store
-        /// End what a command changed of the watch.
+        /// End a temporary change that a command made to the watch of positions.
         case watch
-        /// See whether the wall clock can be trusted now.
+        /// Check whether the wall clock can be trusted now.
         case time
     }
 
@@ -79,32 +79,32 @@ public final class UplinkService {
     var inputs: [UplinkInput] = []
     private var outputs: [UplinkOutput] = []
     private var isHandling = false
-    /// The reducer's tokens by the numbers of messages at the broker.
+    /// The reducer's tokens, by the message numbers of the broker's connection.
     var tokens: [Int32: UInt32] = [:]
-    /// Orders that the card refused.
+    /// The reducer's orders that could not be written to the storage card.
     var unstored: [UplinkOutput] = []
     var queueProblem: String?
-    /// Why the queue's file cannot be used any more; nil while it can.
+    /// Why the queue's file can no longer be used; nil if it can be used.
     var damage: StoreError?
-    /// How often beginning the queue on the card was put off, since a message was without its word.
+    /// How often the move of the queue to the card was postponed because a message was waiting for its acknowledgement.
     var postponed = 0
     private var alarm: Alarm?
     var jobs: [Job: MonotonicInstant] = [:]
-    /// The difference between a time that a receiver vouched for and the boot clock, nanoseconds.
+    /// A trusted time from a receiver minus the boot clock's time, in nanoseconds.
     private var receiverTime: Int64?
-    /// Whether the reducer had a time with its last input.
+    /// Whether the wall clock was trusted at the reducer's last input.
     private var hadTime = false
     private var lastMessage = ""
 
     public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
         (settings, keys) = try UplinkService.read(places)
-        // Memory that only this step of the start needed is given back before the next one.
+        // Memory that was needed only for this step of the start is given back before the next one.
         ProgramMemory.giveBack()
         do throws(StoreError) {
             queue = try UplinkQueue.open(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
             guard error.kind != .inUse else { throw Failure(description: "\(error)", status: 69) }
-            // Before that the file said how the process of before ended.
+            // Without this, the status file would still tell how the previous process ended.
             var file = StatusFile(folder: places.runtime, settings: settings, series: 0)
             file.write(
                 UplinkStatus(), UplinkCounters(), lost: 0,
@@ -130,7 +130,7 @@ public final class UplinkService {
         if let problem = queue.problem {
             log("\(problem); until then fixes are sent from memory, and sextantd keeps the events")
             queueProblem = "\(problem)"
-            // Whether the card has noted a retained location is not known, so that one is assumed.
+            // It is unknown whether the broker retains a location, so this is assumed.
             unstored = [.noteRetained(true)]
             plan(.store, inSeconds: UplinkService.storeSeconds)
         }
@@ -139,7 +139,7 @@ public final class UplinkService {
         pipe?.open()
     }
 
-    /// Goes on with a queue that has been put in the place of another, as after a start.
+    /// Continues with a new queue, as after a start.
     func beginAnew() {
         queue.notices.forEach(log)
         leave()
@@ -153,7 +153,7 @@ public final class UplinkService {
         pipe?.open()
     }
 
-    /// Checks the configuration and the keys; throws the mistake.
+    /// Checks the configuration and the keys; throws the first mistake.
     public static func check(_ places: Places) throws { _ = try read(places) }
 
     private static func read(_ places: Places) throws(Failure) -> (UplinkSettings, BrokerKeys) {
@@ -170,18 +170,18 @@ public final class UplinkService {
         }
     }
 
-    /// Makes the next attempts at the card and at the broker at once.
+    /// Tries to write to the card and to connect to the broker at once, without waiting for the next attempt.
     public func sendNow() {
         if queueProblem != nil { storeAgain() }
         feed(.sendNow)
     }
 
-    /// Leaves the broker and writes everything to the card.
+    /// Ends the broker's connection and writes everything to the storage card.
     public func stop() {
         leave()
         pipe?.close()
         do { try queue.close() } catch { log("\(error)") }
-        // The file outlives the process.
+        // The status file outlives the process.
         var status = uplink.status
         status.state = .waiting
         statusFile.write(
@@ -191,7 +191,7 @@ public final class UplinkService {
 
     // MARK: The reducer
 
-    /// The wall clock, where somebody vouches for it: the kernel's state, or a receiver's time that is the same.
+    /// The wall clock's time, if it can be trusted: the kernel says so, or it is within 2 minutes of a receiver's time.
     private var trustedTime: UTCInstant? {
         let utc = reactor.utc
         if reactor.utcIsSynchronized { return utc }
@@ -200,7 +200,7 @@ public final class UplinkService {
         return difference.magnitude < 120_000_000_000 ? utc : nil
     }
 
-    /// Gives the reducer an input, and carries out what follows from it.
+    /// Gives the reducer an input, and carries out its outputs.
     func feed(_ input: UplinkInput) {
         inputs.append(input)
         guard !isHandling else { return }
@@ -244,7 +244,7 @@ public final class UplinkService {
 
     // MARK: The daemon
 
-    /// Sends a line to the daemon, where there is one.
+    /// Sends a line to the daemon, if it is connected.
     func send(_ line: String) { pipe?.send(line) }
 
     private func lostDaemon(_ sentence: String) {
@@ -255,14 +255,15 @@ public final class UplinkService {
         writeStatus()
     }
 
-    /// Notes a time that a receiver vouched for.
+    /// Notes a time from a receiver that can be trusted.
     func noteTime(_ time: UTCInstant, measured: MonotonicInstant) {
         receiverTime = time.nanoseconds &- measured.nanoseconds
         noteTrust()
     }
 
-    /// Reads the battery once a minute, when a position has woken the process anyway; one that is low may end the
-    /// board.
+    /// Reads the battery at most once a minute, when a position has woken the process anyway.
+    ///
+    /// If the battery has become low, fixes are written to the card at once, since the board may soon lose power.
     func readBattery() {
         if let batteryRead, now.nanoseconds(since: batteryRead) < 60_000_000_000 { return }
         batteryRead = now
@@ -273,13 +274,13 @@ public final class UplinkService {
         flush()
     }
 
-    /// Tells the reducer of a wall clock that can be trusted from now on.
+    /// Tells the reducer once the wall clock can be trusted.
     private func noteTrust() { if !hadTime, trustedTime != nil { feed(.tick) } }
 
-    /// The instant of the reactor's clock.
+    /// The present instant on the reactor's clock.
     var now: MonotonicInstant { reactor.now }
 
-    /// Has what a command changed of the watch end after some seconds.
+    /// Sets when a change that a command made to the watch of positions ends, in seconds.
     func endWatchChange(inSeconds seconds: Int64) { plan(.watch, inSeconds: seconds) }
 
     // MARK: Jobs
@@ -291,7 +292,7 @@ public final class UplinkService {
 
     func forget(_ job: Job) { if jobs.removeValue(forKey: job) != nil { setAlarm() } }
 
-    /// Sets the alarm for the next job; where there is no job, for an instant that never comes.
+    /// Sets the alarm for the next job; without a job, for an instant that never comes.
     private func setAlarm() {
         alarm?.set(at: jobs.values.min() ?? MonotonicInstant(nanoseconds: .max))
     }
@@ -314,7 +315,7 @@ public final class UplinkService {
         writeStatus()
     }
 
-    // MARK: Telling
+    // MARK: Status
 
     private func writeStatus() {
         let status = uplink.status

@@ -7,36 +7,36 @@ internal import SextantUplink
 ///
 /// | key | value (default) | meaning |
 /// |---|---|---|
-/// | `broker` | `mqtts://HOST:PORT` or `mqtt://HOST:PORT` | the MQTT broker; mqtts is TLS, and its port 8883 where left out (mqtt: 1883) |
+/// | `broker` | `mqtts://HOST:PORT`, `mqtt://HOST:PORT` | MQTT broker; TLS for mqtts; default port 8883 (mqtt: 1883) |
 /// | `id` | 1 to 32 of a-z, 0-9, - and _ (of the machine id) | the device's name in topics |
 /// | `user` | a text | the user name at the broker; the password is in a file of its own |
-/// | `format` | `sextant`, `owntracks` (`sextant`) | topics and payloads |
-/// | `owntracks` | `{ user, device, tracker }` | the topic's two levels, and two characters to show |
+/// | `format` | `sextant`, `owntracks` (`sextant`) | the format of topics and payloads |
+/// | `owntracks` | `{ user, device, tracker }` | the two levels of an OwnTracks topic, and the two characters to show |
 /// | `homeAssistant` | true or false (false) | describes the device to Home Assistant |
-/// | `name` | a text (the id) | how people call the device |
-/// | `delivery` | `broker`, `receiver` (`broker`) | whose acknowledgement counts |
-/// | `history` | `all`, `none` (`all`) | whether the fixes of an outage are sent afterwards |
-/// | `repeatAfterBrokerLoss` | true or false (false) | fixes too are sent again where a broker forgot the session |
-/// | `connection` | `kept`, or `{ every: 60 to 86400 }` (`kept`) | seconds from one connection to the next |
-/// | `spread` | 0 to 3600 (15) | seconds within which the first connection is made, at random |
-/// | `watch` | `{ accuracy, distanceFilter, minimumInterval, passive }` | what positions are asked of the daemon |
-/// | `events` | a list of `regions`, `visits`, `significantChanges` (`regions`, `visits`) | what is told as events |
-/// | `commands` | a list of commands (none) | what a message may have the device do |
-/// | `commandJoules` | 0 to 10000 (50) | energy of a day that commands may cost |
-/// | `queue` | `{ bytes, days }` (32 MB, 30 days) | how much waits at most |
+/// | `name` | a text (the id) | the device's name for people |
+/// | `delivery` | `broker`, `receiver` (`broker`) | who must acknowledge a record |
+/// | `history` | `all`, `none` (`all`) | whether the fixes from an outage are sent after it |
+/// | `repeatAfterBrokerLoss` | true or false (false) | whether fixes too are resent if the broker lost the session |
+/// | `connection` | `kept`, or `{ every: 60 to 86400 }` (`kept`) | permanent, or seconds between connections |
+/// | `spread` | 0 to 3600 (15) | the first connection is made at a random time within so many seconds |
+/// | `watch` | `{ accuracy, distanceFilter, minimumInterval, passive }` | the request for positions |
+/// | `events` | a list of `regions`, `visits`, `significantChanges` (`regions`, `visits`) | what is sent as events |
+/// | `commands` | a list of commands (none) | what the device does on command from a message |
+/// | `commandJoules` | 0 to 10000 (50) | the largest energy in joules that commands can cost in a day |
+/// | `queue` | `{ bytes, days }` (32 MB, 30 days) | the largest size and age of the records that wait |
 struct UplinkSettings: Sendable, Equatable {
     enum Event: String, CaseIterable, Sendable { case regions, visits, significantChanges }
 
-    /// The word for the reducer's own format.
+    /// The names of the formats; `sextant` is the reducer's own format.
     private enum Format: String, CaseIterable { case sextant, owntracks }
 
-    /// The watch that the daemon is asked for; a member that is nil is left to the daemon.
+    /// How positions are requested from the daemon; for a member that is nil, the daemon decides.
     struct Watch: Sendable, Equatable {
-        /// Metres; nil for the best.
+        /// The requested accuracy in metres; nil for the best.
         var accuracy: Double?
         var distanceFilter: Double?
         var minimumInterval: Double? = 10
-        /// Whether only what other clients cause is sent.
+        /// Whether only positions are sent that the daemon obtains for other clients.
         var isPassive = false
     }
 
@@ -50,7 +50,7 @@ struct UplinkSettings: Sendable, Equatable {
     static let standardPath = "/etc/sextant/uplink.json5"
     private static let example = "{ broker: \"mqtts://broker.example\" }"
 
-    /// - Parameter machine: The content of `/etc/machine-id`, for a device whose id is left out.
+    /// - Parameter machine: The content of `/etc/machine-id`, from which the id is made if the configuration has none.
     static func read(from path: String, machine: String?) throws(ConfigurationError) -> UplinkSettings {
         var file = try ConfigurationSection(
             readFrom: path, example: example, ifMissing: "write one, such as \(example)")
@@ -67,7 +67,7 @@ struct UplinkSettings: Sendable, Equatable {
         from file: inout ConfigurationSection, machine: String?
     ) throws(ConfigurationError) -> String {
         guard let id = try file.takeString("id") else {
-            // Half of the machine's id tells a million devices apart, and does not give the whole of it away.
+            // Half of the machine's id is enough to tell a million devices apart, and does not reveal the whole id.
             let digits = machine?.prefix { $0.isHexDigit && !$0.isUppercase } ?? ""
             guard digits.count == 32 else { throw file.missing("id", "name the device, such as id: \"boat\"") }
             return String(digits.prefix(16))
@@ -179,8 +179,10 @@ struct BrokerAddress: Sendable, Equatable {
     var port: Int32
     var usesTLS: Bool
 
-    /// Reads `mqtts://HOST`, `mqtt://HOST`, both with `:PORT` or without; nil for anything else, a user and a password
-    /// before the host included, which would be seen wherever the address is.
+    /// Parses `mqtts://HOST` or `mqtt://HOST`, each with or without `:PORT`; nil for any other text.
+    ///
+    /// A user and a password before the host are refused too, because they would be visible wherever the address is
+    /// shown.
     init?(_ text: String) {
         guard let mark = text.range(ofScheme: ["mqtts://", "mqtt://"]) else { return nil }
         usesTLS = mark == "mqtts://"
@@ -202,7 +204,7 @@ struct BrokerAddress: Sendable, Equatable {
         self.port = Int32(number)
     }
 
-    /// The address without the port where that is the usual one.
+    /// The address, without the port if it is the default port.
     var text: String {
         let host = host.contains(":") ? "[\(host)]" : host
         let isUsual = port == (usesTLS ? 8883 : 1883)
@@ -216,7 +218,7 @@ struct BrokerAddress: Sendable, Equatable {
             throw file.missing("broker", "name one, such as \(example)")
         }
         guard let address = BrokerAddress(text) else {
-            // The text is not repeated, because it may have a password in it.
+            // The text is not repeated, because it may contain a password.
             throw ConfigurationError(
                 description: "\(file.path): broker: must be an address such as mqtts://broker.example:8883, without a "
                     + "user, a password and a path; the user has a key of its own, and the password a file")
@@ -226,6 +228,6 @@ struct BrokerAddress: Sendable, Equatable {
 }
 
 extension String {
-    /// The one of these beginnings that the text has.
+    /// The first of these prefixes that the text has; nil if it has none.
     fileprivate func range(ofScheme schemes: [String]) -> String? { schemes.first { hasPrefix($0) } }
 }

@@ -9,10 +9,10 @@ struct GeocoderOptions {
     var request = Request.serve
     var config = GeocoderSettings.standardPath
     var clients = ManifestFolder.standardFolder
-    /// The folder of kept answers; nil where systemd names it.
+    /// The folder of kept answers; nil to use the folder that systemd names.
     var state: String?
     var authority: String?
-    /// The socket to listen at; nil where systemd passes one.
+    /// The socket to listen on; nil if systemd passes one.
     var socket: String?
 
     init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {

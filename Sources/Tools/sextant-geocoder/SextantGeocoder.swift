@@ -36,7 +36,7 @@ enum SextantGeocoder {
     }
 
     private static func serve(_ options: GeocoderOptions) throws {
-        // Every file is for its owner alone from its first byte.
+        // Every new file is accessible to its owner alone from the start.
         _ = umask(0o077)
         let reactor = try Reactor()
         let service = try GeocoderService(
@@ -53,13 +53,15 @@ enum SextantGeocoder {
         }
         let listener = try listener(options, reactor) { service.serve($0) }
         service.onIdle { reactor.stop() }
-        // Memory that only the start needed.
+        // Returns the memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime((service, listener)) {}
     }
 
-    /// Nil where the configuration names no server, which is then said: every lookup is answered at once.
+    /// The settings; if the configuration is unusable, for example names no server, nil and a log message.
+    ///
+    /// Without settings every lookup is answered at once, without a server.
     private static func settings(_ options: GeocoderOptions) -> GeocoderSettings? {
         do throws(ConfigurationError) {
             return try GeocoderSettings.read(from: options.config)
@@ -78,7 +80,7 @@ enum SextantGeocoder {
     private static let settings = ConnectionSettings(
         separators: .newline, lineLimit: GeocoderService.lineLimit, outputCapacity: 1 << 18)
 
-    /// The socket that systemd passed, or the one of the command line.
+    /// A listener on the socket of the command line; without one, on the socket that systemd passed.
     private static func listener(
         _ options: GeocoderOptions, _ reactor: Reactor, _ accepted: @escaping (Connection) -> Void
     ) throws -> UnixListener {
@@ -100,9 +102,9 @@ enum SextantGeocoder {
     }
 }
 
-/// Numbers that tell one file, and one boot, from another.
+/// Texts that distinguish one state of a file from another, and one boot from another.
 enum FileStamp {
-    /// Which file stands at a path, and when it was changed; empty where there is none.
+    /// The identity of the file at a path, its size and the time of its last change; empty if there is no file.
     static func text(of path: String) -> String {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.

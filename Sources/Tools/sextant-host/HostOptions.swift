@@ -5,7 +5,7 @@ internal import SextantReactor
 struct HostOptions {
     enum Request: Equatable {
         case serve
-        /// systemd's word for the shutdown.
+        /// A run as systemd's shutdown hook, with systemd's word for the kind of shutdown.
         case hook(String)
         case showHelp, showVersion
     }

@@ -6,7 +6,7 @@ internal import HostSwitches
 internal import LinuxHardware
 internal import SextantReactor
 
-/// Opens the host switch of a request: the one place where drivers are plugged in.
+/// Opens the host switch that a request names; only this type knows the drivers.
 enum HostSwitchOpener {
     static func open(_ place: HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch {
         guard let model = HostSwitchModel(rawValue: place.model) else {
@@ -25,13 +25,13 @@ enum HostSwitchOpener {
         }
     }
 
-    /// The line on which a Witty Pi 4 is told that the system is up, and for how many microseconds.
+    /// The GPIO line on which a pulse tells a Witty Pi 4 that the system is up, and the pulse's length in microseconds.
     ///
-    /// After the pulse it watches the host's UART. Source: UUGear, Witty-Pi-4, Software/wittypi/daemon.sh; by reading, not
-    /// tried on hardware.
+    /// After the pulse the Witty Pi watches the host's UART. Source: UUGear, Witty-Pi-4, Software/wittypi/daemon.sh, as
+    /// read; it has not been tried on hardware.
     private static let systemUp = (line: "GPIO17", microseconds: UInt32(100_000))
 
-    /// Only the hook comes here, as root, at the very end: the host's UART falls silent next.
+    /// Sends the pulse; only the shutdown hook calls it, as root, because the host's UART falls silent afterwards.
     private static func pulseSystemUp() throws(HostSwitchProblem) {
         do {
             var line = try GPIOOutputLine(name: systemUp.line, active: true)
@@ -43,7 +43,7 @@ enum HostSwitchOpener {
         }
     }
 
-    /// The Raspberry Pi's own clock.
+    /// The Raspberry Pi's own real-time clock, as a switch.
     private static func clock() throws(HostSwitchProblem) -> any SupplySwitch {
         do {
             return DriverSwitch(RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm()))

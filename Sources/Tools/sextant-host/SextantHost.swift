@@ -8,7 +8,8 @@ internal import SextantReactor
 @main
 enum SextantHost {
     private static let program = SocketProgram("sextant-host")
-    /// The most seconds for the hook, for which systemd waits: after them it is killed, which counts as failed.
+    /// The longest time for the shutdown hook, for which systemd waits, in seconds; after it the hook is killed and has
+    /// failed.
     private static let hookLimit: UInt32 = 3
 
     static func main() {

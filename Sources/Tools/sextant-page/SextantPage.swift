@@ -44,7 +44,7 @@ enum SextantPage {
         if options.port != nil {
             program.log("listening on port \(listeners.map { "\(clinux_tcp_port($0))" }.first ?? "")")
         }
-        // Memory that only the start needed.
+        // Returns the memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime(service) {}
@@ -70,13 +70,13 @@ enum SextantPage {
         return secret
     }
 
-    /// The secret of scrapers; nil where the owner has written none, and so has no metrics here.
+    /// The secret that metrics scrapers send; nil if the owner has written none, which switches the metrics off.
     private static func metricsSecret(_ options: PageOptions) -> PageSecret? {
         let path = options.metricsSecret ?? credential("metrics.secret") ?? "/etc/sextant/metrics.secret"
         guard let bytes = PageAssets.read(path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         if let secret = PageSecret(text: text, boot: "") { return secret }
-        // The unit hands over the word off where the secret's file does not exist.
+        // The systemd unit passes the word "off" if the secret's file does not exist.
         if text != "off" {
             program.log(
                 "\(path): no secret of \(PageSecret.digits) hexadecimal digits, so that the metrics are off; "
@@ -85,7 +85,7 @@ enum SextantPage {
         return nil
     }
 
-    /// The path of a secret that systemd hands over (`LoadCredential=`, systemd.exec(5)).
+    /// The path of a secret that systemd passes (`LoadCredential=`, systemd.exec(5)).
     private static func credential(_ name: String) -> String? {
         SocketProgram.environment("CREDENTIALS_DIRECTORY").map { $0 + "/" + name }
     }

@@ -7,7 +7,7 @@ struct UplinkOptions {
     var request = Request.serve
     var config = "/etc/sextant/uplink.json5"
     var socket: String?
-    /// Where systemd names none: the folders of the queue, of what is in memory, and of the password and the keys.
+    /// The folders of the queue, of files in memory, and of the password and keys; nil if systemd names them.
     var state: String?
     var runtime: String?
     var keys: String?

@@ -35,8 +35,7 @@ struct Sextant: ParsableCommand {
     )
 
     static func main() {
-        // A reader that has gone away is then an error of the write, which ends the command with status 0, not a
-        // signal.
+        // Without this signal, a write to a closed pipe fails with an error, which ends the command with status 0.
         _ = signal(SIGPIPE, SIG_IGN)
         var command: any ParsableCommand
         do {
@@ -51,8 +50,7 @@ struct Sextant: ParsableCommand {
         do { try command.run() } catch { exit(withError: error) }
     }
 
-    /// The line that says which word is no command, and which one it resembles; nil where all words are commands or
-    /// options.
+    /// The line that names an unknown command, and the known command that it resembles; nil if no word is unknown.
     private static func unknownCommand(
         _ words: ArraySlice<String>, below command: any ParsableCommand.Type
     ) -> String? {
@@ -70,7 +68,7 @@ struct Sextant: ParsableCommand {
         return "sextant: \"\(word)\" is no command; did you mean \"\(nearest.name)\"? \(help) lists them"
     }
 
-    /// How many letters must be put in, taken out or changed to make one word of another (Levenshtein, 1966).
+    /// The number of letters to insert, delete or change that turns one word into the other (Levenshtein, 1966).
     private static func distance(_ left: String, _ right: String) -> Int {
         let letters = Array(right)
         var row = Array(0...letters.count)

@@ -5,16 +5,16 @@ internal import SextantSockets
 /// The step for Bluetooth that the daemon's unit runs as root, outside of the daemon's sandbox.
 ///
 /// Bluetooth exists only in the machine's first network namespace, and binding its management socket needs a capability
-/// that the daemon does not have. So the unit opens the socket before it starts the daemon, and systemd passes it on.
-/// The same program does it, because a second one would be larger than these lines.
+/// that the daemon does not have. So the unit runs this step to open the socket before it starts the daemon, and
+/// systemd passes the socket on. The step is part of the daemon's program, because a second program would be larger.
 enum BluetoothHelper {
-    /// Opens the socket and has systemd keep it for the daemon; gives the exit status.
+    /// Opens the socket and has systemd keep it for the daemon; returns the exit status.
     static func open() -> Int32 {
         do throws(BluetoothSocketError) {
             let socket = try BluetoothSocket()
             return pass(socket)
         } catch {
-            // A kernel without Bluetooth is no fault of a board that needs none; `sextant doctor` says it to others.
+            // A kernel without Bluetooth is no fault on a board that needs none; otherwise `sextant doctor` reports it.
             if error == .notSupported { return 0 }
             return say(error.description, status: error == .notPermitted ? 77 : 69)
         }
@@ -29,9 +29,9 @@ enum BluetoothHelper {
         }
     }
 
-    /// Removes what a daemon that has crashed left at the radio; gives the exit status.
+    /// Removes the advertisement and the monitors that a crashed daemon left in the radio; returns the exit status.
     ///
-    /// A daemon that ends as it should does that itself. Source: systemd.exec(5), `$SERVICE_RESULT`.
+    /// A daemon that ends normally removes them itself. Source: systemd.exec(5), `$SERVICE_RESULT`.
     static func release() -> Int32 {
         // Safety: the text is compared at once, and nothing changes the environment.
         if let result = unsafe getenv("SERVICE_RESULT"), unsafe String(cString: result) == "success" { return 0 }

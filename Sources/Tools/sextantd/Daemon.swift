@@ -23,12 +23,13 @@ struct Daemon {
         stop(tracker)
     }
 
-    /// Serves as much as possible until the configuration changes, and then starts the daemon anew with it.
+    /// Serves as much as possible with an unusable configuration; when the configuration changes, restarts the daemon
+    /// with it.
     ///
-    /// Used only under a service manager that listens on the sockets: if the daemon exited, it would be started again
-    /// for every client that waits, until systemd gave up and no longer listened.
+    /// Used only under a service manager that listens on the sockets: if the daemon exited, systemd would start it
+    /// again for every waiting client, until systemd gave up and stopped listening.
     ///
-    /// - Parameter settings: The settings that hold although the configuration cannot be used.
+    /// - Parameter settings: The settings that apply although the configuration cannot be used.
     func wait(
         _ settings: TrackerSettings, forMendOf path: String, after reading: ConfigurationReading,
         because problem: ConfigurationError
@@ -48,7 +49,7 @@ struct Daemon {
         }
         try reactor.run()
         withExtendedLifetime(watch) {}
-        // A signal to stop overrides a changed configuration, even where both come at once.
+        // A signal to stop overrides a changed configuration, even if both come at once.
         guard isChanged, !isStopped else { return stop(tracker) }
         tracker.stop()
         throw Daemon.startAnew()
@@ -81,7 +82,7 @@ struct Daemon {
         manager.tellReady("Serving \(settings.socket)\(gpsd); " + (receiver.map { "receiver \($0)" } ?? "no receiver"))
         manager.watch(reactor)
         if receiver != nil { HostTroubles.log(settings, to: logger) }
-        // Returns the memory that only the start, or a client that has gone, needed.
+        // Returns unused memory to the system, after the start and whenever a client has left.
         ProgramMemory.giveBack()
         tracker.clientLeft = ProgramMemory.giveBack
         return tracker

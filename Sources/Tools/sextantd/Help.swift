@@ -1,6 +1,6 @@
 internal import Configuration
 
-/// The text that `sextantd --help` prints, laid out as `sextant --help` is.
+/// The text that `sextantd --help` prints, with the same layout as `sextant --help`.
 enum Help {
     static var text: String {
         """

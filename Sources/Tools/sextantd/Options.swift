@@ -8,10 +8,10 @@ struct Options {
     private(set) var config: String?
     private(set) var device: String?
     private(set) var board: String?
-    /// Bits per second; the inner nil is a rate to be found, the outer nil means that the option was not given.
+    /// The baud rate; the inner nil means a rate to be found, the outer nil that the option was not given.
     private(set) var baud: Int??
     private(set) var socket: String?
-    /// The gpsd protocol's port; the inner nil is no port, the outer nil means that the option was not given.
+    /// The gpsd protocol's port; the inner nil means no port, the outer nil that the option was not given.
     private(set) var gpsdPort: UInt16??
     private(set) var stateDirectory: String?
     private(set) var clients: String?
@@ -19,7 +19,7 @@ struct Options {
     private(set) var record: String?
     private(set) var date: CivilDate?
 
-    /// Reads `--name value` and `--name=value`; of an option given twice the last holds.
+    /// Reads `--name value` and `--name=value`; if an option is given twice, the last one counts.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
@@ -72,7 +72,7 @@ struct Options {
         return rate
     }
 
-    /// Reads a port: 0 for any free one, and nil for `off`.
+    /// Reads a port number; 0 means any free port, and `off` gives nil.
     private static func port(_ text: String) throws(UsageError) -> UInt16? {
         if text == "off" { return nil }
         guard let port = UInt16(text) else { throw invalid(text, .gpsd) }

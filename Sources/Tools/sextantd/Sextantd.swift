@@ -92,9 +92,9 @@ extension Options {
         return settings
     }
 
-    /// The clients that are served, from the options and the configuration.
+    /// The source of the clients that the daemon serves, from the options and the configuration.
     ///
-    /// One of the two files, manifests or policy, does not say which clients are served while the other is not known.
+    /// Both the manifests and the policy are needed to know the clients; while either is unknown, no client is served.
     private func applied(to served: TrackerSettings.Clients) -> TrackerSettings.Clients {
         if served == .nobody, clients == nil || policy == nil { return .nobody }
         var files = served.files ?? TrackerSettings.ClientFiles()

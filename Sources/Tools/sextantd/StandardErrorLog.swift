@@ -4,7 +4,7 @@ internal import SextantReactor
 
 /// Writes log lines to standard error: with the journal's priorities under systemd, with the program's name elsewhere.
 ///
-/// The journal adds time, program and host itself; a reader at a terminal needs none of them. Source: sd-daemon(3),
+/// The journal adds time, program and host itself; at a terminal none of them is needed. Source: sd-daemon(3),
 /// "SD_ERR".
 struct StandardErrorLog: LogHandler {
     var logLevel = Logger.Level.info

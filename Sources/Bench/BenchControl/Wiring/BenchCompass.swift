@@ -7,14 +7,14 @@ internal import Tracker
 ///
 /// Orders are carried out by `serve`, when the harness is ready to answer.
 ///
-/// Thus the same inputs give the same samples at the same instants. A class, because the daemon and its bench share it.
+/// So the same inputs give the same samples at the same instants. A class, because the daemon and its bench share it.
 final class BenchCompass: CompassPort {
     private let server: CompassServer<BenchBus>
     private let told: (CompassEvent) -> Void
     private var orders: [CompassOrder] = []
     private var isClosed = false
 
-    /// The most waiting orders, as many as for the kernel's bus.
+    /// The largest number of waiting orders; the kernel's bus has the same limit.
     private static let capacity = 4
 
     init(_ server: CompassServer<BenchBus>, told: @escaping (CompassEvent) -> Void) {

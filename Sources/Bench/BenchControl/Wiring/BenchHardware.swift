@@ -6,27 +6,28 @@ public import SextantReactor
 internal import SextantUnits
 public import Tracker
 
-/// The daemon's hardware, emulated at the other end of the control socket.
+/// The daemon's hardware, which the harness emulates at the other end of the control socket.
 public final class BenchHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
     private let tell: (BenchReport) -> Void
     private let ask: (BenchTransfer) -> BenchTransferAnswer?
-    /// The open port, which belongs to the daemon.
+    /// The open port; the daemon owns it.
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
     private weak var compass: BenchCompass?
-    /// Whether the daemon finds a Bluetooth management socket, whose other end the harness has.
+    /// Whether the daemon finds a Bluetooth management socket; the harness has the other end of the socket.
     private let hasRadio: Bool
     private weak var radio: BenchRadio?
     /// The lines that the daemon has opened, each with the handler of its input events.
     private var opened: [LineRole: (InputEvent) -> Void] = [:]
-    /// Whether the daemon has acted on its hardware since this was last cleared.
+    /// Whether the daemon has acted on its hardware since this flag was last cleared.
     public var hasActed = false
-    /// The number of edges and samples that would have woken the daemon; the port's bytes wake it through its reactor.
+    /// The number of edges and samples that would have woken the daemon, without the port's bytes, which the reactor
+    /// counts.
     public private(set) var edgeCount: UInt64 = 0
 
     /// Hardware with the lines and sensors of a board.
@@ -72,7 +73,7 @@ public final class BenchHardware: TrackerHardware {
 
     public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 
-    /// Opens a line; an input is at rest when it is opened.
+    /// Opens a line; an input has its inactive level when it is opened.
     public func openLine(
         _ role: LineRole, told: @escaping (InputEvent) -> Void
     ) throws(HardwareFailure) -> Bool {

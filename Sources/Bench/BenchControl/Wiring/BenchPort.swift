@@ -3,7 +3,7 @@ internal import Receivers
 internal import SextantReactor
 internal import Tracker
 
-/// The receiver's port, whose other end is the control socket.
+/// The daemon's end of the receiver's port; the harness has the other end, through the control socket.
 ///
 /// The receiver's bytes pass through a socket pair of the kernel, so that the daemon wakes, rests and reads as on a
 /// serial device.
@@ -29,10 +29,10 @@ final class BenchPort: ReceiverPort {
 
     deinit { close() }
 
-    /// Sends bytes as the receiver; bytes that do not fit into a full line are lost.
+    /// Sends bytes to the daemon as the receiver; bytes that do not fit into the kernel's buffer are lost.
     func feed(_ bytes: [UInt8]) { _ = receiverEnd?.write(bytes.span) }
 
-    /// Removes the device, together with bytes that were not read.
+    /// Removes the device and discards the bytes that the daemon has not read.
     func unplug() {
         discardInput()
         receiverEnd = nil

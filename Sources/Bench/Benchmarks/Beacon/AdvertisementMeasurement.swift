@@ -8,11 +8,11 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// The Engine's cost of one advertisement, by the numbers of regions and of senders of one UUID.
+/// The Engine's cost of one advertisement, for different numbers of regions and of senders with one UUID.
 ///
 /// A class, because an Engine's `Turn` cannot be copied.
 final class AdvertisementMeasurement {
-    /// Microseconds of a processor and heap allocations for one advertisement.
+    /// Microseconds of CPU time and heap allocations for one advertisement.
     private(set) var microseconds = 0.0
     private(set) var allocations = 0.0
 
@@ -26,8 +26,8 @@ final class AdvertisementMeasurement {
     private static let rounds = 40
 
     /// - Parameters:
-    ///   - regions: How many regions of the UUID there are, each of a major number of its own.
-    ///   - senders: How many addresses send in turn, each an identity of its own.
+    ///   - regions: The number of regions with the UUID; each has its own major number.
+    ///   - senders: The number of addresses that send in turn; each has its own identity.
     ///   - isRanging: Whether a client also ranges all beacons of the UUID.
     init(regions: Int, senders: Int, isRanging: Bool) {
         let configuration = EngineConfiguration(
@@ -84,7 +84,8 @@ final class AdvertisementMeasurement {
         return [0x2F, 0, 0, 0, UInt8(parameters.count + advertisement.count), 0] + parameters + advertisement
     }
 
-    /// Hears all senders in turn, 500 advertisements a second, with the seconds' reports left out.
+    /// Feeds the advertisements of all senders in turn to the Engine, 500 a second; the reports once a second are not
+    /// measured.
     private func measure(_ events: [[UInt8]]) {
         var (count, spent, asked) = (0, 0.0, 0)
         for round in 0..<AdvertisementMeasurement.rounds {

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// Scores the distances of beacons and the rule of their regions beside android-beacon-library's.
+/// Scores the estimated distances of beacons and the rule for entering and leaving their regions, beside
+/// android-beacon-library.
 ///
 /// The distances are scored on public recordings, the rule in a simulation.
 struct BeaconBenchmark: ParsableCommand {
@@ -28,7 +29,7 @@ struct BeaconBenchmark: ParsableCommand {
             valueName: "mW"))
     var listening = 75.0
 
-    /// Where beacons are calibrated, in metres; what is scored is elsewhere.
+    /// The distances at which beacons are calibrated, in metres; the scored recordings are at other distances.
     private static let calibration = [1.0, 2, 4]
 
     func validate() throws {
@@ -46,7 +47,8 @@ struct BeaconBenchmark: ParsableCommand {
         AdvertisementMeasurement.tell()
     }
 
-    /// Scores each set with constants that were chosen on the others: what somebody else's beacons would see.
+    /// Scores each set of recordings with constants that were chosen on the other sets, as for beacons that were never
+    /// measured.
     private func distancesOutOfSample() throws {
         var sets: [(name: String, places: [RecordedBeacon])] = []
         for set in BeaconRecording.allCases {
@@ -88,10 +90,10 @@ struct BeaconBenchmark: ParsableCommand {
 }
 
 extension BeaconScore {
-    /// The heads of the columns that `row` fills.
+    /// The column headings for the cells of `row`.
     fileprivate static let heads = "median error | 90 % | class right | changes/min | within `accuracy`"
 
-    /// The cells of the table.
+    /// The cells of one row of the table.
     fileprivate var row: String {
         [
             DecimalText.of(medianError, 2),
@@ -103,9 +105,9 @@ extension BeaconScore {
     }
 }
 
-/// Numbers of the tables.
+/// Formats the numbers of the tables.
 enum DecimalText {
-    /// A number that is not negative, with so many decimals.
+    /// Formats a number that is not negative with the given number of decimals.
     static func of(_ value: Double, _ decimals: Int) -> String {
         guard value.isFinite else { return "-" }
         var scale = 1

@@ -1,13 +1,13 @@
 internal import Simulation
 
-/// How soon a beacon's region is entered, how often it is left although the beacon is there, and what listening costs.
+/// Simulates how soon a beacon's region is entered, how often it is left by mistake, and what listening costs.
 struct ReachMeasurement {
     var hours: Int
     var listeningMilliwatts: Double
 
     private static let intervals = [0.1, 0.3, 1]
     private static let levels = [-75.0, -85, -90]
-    /// How many entries are simulated for a latency, and how long an entry is waited for.
+    /// The number of entries that are simulated for each latency, and the longest wait for an entry, in seconds.
     private static let entries = 1000
     private static let limit = 600.0
 
@@ -58,7 +58,7 @@ struct ReachMeasurement {
         return DecimalText.of(scanned, 0) + " | " + DecimalText.of(scanned * listeningMilliwatts / 1000, 0)
     }
 
-    /// Seconds from the beacon's coming to the entry; an entry that does not come counts as later than all.
+    /// Seconds from the beacon's arrival until the entry; an entry that does not come counts as infinitely late.
     private func latency(_ rule: BeaconReach.Rule, level: Double, interval: Double) -> String {
         var delays = (0..<ReachMeasurement.entries).map { seed in
             var reach = BeaconReach(rule, level: level, interval: interval, isInside: false, seed: UInt64(seed))

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// `sextant-compass-benchmark`: measures the accuracy of calibrations, beside the reference table.
+/// `sextant-benchmark compass`: measures the accuracy of calibrations, beside a reference table.
 struct CompassBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compass",

@@ -5,11 +5,11 @@ internal import Magnetometers
 
 /// The heap allocations of one measurement of each driver in the catalogues, from its start until it is read.
 struct DriverMeasurement {
-    /// Drivers that allocated, that could not measure, or that are missing from the lists below, each in one line.
+    /// One line for each driver that allocated, that could not measure, or that is missing from the lists below.
     var complaints: [String] = []
 
     static let measurements = 10_000
-    /// Measurements before counting, in which buffers still grow.
+    /// The number of measurements before counting begins; buffers still grow during them.
     private static let warmUp = 100
 
     /// Each magnetometer driver, with a bus whose chip has finished its measurement.
@@ -49,7 +49,7 @@ struct DriverMeasurement {
 
     private mutating func count(_ driver: any MagnetometerDriver, _ bus: PatientBus) {
         var (driver, bus) = (driver, bus)
-        // An error here occurs again below, and is reported there.
+        // An error is ignored here, because it occurs again below and is reported there.
         if bus.isBlank { try? driver.configure(over: &bus) }
         count(driver.model.rawValue) {
             _ = try driver.start(over: &bus)
@@ -59,7 +59,7 @@ struct DriverMeasurement {
 
     private mutating func count(_ driver: any AccelerometerDriver, _ bus: PatientBus) {
         var (driver, bus) = (driver, bus)
-        // An error here occurs again below, and is reported there.
+        // An error is ignored here, because it occurs again below and is reported there.
         if bus.isBlank { try? driver.configure(over: &bus) }
         count(driver.model.rawValue) {
             _ = try driver.start(over: &bus)
@@ -86,10 +86,10 @@ private struct PatientBus: I2CBus {
     private var registers: InlineArray<256, UInt8>
     /// The register that always holds one value, and that value.
     private let ready: (register: Int, value: UInt8)?
-    /// The bits of a register's number; some drivers use another bit to say that the number counts up.
+    /// The mask for a register's number: some drivers set another bit, which asks the chip to count up.
     private let mask: Int
 
-    /// Whether the chip still needs its configuration; the chips of other drivers hold ones in every register.
+    /// Whether the chip needs its configuration first; it does if its registers hold zero instead of ones.
     var isBlank: Bool { ready != nil }
 
     /// Makes a chip whose registers hold all ones until they are written.
@@ -97,19 +97,20 @@ private struct PatientBus: I2CBus {
         registers = InlineArray(repeating: 0xFF)
         ready = nil
         mask = 0xFF
-        // Data formats that are read back: BMM150 data of a measurement in range, the ADXL345's full resolution.
+        // Data formats that drivers read back: the ADXL345's full resolution, and BMM150 data of a measurement in
+        // range.
         registers[0x31] = 0x0B
         registers[0x41] = 0x24
         registers[0x42] = 0xC0
     }
 
-    /// Makes a chip whose registers hold zero until they are written, except one.
+    /// Makes a chip whose registers hold zero until they are written, except one register that always holds `value`.
     init(holding value: UInt8, in register: Int) {
         registers = InlineArray(repeating: 0)
         ready = (register, value)
         mask = 0x7F
         registers[register] = value
-        // The status of the QMC5883L's other register set.
+        // The status register of the QMC5883L, whose register numbers differ.
         registers[0x09] = 0x01
     }
 

@@ -8,7 +8,7 @@ struct FieldMeasurement {
     let places = 20_000
     /// The heap allocations of all evaluations.
     private(set) var allocations = 0
-    /// The mean of the fields' strengths, in microtesla, which shows that they were evaluated.
+    /// The mean field strength, in microtesla; it shows that the fields were evaluated.
     private(set) var mean = 0.0
 
     init() {

@@ -6,9 +6,9 @@ internal import Simulation
 
 /// The cost of calibrating the compass.
 struct FitMeasurement {
-    /// Seconds of CPU time of one fit with gravity, of as many samples as the background calibration keeps.
+    /// Seconds of CPU time for one fit with gravity, of 120 samples, which is what the background calibration keeps.
     var fit = 0.0
-    /// Mean seconds of CPU time of one background sample in an hour at 10 a second, fits included.
+    /// Mean seconds of CPU time for one background sample during an hour at 10 samples a second, fits included.
     var sample = 0.0
     /// How many calibrations were computed in that hour of background samples.
     var fitCount = 0

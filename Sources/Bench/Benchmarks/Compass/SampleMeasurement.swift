@@ -6,16 +6,17 @@ internal import Magnetism
 internal import Parts
 internal import SextantUnits
 
-/// The cost of a compass sample in the daemon: from the bus's answer to the line for one client that wants each sample.
+/// The cost of a compass sample in the daemon, from the bus's answer to the line for one client that wants every
+/// sample.
 struct SampleMeasurement {
     /// Microseconds of CPU time for one sample, including the timer that requests it.
     var microseconds = 0.0
     var allocations = 0
-    /// The number of headings that the client was told.
+    /// The number of headings that the client received.
     var told = 0
 
     static let samples = 20_000
-    /// Samples before measuring, in which the background fits for the first times and buffers grow.
+    /// The number of samples before measuring begins; during them the first background fits run and buffers grow.
     private static let warmUp = 5000
 
     init() {
@@ -55,7 +56,7 @@ struct SampleMeasurement {
         microseconds = (FitMeasurement.processorTime() - begun) * 1e6 / Double(SampleMeasurement.samples)
     }
 
-    /// A sample of a level board that turns by one degree a sample.
+    /// A sample of a level board that turns by one degree from sample to sample.
     private static func sample(_ index: Int, at instant: MonotonicInstant) -> CompassSample {
         let angle = Double(index % 360) / Trigonometry.degreesPerRadian
         let (sine, cosine) = Trigonometry.sineAndCosine(angle)

@@ -3,7 +3,7 @@ internal import Emulation
 internal import Glibc
 internal import SextantUnits
 
-/// Bytes of a receiver in memory, repeated up to a given size.
+/// A receiver's output in memory, repeated up to a given size.
 struct BenchmarkInput {
     var name: String
     var bytes: [UInt8]

@@ -7,13 +7,13 @@ internal import SextantUnits
 
 /// The work that the benchmark does with the bytes.
 enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
-    /// Decodes bytes to epochs, which are examined and dropped.
+    /// Decodes bytes to epochs, which are inspected and dropped.
     case fixes
     /// Decodes bytes to TPV and SKY objects of gpsd in memory.
     case gpsd
 }
 
-/// The decoder as `sextant decode` and the daemon run it, over bytes in memory.
+/// The decoder as used by `sextant decode` and the daemon, applied to bytes in memory.
 struct DecodePipeline: ~Copyable {
     private let work: DecodeWork
     private var decoder = EpochDecoder(reference: .notAfter(BuildDate.instant), source: .recording)
@@ -21,7 +21,7 @@ struct DecodePipeline: ~Copyable {
     private var text = TextBuffer(capacity: 1 << 18)
     /// The number of epochs closed.
     private(set) var epochs = 0
-    /// The number of epochs with a position, which proves that the epochs were examined.
+    /// The number of epochs with a position; it shows that the epochs were inspected.
     private(set) var positions = 0
 
     /// The size of one piece, as one read of a file returns it.

@@ -10,11 +10,11 @@ struct Measurement {
     /// The number of messages in one pass.
     var messages: Int
     var epochs: Int
-    /// Heap allocations in all measured passes, which must be 0.
+    /// Heap allocations in all measured passes; there must be none.
     var allocations: Int
     /// Seconds of CPU time of the median pass.
     var seconds: Double
-    /// Seconds of CPU time of the fastest pass, in which nothing else used the core.
+    /// Seconds of CPU time of the fastest pass, which other programs disturbed least.
     var fastestSeconds: Double
 
     init(of input: BenchmarkInput, _ work: DecodeWork, passes: Int) throws {

@@ -1,7 +1,7 @@
 internal import Emulation
 internal import SextantUnits
 
-/// The comparison for the index: computes the distance to every circle at every fix.
+/// The comparison for the region index: computes the distance to every circle at every fix.
 enum BruteForce {
     static func secondsPerFix(regions count: Int) -> Double {
         var random = SplitMix64(seed: 11)

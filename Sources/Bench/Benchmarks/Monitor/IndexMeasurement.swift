@@ -9,24 +9,24 @@ internal import SextantUnits
 struct IndexMeasurement {
     var name: String
     var regions: Int
-    /// Seconds of adding the regions and of the first fixes, until the state of every region is known.
+    /// Seconds for adding the regions and for the first fixes, until the state of every region is known.
     var loading: Double
-    /// Bytes by which this process grew while the regions were loaded.
+    /// The number of bytes by which this process grew while the regions were loaded.
     var bytes: Int
     /// Mean seconds of CPU time for one fix.
     var mean: Double
     var slowest: Double
-    /// Heap allocations of all fixes in the steady state.
+    /// Heap allocations for all measured fixes, in the steady state.
     var allocations: Int
     var fixes: Int
 
     /// The arrangement of the regions relative to the board.
     enum Layout: String, CaseIterable {
-        /// Regions all over a country of a thousand kilometres, which the board drives through.
+        /// Regions all over a country 1000 km wide; the board drives through it.
         case country
-        /// Regions on a grid of a town; the board is 2 km beside it, standing and strolling.
+        /// Regions on a grid in a town; the board is 2 km outside it, standing or strolling.
         case beside
-        /// Circles of a kilometre and more, all of which contain the board.
+        /// Circles with a radius of a kilometre or more, all of which contain the board.
         case overlapping
         /// Circles whose borders all pass within 50 m of the board: the worst case.
         case crowded
@@ -49,7 +49,7 @@ struct IndexMeasurement {
         events.reserveCapacity(max(1024, 4 * count))
         for _ in 0..<fixes / 4 { monitor.found(course.next(), into: &events) }
         events.removeAll(keepingCapacity: true)
-        // The first array of a type allocates the type's own record, which must not be counted.
+        // The first array of a type also allocates the type's metadata, which must not be counted.
         _ = course.next(1)
         let before = allocation_count()
         var (whole, made, worst) = (0.0, 0, 0.0)
@@ -134,7 +134,7 @@ struct IndexMeasurement {
     }
 }
 
-/// The movements of a board: at 20 m/s through a country, or strolling.
+/// The movements of a board: driving at 20 m/s through a country, or strolling.
 private struct Course {
     private var noise = PositionWander(seed: 3)
     private var seconds = 0.0
@@ -142,7 +142,7 @@ private struct Course {
 
     init(_ layout: IndexMeasurement.Layout) { self.layout = layout }
 
-    /// Makes this many locations at once, with a single allocation.
+    /// Makes `count` locations at once, with a single allocation.
     mutating func next(_ count: Int) -> [FusedLocation] {
         var locations: [FusedLocation] = []
         locations.reserveCapacity(count)

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// `sextant-monitor-benchmark`: measures the region monitor's correctness, delay and cost.
+/// `sextant-benchmark monitors`: measures the region monitor's correctness, delay and cost.
 struct MonitorBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitors",

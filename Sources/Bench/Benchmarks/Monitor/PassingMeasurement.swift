@@ -3,7 +3,7 @@ internal import Monitors
 internal import SextantUnits
 internal import Simulation
 
-/// Drives through a region that is narrower than the distance between two fixes.
+/// Simulates drives through a region that is narrower than the distance between two fixes.
 enum PassingMeasurement {
     struct Outcome {
         var passings = 0
@@ -15,11 +15,11 @@ enum PassingMeasurement {
         var error = 0.0
     }
 
-    /// Drives through a circle at 30 m/s with a fix every 5 s.
+    /// Simulates drives through a circle at 30 m/s with a fix every 5 s.
     ///
     /// - Parameters:
     ///   - radius: The circle's radius, in metres.
-    ///   - chord: The length of the way through the circle, as a part of the diameter.
+    ///   - chord: The length of the way through the circle, as a fraction of the diameter.
     ///   - deviation: The standard deviation of the fixes' errors, in metres; 0 for none.
     static func run(radius: Double, chord: Double, deviation: Double, count: Int) -> Outcome {
         var outcome = Outcome()

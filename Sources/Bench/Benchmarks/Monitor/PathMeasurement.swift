@@ -4,11 +4,11 @@ internal import Fusion
 internal import Monitors
 internal import SextantUnits
 
-/// The cost of one fix on its whole path: the estimator, 100 regions and visits.
+/// The cost of one fix on its whole path: through the estimator, 100 regions and the visit monitor.
 struct PathMeasurement {
     /// Mean seconds of CPU time for one fix.
     var mean: Double
-    /// Heap allocations of all fixes in the steady state.
+    /// Heap allocations for all measured fixes, in the steady state.
     var allocations: Int
     var fixes: Int
 
@@ -44,14 +44,15 @@ struct PathMeasurement {
     }
 }
 
-/// A repeated trip between two places 6 km apart, with 10 minutes at each: a fix a second, with speed and course.
+/// A repeated trip between two places 6 km apart, with a stay of 10 minutes at each; there is a fix every second, with
+/// speed and course.
 private struct Way {
     struct Step {
         var fix: FilterFix
         var instant: MonotonicInstant
     }
 
-    /// Seconds of a drive.
+    /// The length of one drive in seconds.
     private static let drive = 400
     private static let stay = 600
     static let round = 2 * (drive + stay)

@@ -2,7 +2,7 @@ internal import Fusion
 internal import Monitors
 internal import SextantUnits
 
-/// A rule that decides whether the board is inside a circle of 100 m, and when that changes.
+/// A rule that decides whether the board is inside a circle with a radius of 100 m.
 protocol RegionRule {
     init()
     /// Takes the board's next position, in metres east and north of the circle's centre.
@@ -11,7 +11,7 @@ protocol RegionRule {
     var isInside: Bool? { get }
 }
 
-/// The circle on the ellipsoid that all rules judge.
+/// The circle on the ellipsoid that every rule is tested with.
 enum RuleCircle {
     static let radius = 100.0
     static let frame = LocalFrame(latitude: 47, longitude: 8)
@@ -35,7 +35,7 @@ struct EstimatedRule: RegionRule {
     }
 }
 
-/// The region monitor's rule, applied to the fixes themselves.
+/// The region monitor's rule, applied to unfiltered fixes.
 struct ConfirmedRule: RegionRule {
     private var monitor = RegionMonitor()
     private let slot: RegionSlot
@@ -56,7 +56,7 @@ struct ConfirmedRule: RegionRule {
     }
 }
 
-/// A rule that judges each position by itself, as Traccar does.
+/// A rule that judges each position alone, as Traccar does.
 struct NaiveRule: RegionRule {
     private(set) var isInside: Bool?
 
@@ -65,7 +65,7 @@ struct NaiveRule: RegionRule {
     }
 }
 
-/// A rule that demands 30 m beyond the border for 20 s, as iPhones seem to do.
+/// A rule that reports a change only after 20 s more than 30 m beyond the border, as iPhones seem to do.
 struct CushionRule: RegionRule {
     private(set) var isInside: Bool?
     private var since: Double?

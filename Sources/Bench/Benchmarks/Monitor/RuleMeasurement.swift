@@ -4,9 +4,10 @@ internal import Simulation
 
 /// Measures how often a rule is wrong, and how late it is.
 struct RuleMeasurement<Rule: RegionRule> {
-    /// False transitions an hour for a board that stands `offset` metres beyond the border, at a fix a second.
+    /// The number of false transitions an hour for a board that stands `offset` metres outside the border (inside if
+    /// negative).
     ///
-    /// A wrong first determination counts as well.
+    /// There is a fix every second. A wrong first determination counts as well.
     static func falseTransitions(offset: Double, hours: Int, claim: Double, seed: UInt64) -> Double {
         var count = 0
         // Each run lasts ten hours, so that several first determinations are included.
@@ -28,7 +29,7 @@ struct RuleMeasurement<Rule: RegionRule> {
         return Double(count) / Double(max(1, hours / 10) * 10)
     }
 
-    /// The median seconds from the crossing until the rule reports it; infinity where it never does.
+    /// The median seconds from the crossing until the rule reports it; infinity if half or more never are.
     static func medianLatency(speed: Double, isEntry: Bool, runs: Int, claim: Double, seed: UInt64) -> Double {
         var latencies: [Double] = []
         for run in 0..<runs {
@@ -41,7 +42,8 @@ struct RuleMeasurement<Rule: RegionRule> {
 
     private static func latency(speed: Double, isEntry: Bool, run: Int, _ noise: inout PositionNoise) -> Double {
         var rule = Rule()
-        // Two minutes at rest, then straight through the middle, with the crossing at a varying time between two fixes.
+        // Two minutes at rest, then straight through the middle; the time of the crossing between two fixes varies from
+        // run to run.
         let start: Double = isEntry ? -RuleCircle.radius - 200 : 0
         let departure = 120 + Double(run % 97) / 97
         let border: Double = isEntry ? 200 : RuleCircle.radius

@@ -5,8 +5,8 @@ internal import SextantPlaces
 
 /// The time and memory that a lookup in the table of towns takes, by point and by name.
 ///
-/// Beside it, in the same run, stands the plain way to find the nearest place: an R*Tree that is asked for a small window
-/// about the point, and for larger ones until one has a place.
+/// The same run also measures the plain way to find the nearest place: an R*Tree is searched in a small window around
+/// the point, and then in larger windows until one holds a place.
 struct PlaceBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
@@ -64,7 +64,7 @@ struct PlaceBenchmark: ParsableCommand {
     }
 }
 
-/// The first question of a process: opening the table, and what it adds to the memory.
+/// The first lookup of a process: the time to open the table and to answer, and the memory that both take.
 private struct FirstQuestion {
     private let opening: Double
     private let answering: Double
@@ -89,9 +89,9 @@ private struct FirstQuestion {
     }
 }
 
-/// The times of questions of one kind, each once, after a tenth of them for warming up.
+/// The times of lookups of one kind, each made once; before them a tenth of the lookups runs for warming up.
 struct QuestionTimes {
-    /// Seconds of CPU time, in order.
+    /// Seconds of CPU time, in ascending order.
     private var times: [Double] = []
 
     init<Question>(_ questions: [Question], _ ask: (Question) throws -> Void) throws {

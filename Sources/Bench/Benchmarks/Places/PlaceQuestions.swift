@@ -3,14 +3,14 @@ internal import Glibc
 internal import PlaceTable
 internal import SextantPlaces
 
-/// The points and the names that a table is asked for: the same for each table, at random.
+/// The points and names to look up in a table: chosen at random, and the same in each run with a table.
 struct PlaceQuestions {
     struct Point {
         var latitude: Double
         var longitude: Double
     }
 
-    /// Points by where they are.
+    /// Points, grouped by the kind of area in which they lie.
     var points: [(name: String, points: [Point])]
     var names: [String] = []
     var namesAndCountries: [String] = []
@@ -22,7 +22,7 @@ struct PlaceQuestions {
         while near.count < count {
             let place = UInt32(random.next(in: 0...last))
             guard let record = try table.record(of: place), let name = try table.name(of: place) else { continue }
-            // Some 2 km to the north and to the east, one sigma.
+            // The offset has a standard deviation of some 2 km in each axis, north and east.
             let latitude = min(90, max(-90, record.latitude + 0.018 * random.nextGaussian()))
             let east = 0.018 * random.nextGaussian() / max(0.01, cos(latitude * .pi / 180))
             near.append(Point(latitude: latitude, longitude: PlaceQuestions.wrapped(record.longitude + east)))
@@ -37,7 +37,7 @@ struct PlaceQuestions {
         points = [("near a town", near), ("on the sphere", sphere), ("near a pole", poles)]
     }
 
-    /// A point of a zone, all parts of it alike.
+    /// A random point of a zone, evenly distributed over the zone's area.
     private static func point(sines: ClosedRange<Double>, _ random: inout SplitMix64) -> Point {
         Point(latitude: asin(random.next(in: sines)) * 180 / .pi, longitude: random.next(in: -180...180))
     }
@@ -46,7 +46,7 @@ struct PlaceQuestions {
         longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     }
 
-    /// Writes the points of each kind to a file of its own, a point a line.
+    /// Writes the points of each kind to a file of their own, with one point on each line.
     func write(to folder: String) throws {
         for (name, (_, points)) in zip(["near", "sphere", "poles"], self.points) {
             let path = "\(folder)/\(name).csv"

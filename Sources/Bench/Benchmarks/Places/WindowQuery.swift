@@ -3,11 +3,11 @@ internal import Glibc
 internal import PlaceTable
 internal import SextantPlaces
 
-/// The nearest place by a plain R*Tree of points in degrees, asked with windows that grow.
+/// The nearest place by a plain R*Tree of points in degrees, searched with growing windows.
 ///
-/// It is what one writes first: windows of twice the size until one holds a place, and then one as wide as the nearest
-/// place is far, because a corner of a window is farther off than its middle. A window beyond a pole or the antimeridian
-/// is all longitudes wide.
+/// This is the obvious first solution. The window is doubled until it holds a place. Then a window as large as the
+/// distance to the nearest place found is searched, because a corner of a window is farther from the point than the
+/// middle of its sides. A window that crosses a pole covers all longitudes, as does one that crosses the antimeridian.
 @safe final class WindowQuery {
     private let database: OpaquePointer
     private let query: OpaquePointer
@@ -16,10 +16,10 @@ internal import SextantPlaces
         var description: String
     }
 
-    /// Makes the tree of a table's places, in memory with the same cache that a table of places has.
+    /// Builds the tree from a table's places, in a temporary database with the same cache size as a table of places.
     init(places table: PlaceTable) throws {
         var opened: OpaquePointer?
-        // Safety: SQLite writes one pointer, which is closed in `deinit`. An empty name is a temporary file.
+        // Safety: SQLite writes one pointer, which is closed in `deinit`. An empty name means a temporary database.
         guard unsafe sqlite3_open("", &opened) == SQLITE_OK, let opened = unsafe opened else {
             throw Failure(description: "SQLite cannot open a temporary file")
         }
@@ -77,7 +77,7 @@ internal import SextantPlaces
         }
     }
 
-    /// The nearest of the places in the window about a circle.
+    /// The nearest place in the window around a circle.
     private func inWindow(
         _ latitude: Double, _ longitude: Double, radius: Double, _ point: UnitVector
     ) -> (place: Int64, distance: Double)? {

@@ -7,7 +7,7 @@ internal import SextantUnits
 struct LedgerMeasurement {
     /// The number of events that were entered while allocations were counted.
     let events = 60_000
-    /// The heap allocations of all of them.
+    /// The heap allocations of all these events.
     private(set) var allocations = 0
 
     init() throws {
@@ -17,10 +17,10 @@ struct LedgerMeasurement {
         var ledger = EnergyLedger(model, at: .zero)
         ledger.join(1, label: "a")
         ledger.join(2, label: "b")
-        // The third is unknown to it.
+        // The third client is unknown to the ledger.
         let clients: [UInt32] = [1, 2, 3]
         var now: Int64 = 0
-        // Its arrays have their final capacity after a first round.
+        // The ledger's arrays have their final capacity after a first round.
         for isCounted in [false, true] {
             let before = allocation_count()
             for _ in 0..<events / 3 {

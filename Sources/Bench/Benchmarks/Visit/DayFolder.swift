@@ -2,7 +2,7 @@ internal import Glibc
 internal import SextantJSON
 internal import Simulation
 
-/// A day in a folder: `fixes.csv` with a receiver's fixes, and `visits.json` with the true stays.
+/// A day read from a folder: `fixes.csv` with a receiver's fixes, and `visits.json` with the true stays.
 struct DayFolder {
     var name: String
     var fixes: [MeasuredFix] = []

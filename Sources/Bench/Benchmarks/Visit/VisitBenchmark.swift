@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// Scores the visit monitor on synthetic days, beside the stay points by which other programs find visits.
+/// Scores the visit monitor on synthetic days, beside the stay-point method by which other programs find visits.
 struct VisitBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "visits",

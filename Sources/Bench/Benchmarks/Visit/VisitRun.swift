@@ -9,7 +9,7 @@ internal import Simulation
 struct VisitRun {
     /// The visits found; a visit without a departure lasts to the end of the trace.
     var found: [VisitSpan] = []
-    /// Contradictory events: a visit within another, a time in the future, or a departure that does not fit its
+    /// Contradictory events: a visit within another visit, a time in the future, or a departure that does not match its
     /// arrival.
     var faults: [String] = []
     /// Seconds from each visit's arrival until the monitor reported it.

@@ -15,12 +15,12 @@ extension EmulatedCP2112 {
         static let cancel: UInt8 = 0x17
     }
 
-    /// The last transfer, as a status response tells it.
+    /// The last transfer, as a status response reports it.
     struct Transfer {
-        /// The state of a transfer, which a status response reports in its bytes status 0 and status 1.
+        /// The state of a transfer; a status response reports it in its bytes "status 0" and "status 1".
         enum State {
             case idle
-            /// The address is not acknowledged yet; on a stuck bus the chip stays in this state.
+            /// The address has not been acknowledged yet; the chip stays in this state while the bus is stuck.
             case busy
             case complete
             /// The transfer ended with the error "timeout, address not acknowledged".
@@ -43,14 +43,14 @@ extension EmulatedCP2112 {
         var count = 0
     }
 
-    /// Bytes of data that one read response has room for.
+    /// The number of data bytes that fit into one read response.
     private static let responseCapacity = 61
-    /// The most bytes that one transfer may read.
+    /// The largest number of bytes that one transfer can read.
     private static let longestRead = 512
 
-    /// Takes an output report, whose first byte is its number.
+    /// Takes an output report; the report's first byte is its number.
     ///
-    /// - Returns: The report that answers it; nil where none does.
+    /// - Returns: The report that answers it; nil if it has no answer.
     public mutating func output(_ report: [UInt8]) -> [UInt8]? {
         guard let number = report.first else { return nil }
         switch number {
@@ -70,7 +70,7 @@ extension EmulatedCP2112 {
 
     private func length(_ report: [UInt8], at index: Int) -> Int { Int(report[index]) << 8 | Int(report[index + 1]) }
 
-    /// Begins a transfer: writes, then reads after a repeated start where `count` is more than 0.
+    /// Begins a transfer: writes, then reads after a repeated start if `count` is more than 0.
     private mutating func begin(_ wireAddress: UInt8, _ written: [UInt8], reads count: Int) {
         transfer = Transfer()
         guard !isBusStuck else {
@@ -85,7 +85,7 @@ extension EmulatedCP2112 {
         transfer = Transfer(state: .complete, data: data, count: data.count)
     }
 
-    /// Carries out a transfer and returns the bytes read; nil where the transfer is not acknowledged.
+    /// Carries out a transfer and returns the bytes read; nil if the transfer is not acknowledged.
     private func carryOut(_ address: I2CAddress, _ written: [UInt8], reads count: Int) -> [UInt8]? {
         guard !silentAddresses.contains(address),
             let chip = chips.first(where: { $0.addresses.contains(address) }),

@@ -1,12 +1,14 @@
 public import Hardware
 
-/// An emulated Silicon Labs CP2112, a USB bridge to SMBus and eight lines: HID reports in, HID reports out.
+/// An emulated Silicon Labs CP2112, a USB bridge to SMBus with eight GPIO lines; it takes and gives HID reports.
 ///
 /// A transfer takes no time. Source: Silicon Labs, AN495 "CP2112 Interface Specification" revision 0.2; the transfers
 /// are in the extension.
 public struct EmulatedCP2112 {
-    /// The vendor-defined report descriptor: the driver asks for its feature reports by number, but the two reports
-    /// that come by themselves must be declared with their sizes.
+    /// The vendor-defined report descriptor.
+    ///
+    /// The driver asks for feature reports by number, but the reports that the chip sends unasked must be declared with
+    /// their sizes.
     public static let descriptor: [UInt8] =
         [0x06, 0x00, 0xFF, 0x09, 0x01, 0xA1, 0x01, 0x15, 0x00, 0x26, 0xFF, 0x00, 0x75, 0x08]
         + [0x85, 0x02, 0x09, 0x01, 0x95, 0x04, 0xB1, 0x02]
@@ -15,16 +17,16 @@ public struct EmulatedCP2112 {
 
     /// The chips on the bridge's bus.
     public var chips: [any EmulatedChip]
-    /// Addresses that acknowledge nothing, even where a chip has them.
+    /// Addresses that acknowledge nothing, even if a chip has the address.
     public var silentAddresses: Set<I2CAddress> = []
-    /// Whether some chip holds SDA or SCL low: a transfer then stays busy until it is cancelled.
+    /// Whether a chip holds SDA or SCL low: a transfer then stays busy until it is cancelled.
     public var isBusStuck = false
-    /// The levels that the board's wires have where the chip does not drive them, one bit for each line.
+    /// The level that the board gives each wire while the CP2112 does not drive it, one bit for each line.
     public var wires: UInt8 = 0
     /// Which lines the chip drives, one bit for each line.
     public private(set) var outputs: UInt8 = 0
     private var latch: UInt8 = 0
-    /// The lines' push-pull and special functions, which are stored and have no effect on the wires.
+    /// The lines' push-pull and special functions; they are stored but have no effect on the levels.
     private var lineOptions: [UInt8] = [0, 0, 0]
     private var smbus: [UInt8] = [0, 0x01, 0x86, 0xA0, 0x02, 0, 0, 0, 0, 0, 0, 0, 0]
     var transfer = Transfer()
@@ -43,7 +45,7 @@ public struct EmulatedCP2112 {
 
     // MARK: Reports
 
-    /// Answers a request for a feature report; nil where no report has that number.
+    /// Answers a request for a feature report; nil if no report that can be read has this number.
     public func feature(_ number: UInt8) -> [UInt8]? {
         switch FeatureReport(rawValue: number) {
         case .lineConfiguration: [number, outputs] + lineOptions
@@ -55,7 +57,7 @@ public struct EmulatedCP2112 {
         }
     }
 
-    /// Takes a feature report, whose first byte is its number; an unknown or too short report is ignored.
+    /// Takes a feature report; its first byte is its number, and an unknown or too short report is ignored.
     public mutating func setFeature(_ report: [UInt8]) {
         guard let first = report.first, let kind = FeatureReport(rawValue: first) else { return }
         switch kind {

@@ -1,6 +1,6 @@
-/// A fault in a table: its place, its cause and its mend.
+/// An error in a table: its line, the problem and how to fix it.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The line's number, counted from 1; 0 where the error concerns the whole table.
+    /// The line's number, counted from 1; 0 if the error concerns the whole table.
     public var line: Int
     public var problem: String
     public var mend: String

@@ -1,13 +1,14 @@
-/// Reads comma-separated numbers, and words, under a header, a row at a time, from pieces of any size.
+/// Reads comma-separated numbers and words below a header, one row at a time, from pieces of any size.
 ///
-/// The header names the columns in any order and any case; other columns are passed over, as are blank lines. White
-/// space around a field is ignored. An empty field, or one that the row is too short for, is unknown.
+/// The header names the columns in any order and in upper or lower case; columns with other names are skipped, as are
+/// blank lines. White space around a field is ignored. A field that is empty or missing at the end of a row is unknown.
 public struct CSVReader: Sendable {
     private let columns: [String]
     private let requiredCount: Int
-    /// For each of `columns` whether it has words instead of numbers.
+    /// For each of `columns`, whether it holds words instead of numbers.
     private let isOfWords: [Bool]
-    /// For each field of a row its index in `columns`, or nil for another column; nil as a whole before the header.
+    /// For each field of a row, its index in `columns`, or nil for a column that is not read; nil as a whole until the
+    /// header is read.
     private var meanings: [Int?]?
     private var buffer: [UInt8] = []
     private var start = 0
@@ -19,15 +20,15 @@ public struct CSVReader: Sendable {
     /// The current row's words in the order of `columns`; nil for a column of numbers.
     private var words: [String?]
 
-    /// The longest line that is accepted, in bytes; no row of numbers is longer.
+    /// The length of the longest line that is accepted, in bytes; no row of numbers is longer.
     public static let longestLine = 65_536
 
     /// Makes a reader.
     ///
     /// - Parameters:
     ///   - columns: The names of the columns to read.
-    ///   - requiredCount: How many of `columns`, from the first on, the header must name.
-    ///   - wordColumns: Those of `columns` that have words instead of numbers.
+    ///   - requiredCount: The header must name the first `requiredCount` of `columns`.
+    ///   - wordColumns: The names of those `columns` that hold words instead of numbers.
     public init(columns: [String], requiredCount: Int, wordColumns: [String] = []) {
         self.columns = columns
         self.requiredCount = requiredCount
@@ -39,7 +40,7 @@ public struct CSVReader: Sendable {
     /// The current row's number in a column; columns are counted from 0.
     public subscript(_ column: Int) -> Double? { values[column] }
 
-    /// The current row's word in a column of words; nil where the field is empty.
+    /// The current row's word in a column of words; nil if the field is empty.
     public func word(_ column: Int) -> String? { words[column] }
 
     /// Takes the next piece of the table.
@@ -50,10 +51,10 @@ public struct CSVReader: Sendable {
         for index in bytes.indices { buffer.append(bytes[index]) }
     }
 
-    /// Tells the reader that there are no more pieces: the rest is the last row.
+    /// Tells the reader that no more pieces follow: the remaining bytes are the last row.
     public mutating func end() { isEnded = true }
 
-    /// Advances to the next row; false where more pieces are needed, or at the end of the table.
+    /// Advances to the next row; false if more pieces are needed or the table has ended.
     public mutating func next() throws(CSVError) -> Bool {
         while let range = try nextLine() {
             line += 1
@@ -160,7 +161,7 @@ public struct CSVReader: Sendable {
 }
 
 extension CSVReader {
-    /// The current row's number in a column; throws where the field is empty.
+    /// The current row's number in a column; throws if the field is empty.
     public func required(_ column: Int) throws(CSVError) -> Double {
         guard let value = values[column] else {
             throw CSVError(line: line, problem: "\(columns[column]) is empty", mend: "write a number")
@@ -168,12 +169,12 @@ extension CSVReader {
         return value
     }
 
-    /// The current row's number in a column; throws where the field is empty or the number out of bounds.
+    /// The current row's number in a column; throws if the field is empty or the number is out of bounds.
     public func required(_ column: Int, in range: ClosedRange<Double>) throws(CSVError) -> Double {
         try checked(required(column), column, range)
     }
 
-    /// The current row's number in a column, nil where the field is empty; throws where the number is out of bounds.
+    /// The current row's number in a column, or nil if the field is empty; throws if the number is out of bounds.
     public func value(_ column: Int, in range: ClosedRange<Double>) throws(CSVError) -> Double? {
         guard let value = values[column] else { return nil }
         return try checked(value, column, range)

@@ -3,9 +3,9 @@ public import Hardware
 /// An emulated ADXL345, from Analog Devices' data sheet revision E.
 ///
 /// After power-up the chip is in standby. The first sample comes 1.1 ms and a sample period after measuring begins.
-/// DATA_READY is set whether or not it is enabled, and falls when data are read, as does OVERRUN, which reports that a
-/// sample was lost unread. OFSX to OFSZ are added in steps of 15.6 mg. AC-coupled activity compares each sample with
-/// the first one after measuring began; its flag stays until INT_SOURCE is read.
+/// DATA_READY is set whether or not its interrupt is enabled. OVERRUN reports that a sample was lost unread. Both fall
+/// when data are read. OFSX to OFSZ are added in steps of 15.6 mg. AC-coupled activity compares each sample with the
+/// first one after measuring began; its flag stays until INT_SOURCE is read.
 public final class EmulatedADXL345: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
@@ -75,7 +75,7 @@ public final class EmulatedADXL345: EmulatedRegisterChip {
         if exceeds { registers[0x30] |= 0x10 }
     }
 
-    /// Drives the pin INT1 by the interrupts that are enabled and not mapped to INT2.
+    /// Drives the pin INT1 with the interrupts that are enabled and not mapped to INT2.
     private func drive() {
         let level = registers[0x30] & registers[0x2E] & ~registers[0x2F] != 0
         guard level != interruptLevel else { return }

@@ -2,7 +2,7 @@ internal import Hardware
 
 /// An emulated AK09916, by itself or in the package of an ICM-20948, from AKM's data sheet 016014242-E.
 ///
-/// In the package the die lies with its Y and Z opposed to the accelerometer's (InvenSense DS-000189, figure of the
+/// In the package the die's Y and Z axes are opposite to the accelerometer's (InvenSense DS-000189, figure of the
 /// magnetometer's axes).
 public final class EmulatedAK09916: EmulatedAKM {
     public init(scene: SensorScene, host: (any EmulatedHostChip)? = nil) {

@@ -2,8 +2,9 @@ public import Hardware
 
 /// An emulated AK8963, by itself or in the package of an MPU-9250, from AKM's data sheet MS1356-E.
 ///
-/// The factory's adjustment can be read only in fuse mode. In the package the die lies with its X along the
-/// accelerometer's Y, its Y along X and its Z opposed (InvenSense PS-MPU-9250A-01, figure of the compass's axes).
+/// The factory's adjustment can be read only in fuse mode. In the package the die's X axis is along the accelerometer's
+/// Y, its Y axis along the accelerometer's X, and its Z axis is opposite (InvenSense PS-MPU-9250A-01, figure of the
+/// compass's axes).
 public final class EmulatedAK8963: EmulatedAKM {
     /// The factory's adjustment of each axis (ASA).
     public var adjustment: [UInt8] = [176, 177, 166]
@@ -28,7 +29,7 @@ public final class EmulatedAK8963: EmulatedAKM {
         return SIMD3(factors[0], factors[1], factors[2]) * step
     }
 
-    /// Bit 4 of status register 2 mirrors the width of the output.
+    /// Bit 4 of status register 2 repeats the output width (14 or 16 bits) from the control register.
     override func value(of register: UInt8) -> UInt8 {
         switch register {
         case 0x09: registers[0x09] | registers[0x0A] & 0x10

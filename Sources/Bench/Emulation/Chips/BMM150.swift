@@ -2,14 +2,15 @@ public import Hardware
 
 /// An emulated BMM150, from Bosch's data sheet BST-BMM150-DS001.
 ///
-/// After power-up the chip is in suspend mode, where only register 0x4B can be read and written and all others are
-/// lost; 3 ms after its power bit is set it is in sleep mode. A forced measurement takes 145 µs for each repetition of
-/// X and Y, 500 µs for each repetition of Z, and 980 µs more, and ends in sleep mode. Beyond the range X and Y are
-/// −4096, and Z is −16384. DRDY falls when the data are read.
+/// After power-up the chip is in suspend mode, where only register 0x4B can be read and written, and all other
+/// registers lose their values; 3 ms after its power bit is set the chip is in sleep mode. A forced measurement takes
+/// 145 µs for each repetition of X and Y, 500 µs for each repetition of Z, and 980 µs more, and ends in sleep mode.
+/// Beyond the measuring range X and Y read −4096, and Z reads −16384. DRDY falls when the data are read.
 ///
-/// Its registers hold the field after the inverse of Bosch's compensation, computed with the chip's own trim.
+/// The data registers hold raw counts, computed from the field by the inverse of Bosch's compensation with the chip's
+/// own trim.
 public final class EmulatedBMM150: EmulatedRegisterChip {
-    /// The factory's trim, as Bosch's formula names it.
+    /// The factory's trim values, with the names that Bosch's formula gives them.
     public struct Trim: Sendable {
         public var x1: Int8 = 2
         public var y1: Int8 = -3
@@ -29,7 +30,7 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
     public var trim = Trim()
     /// The resistance of the Hall plate, in counts of 14 bits; it follows the temperature.
     public var resistance = 6900
-    /// How many of the next readings of the trim are spoilt by the bus.
+    /// The number of coming readings of the trim that the bus corrupts.
     public var spoiltTrimReadings = 0
     private var wakesIn: Int?
 

@@ -1,16 +1,16 @@
 public import Hardware
 
-/// A chip that connects the bus to another chip in its package.
+/// A chip that can connect the bus to another chip in its package.
 public protocol EmulatedHostChip: EmulatedChip {
-    /// Whether the switch that connects the other chip to the bus is closed.
+    /// Whether the bypass switch, which connects the other chip to the bus, is closed.
     var isBypassed: Bool { get }
 }
 
 /// The common part of the emulated magnetometers by AKM.
 ///
 /// A single measurement begins only in power-down mode and ends in it. The data are held from the first read of a data
-/// register until status register 2 is read: a measurement in between is lost, and DOR reports the loss. DRDY falls
-/// with any of these reads. HOFL reports that the sum of the axes' magnitudes is 4912 µT or more.
+/// register until status register 2 is read: a measurement that ends in between is lost, and DOR reports the loss. DRDY
+/// falls when any of these registers is read. HOFL reports that the sum of the axes' magnitudes is 4912 µT or more.
 public class EmulatedAKM: EmulatedRegisterChip {
     /// The addresses of status register 1, status register 2 and the mode register.
     struct Layout {
@@ -19,7 +19,7 @@ public class EmulatedAKM: EmulatedRegisterChip {
         var mode: UInt8
     }
 
-    /// The chip in whose package the magnetometer sits; nil where it has a package of its own.
+    /// The chip in whose package the magnetometer sits; nil if the magnetometer has its own package.
     public let host: (any EmulatedHostChip)?
     private var isHeld = false
 
@@ -29,7 +29,7 @@ public class EmulatedAKM: EmulatedRegisterChip {
     }
 
     var layout: Layout { Layout(status1: 0x02, status2: 0x09, mode: 0x0A) }
-    /// Turns a field from the frame of the package's accelerometer into that of the die.
+    /// Converts a field from the frame of the package's accelerometer to the frame of the magnetometer's die.
     func atDie(_ field: SIMD3<Double>) -> SIMD3<Double> { field }
     /// Microtesla per count, for each axis.
     var steps: SIMD3<Double> { SIMD3(repeating: 0.15) }
@@ -52,7 +52,7 @@ public class EmulatedAKM: EmulatedRegisterChip {
         }
     }
 
-    /// Begins or ends measuring as the mode says; a single measurement takes 7.2 ms.
+    /// Starts or stops measuring as the mode says; a single measurement takes 7.2 ms.
     func setMode(_ mode: UInt8) {
         let isDown = registers[Int(layout.mode)] & 0x1F & ~0x10 == 0
         remaining = mode == 1 && isDown ? 7200 : nil

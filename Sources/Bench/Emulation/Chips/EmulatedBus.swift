@@ -1,8 +1,8 @@
 public import Hardware
 
-/// An I2C bus with emulated chips, their faults, and a list of what crossed it.
+/// An I2C bus with emulated chips, their faults, and a transcript of the transfers.
 ///
-/// A class, because the test that breaks the bus holds it beside the driver under test.
+/// A class, because a test that breaks the bus shares it with the driver under test.
 public final class EmulatedBus: I2CBus {
     /// A transfer or a wait on the bus.
     public enum Transfer: Sendable, Equatable {
@@ -14,13 +14,13 @@ public final class EmulatedBus: I2CBus {
 
     public let name: String
     public var chips: [any EmulatedChip]
-    /// The error with which transfers fail from now on; nil where they succeed.
+    /// The error with which transfers fail from now on; nil if they succeed.
     public var fault: BusError.Kind?
     /// How many transfers succeed before the fault begins.
     public var transfersBeforeFault = 0
-    /// How many transfers fail before the bus works again; nil where it never does.
+    /// The number of transfers that fail before the bus works again; nil if it never does.
     public var faultyTransfers: Int?
-    /// The addresses that kernel drivers hold, each with its driver's name.
+    /// The addresses that kernel drivers occupy, each with its driver's name.
     public var held: [I2CAddress: String] = [:]
     public private(set) var transcript: [Transfer] = []
 
@@ -67,7 +67,7 @@ public final class EmulatedBus: I2CBus {
         for chip in chips { chip.pass(microseconds: microseconds) }
     }
 
-    /// Throws the fault, unless it has not begun or is over.
+    /// Throws the fault, unless the fault has not begun or is over.
     private func pass(_ fault: BusError.Kind, at address: I2CAddress) throws(BusError) {
         if transfersBeforeFault > 0 {
             transfersBeforeFault -= 1

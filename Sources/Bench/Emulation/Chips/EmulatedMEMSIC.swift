@@ -1,15 +1,16 @@
 internal import Hardware
 
-/// The common part of the emulated magnetometers by MEMSIC: bridges whose sign a pulse reverses.
+/// The common part of the emulated magnetometers by MEMSIC: magnetoresistive bridges whose sign a pulse reverses.
 ///
-/// The sign survives a loss of supply, and a field far beyond the range spoils it. The chip ignores commands for 1 ms
+/// The sign survives a loss of supply; a field far beyond the range destroys it. The chip ignores commands for 1 ms
 /// after a pulse, and while it starts after a reset. The control registers cannot be read.
 public class EmulatedMEMSIC: EmulatedRegisterChip {
-    /// The bridges' reading without a field, which drifts with temperature in a real chip.
+    /// The bridges' reading in zero field; in a real chip it drifts with temperature.
     ///
     /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(12, -7, 4)
-    /// Whether the bridges read the field with the sign of the package's drawing after SET rather than after RESET.
+    /// Whether the axes have the signs of the package's drawing after a SET pulse; if false, they have them after
+    /// RESET.
     public var isAlignedAfterSet: Bool
     /// Whether SET was the last pulse.
     private var wasSet: Bool
@@ -49,7 +50,8 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         return reading
     }
 
-    /// The unsigned reading of a flux density: 16384 counts per gauss, with 0 in the middle of `bits` bits.
+    /// A flux density as an unsigned reading: 16384 counts per gauss, with zero field in the middle of the range of
+    /// `bits` bits.
     func offsetCounts(_ microtesla: Double, bits: Int) -> Int {
         let counts = (microtesla / 100 * 16384).rounded() + Double(1 << (bits - 1))
         return Int(min(max(counts, 0), Double(1 << bits) - 1))

@@ -2,8 +2,8 @@ internal import Hardware
 
 /// The common part of the emulated accelerometers by InvenSense that have one bank of registers.
 ///
-/// After sleep the first sample comes when the chip has started; then one comes in each period, 1 ms times SMPLRT_DIV +
-/// 1. In cycle mode one sample comes each time that the chip wakes. Asleep the chip measures nothing and keeps its
+/// After sleep the first sample comes when the chip has started, and then one in each period of 1 ms times (SMPLRT_DIV
+/// + 1). In cycle mode one sample comes each time the chip wakes. While asleep the chip measures nothing and keeps its
 /// data, and its registers can still be written.
 public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
     /// Called on each pulse of the pin that reports motion.
@@ -23,7 +23,7 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
     ///
     /// Unit: microseconds.
     var startTime: Int { 30_000 }
-    /// The time from one waking to the next in cycle mode.
+    /// The time from one wake-up to the next in cycle mode.
     ///
     /// Unit: microseconds.
     var cycleTime: Int { 1000 }
@@ -31,7 +31,7 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
     ///
     /// Unit: microseconds.
     var period: Int { 1000 * (Int(registers[0x19]) + 1) }
-    /// Judges whether a sample shows motion; called with each sample, in milligravities.
+    /// Checks a sample for motion; called with each sample, in milligravities.
     func judge(_ sample: SIMD3<Double>) {}
 
     override func powerUp() {
@@ -71,7 +71,7 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
         judge(gravities * 1000)
     }
 
-    /// Sets the flag of fresh data.
+    /// Sets the data-ready flag.
     func noteData() { registers[0x3A] |= 1 }
 
     func pulseForMotion() {

@@ -2,8 +2,8 @@ public import Hardware
 
 /// The common part of emulated chips with a plain register file: register pointer, supply, and timed conversions.
 ///
-/// The rules of each chip are in its subclass, written from its data sheet. A class, because each chip is held by the
-/// bus, by the test and by what watches its pins.
+/// The rules of each chip are in its subclass, written from its data sheet. A class, because the bus, the test and the
+/// observer of its pins share each chip.
 public class EmulatedRegisterChip: EmulatedChip {
     public let address: I2CAddress
     public let scene: SensorScene
@@ -26,7 +26,7 @@ public class EmulatedRegisterChip: EmulatedChip {
         powerUp()
     }
 
-    /// Whether a conversion runs now, which costs current.
+    /// Whether a conversion is running; a conversion draws current.
     public var isConverting: Bool { remaining != nil }
 
     public var addresses: Set<I2CAddress> { isPresent ? [address] : [] }
@@ -78,7 +78,7 @@ public class EmulatedRegisterChip: EmulatedChip {
     func value(of register: UInt8) -> UInt8 { registers[Int(register)] }
     func wasRead(_ register: UInt8) {}
     func following(_ register: UInt8) -> UInt8 { register &+ 1 }
-    /// Stores what was measured, and sets `remaining` where the next conversion follows at once.
+    /// Stores the measured values, and sets `remaining` if the next conversion follows at once.
     func conversionEnded() {}
 
     /// Puts a value of 16 bits into two registers, the low byte first.
@@ -95,6 +95,6 @@ public class EmulatedRegisterChip: EmulatedChip {
         registers[Int(register) + 1] = UInt8(bits & 0xFF)
     }
 
-    /// A measured value in counts, held within what 16 bits can say.
+    /// A measured value in counts, limited to the range of 16 bits.
     func counts(_ value: Double) -> Int { Int(min(max(value.rounded(), -32768), 32767)) }
 }

@@ -2,13 +2,14 @@ internal import Hardware
 
 /// An emulated HMC5883L, from Honeywell's data sheet 900405 revision E.
 ///
-/// The register pointer goes from 8 to 3 and from 12 to 0; registers beyond 12 read 0. The data are X, Z, Y, high byte
-/// first, of 12 bits, and −4096 beyond the range. A read of a data register or of the mode register locks the data
-/// until all six data registers are read, or the mode register or register A is written. RDY rises with the first data
-/// and does not fall when they are read, so that it does not tell whether data are new. The first data after a change
-/// of gain have the old gain. After power-up the chip is in single mode with gain 1 and takes one measurement.
+/// The register pointer advances from 8 to 3 and from 12 to 0; registers above 12 read 0. The data have 12 bits each,
+/// in the order X, Z, Y with the high byte first; beyond the range they read −4096. A read of a data register or of the
+/// mode register locks the data until all six data registers are read, or the mode register or register A is written.
+/// RDY rises with the first data and does not fall when they are read, so it does not tell whether data are new. The
+/// first data after a change of gain still have the old gain. After power-up the chip is in single mode with gain 1 and
+/// takes one measurement.
 public class EmulatedHMC5883L: EmulatedRegisterChip {
-    /// Whether the chip is the clone marked DA5883, whose status register always reads 0.
+    /// Whether the chip is the clone marked DA5883; the clone's status register always reads 0.
     public var hasDeadStatus = false
     /// The time of one measurement; the data sheet gives 6 ms.
     ///
@@ -21,7 +22,7 @@ public class EmulatedHMC5883L: EmulatedRegisterChip {
 
     public init(scene: SensorScene) { super.init(address: I2CAddress(0x1E), scene: scene) }
 
-    /// Counts per gauss of X and Y, and of Z, by the gain's code.
+    /// Counts per gauss, for X and Y and for Z, indexed by the gain's code.
     var scales: [(xy: Double, z: Double)] {
         [1370, 1090, 820, 660, 440, 390, 330, 230].map { ($0, $0) }
     }
@@ -74,7 +75,7 @@ public class EmulatedHMC5883L: EmulatedRegisterChip {
         }
     }
 
-    /// The value that register A takes: bit 7 stays clear.
+    /// The value that register A stores for a written value: bit 7 stays clear.
     func acceptedA(_ value: UInt8) -> UInt8 { value & 0x7F }
 
     override func conversionEnded() {

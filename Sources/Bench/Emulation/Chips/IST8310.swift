@@ -38,7 +38,7 @@ public final class EmulatedIST8310: EmulatedRegisterChip {
         }
     }
 
-    /// The time of one measurement in microseconds, by the averaging: 6 ms with the mean of sixteen.
+    /// The time of one measurement in microseconds, by the averaging setting: 6 ms for the mean of 16 samples.
     private var conversionTime: Int { [1700, 2200, 2800, 3800, 6000, 6000, 6000, 6000][Int(registers[0x41] & 7)] }
 
     override func conversionEnded() {

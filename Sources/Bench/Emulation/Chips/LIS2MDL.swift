@@ -5,14 +5,14 @@ internal import Hardware
 /// After power-up the chip is idle, without temperature compensation. With offset cancellation in continuous mode each
 /// output is the mean of two half measurements, one after a set pulse and one after a reset pulse; the first output
 /// after idle still has the bridge's offset. The data sheet's frame is left-handed: its Z is opposite to that of a
-/// right-handed frame with the same X and Y. In single mode with offset cancellation no measurement ends, as users
-/// report.
+/// right-handed frame with the same X and Y. In single mode with offset cancellation a measurement never ends, as users
+/// have reported.
 public final class EmulatedLIS2MDL: EmulatedRegisterChip {
     /// The bridge's offset, which offset cancellation removes.
     ///
     /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(6, -4, 5)
-    /// The relative error of the gain from temperature, where compensation is off.
+    /// The relative gain error that temperature causes while compensation is off.
     public var temperatureError = 0.1
     /// Whether the status register never reports overwritten data.
     public var hidesOverrun = false

@@ -4,10 +4,10 @@ public import Hardware
 /// application note AN3308.
 ///
 /// The register pointer advances only where bit 7 of the sub-address is set. After power-up the chip is in power-down
-/// mode with its axes enabled. In high resolution the seventh sample after power-down is the first that is settled. A
+/// mode with its axes enabled. In high-resolution mode the seventh sample after power-down is the first settled one. A
 /// read of REFERENCE sets the high-pass filter to the present acceleration. The interrupt compares the magnitude of
-/// each enabled axis with the threshold; it is high while the threshold is exceeded, or, where latched, until INT1_SRC
-/// is read.
+/// each enabled axis with the threshold; it is high while the threshold is exceeded or, if latching is enabled, until
+/// INT1_SRC is read.
 public class EmulatedLIS3DH: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
@@ -88,7 +88,7 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
         judge(now)
     }
 
-    /// The register value of an acceleration in milligravities: 12, 10 or 8 bits at the left of 16.
+    /// The register value of an acceleration in milligravities: 12, 10 or 8 bits, left-justified in 16 bits.
     ///
     /// A count of 12 bits is 1 mg at ±2 g, and 12 mg at ±16 g.
     private func leftJustified(_ value: Double) -> Int {

@@ -3,8 +3,8 @@ public import Hardware
 /// An emulated LIS3MDL, from ST's data sheet DocID024204 and application note AN4602.
 ///
 /// The register pointer advances only where bit 7 of the sub-address is set. After power-up the chip is in power-down
-/// mode. ZYXDA and ZYXOR fall when the data are read; with block update a value is not replaced between the reads of
-/// its two bytes.
+/// mode. ZYXDA and ZYXOR fall when the data are read; with block data update on, a value is not replaced between the
+/// reads of its two bytes.
 public final class EmulatedLIS3MDL: EmulatedRegisterChip {
     private var moves = false
 
@@ -25,7 +25,7 @@ public final class EmulatedLIS3MDL: EmulatedRegisterChip {
 
     override func following(_ register: UInt8) -> UInt8 { moves ? (register + 1) & 0x7F : register }
 
-    /// Clears the flags ZYXDA and ZYXOR when the high byte of Z is read.
+    /// Clears the flags ZYXDA and ZYXOR after a read of the high byte of Z.
     override func wasRead(_ register: UInt8) { if register == 0x2D { registers[0x27] = 0 } }
 
     override func accept(_ value: UInt8, in register: UInt8) {

@@ -1,7 +1,7 @@
 /// An emulated magnetometer of the LSM303DLHC, from ST's data sheet DocID018771.
 ///
-/// The register file and the identity are the HMC5883L's; Z has another scale than X and Y, bit 7 of register A
-/// switches the thermometer on, and there is no gain 0.
+/// The register file and the identity are the HMC5883L's; Z has a different scale from X and Y, bit 7 of register A
+/// switches the thermometer on, and gain code 0 does not exist.
 public final class EmulatedLSM303DLHCMagnetometer: EmulatedHMC5883L {
     override var scales: [(xy: Double, z: Double)] {
         [

@@ -2,8 +2,8 @@ public import Hardware
 
 /// An emulated MPU-6500, MPU-9250 or MPU-9255, from InvenSense's register maps RM-MPU-6500A-00 and RM-MPU-9250A-00.
 ///
-/// After power-up the chip runs. The flag of fresh data is set with each sample. Wake on motion needs ACCEL_INTEL_EN
-/// and ACCEL_INTEL_MODE; it compares each sample with the one before, in steps of 4 mg.
+/// After power-up the chip runs. The data-ready flag is set with each sample. Wake on motion needs ACCEL_INTEL_EN and
+/// ACCEL_INTEL_MODE; it compares each sample with the one before, in steps of 4 mg.
 public final class EmulatedMPU6500: EmulatedMPU {
     /// The model, by its value in WHO_AM_I.
     public enum Identity: UInt8, Sendable {

@@ -4,8 +4,8 @@ internal import SextantUnits
 
 /// Plays a receiver's script on a pseudo-terminal, in the time of the board's clock.
 ///
-/// While no program has the terminal open, the bytes are lost, as a UART's are. Bytes that a program writes are read
-/// and ignored. A class, because the reactor's handlers share it.
+/// While no program has the terminal open, the bytes are lost, as with a UART. Bytes that a program writes are read and
+/// ignored. A class, because the reactor's handlers share it.
 public final class EmulatedPort {
     private let reactor: Reactor
     private let link: String?
@@ -16,16 +16,16 @@ public final class EmulatedPort {
     private var start: MonotonicInstant?
     private var input = [UInt8](repeating: 0, count: 4096)
     private let ended: () -> Void
-    /// The earliest instant at which the terminal may close after the script's last step.
+    /// The earliest instant at which the terminal is closed after the script's last step.
     private var endAt: MonotonicInstant?
-    /// Nanoseconds for a program to read the last burst; bytes still unread when the terminal closes are lost.
+    /// Nanoseconds that programs have to read the last burst; bytes still unread when the terminal closes are lost.
     private static let farewell: Int64 = 500_000_000
 
     /// Opens the terminal; `ended` is called half a second after the script's last step.
     ///
     /// - Parameters:
     ///   - link: The path of a symbolic link to the terminal, or nil for none.
-    ///   - waits: Whether the script begins only when a program opens the terminal, instead of at once.
+    ///   - waits: If true, the script begins when a program opens the terminal; if false, at once.
     public init(
         _ script: ReceiverScript, link: String?, waits: Bool, reactor: Reactor, ended: @escaping () -> Void
     ) throws(SystemError) {
@@ -84,7 +84,7 @@ public final class EmulatedPort {
         terminal = opened
     }
 
-    /// Writes to the terminal; bytes are lost where no program has it open or it is full.
+    /// Writes to the terminal; bytes are lost if no program has it open or it is full.
     private func write(_ bytes: [UInt8]) {
         guard let terminal, terminal.isSlaveOpen else { return }
         _ = terminal.write(bytes.span)

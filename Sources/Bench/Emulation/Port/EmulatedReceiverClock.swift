@@ -2,19 +2,19 @@ public import SextantReactor
 internal import SextantSockets
 public import SextantUnits
 
-/// The time of an emulated receiver that passes only when programs order it, on a Unix socket.
+/// The clock of an emulated receiver whose time passes only when programs order it, on a Unix socket.
 ///
-/// A program that measures the receiver and the receiver so have one clock, and nothing that is measured depends on how
-/// fast either of them runs.
+/// So the receiver and the program that measures it share one clock, and the results do not depend on how fast either
+/// of them runs.
 ///
-/// A request is a line, `advance INSTANT RECEIVED`: an instant of this clock in nanoseconds, and the number of bytes
-/// that programs have written to the receiver's terminal in all, some of which may still be on their way. Time passes
-/// up to the instant, but only until the receiver sends; an instant that has passed already moves nothing. The answer
-/// is a line of JSON: the `instant`, the bytes `sent` to the terminal meanwhile and `received` from it in all, and the
-/// power state of the `receiver`. An invalid line is answered with a line that says why. A class, because the reactors'
-/// handlers share it.
+/// A request is a line, `advance INSTANT RECEIVED`: an instant of this clock in nanoseconds, and the total number of
+/// bytes that programs have written to the receiver's terminal, some of which may still be on their way. Time passes up
+/// to the instant, but stops earlier if the receiver sends; an instant in the past moves nothing. The answer is a line
+/// of JSON: the `instant`, the bytes `sent` to the terminal while that time passed, the total of bytes `received` from
+/// it, and the power state of the `receiver`. An invalid line is answered with an error line. A class, because the
+/// reactors' handlers share it.
 public final class EmulatedReceiverClock {
-    /// The reactor of the receiver whose time this is.
+    /// The reactor of the emulated receiver, which runs on this clock.
     public let reactor: Reactor
     private let outer: Reactor
     private let failed: (any Error) -> Void
@@ -22,15 +22,15 @@ public final class EmulatedReceiverClock {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var port: EmulatedReceiverPort?
 
-    /// The receiver starts so long after boot: no instant that a program meets is the clock's zero.
+    /// The receiver starts this long after boot, so that no instant that a program sees is zero.
     private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
-    /// Milliseconds of real time in which the kernel hands over bytes that a program has written.
+    /// The longest wait, in milliseconds of real time, for the kernel to hand over bytes that a program has written.
     private static let patience: Int32 = 300_000
 
     /// - Parameters:
     ///   - path: The path of the socket.
-    ///   - outer: The reactor on the board's clock that waits for the programs.
-    ///   - failed: Called with what made it impossible to go on.
+    ///   - outer: The reactor that waits for the programs; it runs on the board's clock.
+    ///   - failed: Called with the error that ends the emulation.
     public init(
         path: String, utc: UTCInstant, reactor outer: Reactor, failed: @escaping (any Error) -> Void
     ) throws {
@@ -44,10 +44,10 @@ public final class EmulatedReceiverClock {
         }
     }
 
-    /// Drives a receiver that was made with this clock's reactor.
+    /// Drives a receiver's port that was made with this clock's reactor.
     public func drive(_ port: EmulatedReceiverPort) throws(SystemError) {
         self.port = port
-        // What programs write, and the lines that they switch, count at once, whether or not time passes later.
+        // Bytes that programs write and lines that they switch take effect at once, whether or not time passes later.
         _ = try outer.watch(reactor) { [unowned self] in attempt { try reactor.serveReady() } }
     }
 
@@ -61,7 +61,7 @@ public final class EmulatedReceiverClock {
             ended: { [unowned self] _ in connections[id] = nil })
     }
 
-    /// Handlers cannot throw: what fails ends the emulation.
+    /// Runs a handler's work; an error ends the emulation, because handlers cannot throw.
     private func attempt(_ work: () throws -> Void) {
         do {
             try work()
@@ -94,7 +94,7 @@ public final class EmulatedReceiverClock {
 
     /// Serves all ready events, and waits until the terminal has handed over `count` bytes since the start.
     ///
-    /// - Returns: False where the bytes did not come in time.
+    /// - Returns: False if the bytes did not come in time.
     private func receive(_ count: Int, through port: EmulatedReceiverPort) throws -> Bool {
         try reactor.serveReady()
         while port.receivedCount < count {

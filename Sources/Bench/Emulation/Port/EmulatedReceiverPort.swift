@@ -4,21 +4,21 @@ public import SextantReactor
 internal import SextantSockets
 public import SextantUnits
 
-/// An emulated receiver on a pseudo-terminal, in the time of its reactor's clock, that obeys what the program writes.
+/// An emulated receiver on a pseudo-terminal, in the time of its reactor's clock; it obeys what programs write.
 ///
-/// A Unix stream socket can switch its lines: one line of text such as `powerEnable 1` each. An invalid line is
-/// answered with a line that says why. A class, because the reactor's handlers share it.
+/// Programs can switch the receiver's lines over a Unix stream socket, with one line of text such as `powerEnable 1`
+/// for each change. An invalid line is answered with an error line. A class, because the reactor's handlers share it.
 public final class EmulatedReceiverPort {
     public struct Settings: Sendable {
         /// The path of a symbolic link to the terminal, or nil for none.
         public var link: String?
         /// The path of the socket for the receiver's lines, or nil for none.
         public var lines: String?
-        /// Whether the receiver begins only when a program opens the terminal, instead of at once.
+        /// If true, the receiver begins when a program opens the terminal; if false, at once.
         public var waits = false
-        /// How many seconds pass for the receiver in one second of the clock.
+        /// The number of seconds that pass for the receiver in one second of the clock.
         public var speed = 1.0
-        /// Seconds of the receiver's time until the end; nil for never.
+        /// Seconds of the receiver's time after which the emulation ends; nil for never.
         public var duration: Double?
         /// Whether bytes are garbled in both directions while the program's rate differs from the receiver's.
         public var mindsRate = false
@@ -37,17 +37,18 @@ public final class EmulatedReceiverPort {
     private var input = [UInt8](repeating: 0, count: 4096)
     private var receiver: EmulatedReceiver?
     private var start = MonotonicInstant.zero
-    /// The power state that was last told; nil before the receiver has begun.
+    /// The last power state that was reported; nil before the receiver has begun.
     public private(set) var powerState: EmulatedPowerState?
-    /// How many bytes programs have written to the terminal, and how many it has taken from the receiver.
+    /// The number of bytes that programs have written to the terminal, and that the terminal has taken from the
+    /// receiver.
     public private(set) var receivedCount = 0, sentCount = 0
 
     /// Opens the terminal and the socket.
     ///
     /// - Parameters:
     ///   - make: Makes a receiver that begins at the given instant.
-    ///   - changed: Called with the first power state and each new one, and the receiver's own time in seconds since
-    ///     1970.
+    ///   - changed: Called with the first power state and with each new one, and with the receiver's own time in
+    ///     seconds since 1970.
     ///   - ended: Called when the duration has passed.
     public init(
         _ settings: Settings, reactor: Reactor, make: @escaping (MonotonicInstant) -> EmulatedReceiver,
@@ -72,7 +73,7 @@ public final class EmulatedReceiverPort {
     /// The terminal's path for the program under test.
     public var path: String { terminal.linkPath ?? terminal.slavePath }
 
-    /// Begins, unless the settings say to wait for a program; call it once before the reactor runs.
+    /// Begins, or waits for a program if the settings say so; call it once before the reactor runs.
     public func run() {
         if !settings.waits { begin() }
     }
@@ -91,7 +92,7 @@ public final class EmulatedReceiverPort {
         return start.advanced(byNanoseconds: Int64(passed))
     }
 
-    /// Converts an instant of the receiver's time to the clock's.
+    /// Converts an instant of the receiver's time to an instant of the clock.
     private func clockInstant(_ instant: MonotonicInstant) -> MonotonicInstant {
         let passed = (Double(instant.nanoseconds(since: start)) / settings.speed).rounded(.up)
         return start.advanced(byNanoseconds: Int64(min(passed, 9e18)))
@@ -109,7 +110,7 @@ public final class EmulatedReceiverPort {
         reactor.setWake(at: next.map(clockInstant))
     }
 
-    /// Lets the receiver run up to an instant, and reports each change of its state at the change's own time.
+    /// Lets the receiver run up to an instant, and reports each change of its state with the time of the change.
     private func catchUp(to instant: MonotonicInstant) {
         tellChange(at: start)
         while let event = receiver?.nextEvent, event <= instant {
@@ -121,7 +122,7 @@ public final class EmulatedReceiverPort {
 
     private func advance(to instant: MonotonicInstant) {
         if settings.mindsRate { receiver?.hostBaud = terminal.rate }
-        // Bytes are lost where no program has the terminal open or it is full.
+        // Bytes are lost if no program has the terminal open or the terminal is full.
         receiver?.advance(to: instant) { bytes, _ in
             if terminal.isSlaveOpen, case .bytes(let count) = terminal.write(bytes) { sentCount += count }
         }

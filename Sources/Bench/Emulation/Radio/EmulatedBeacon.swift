@@ -1,16 +1,16 @@
 public import SextantUnits
 
-/// A beacon that sends, and the way from it to the board.
+/// A transmitting beacon, and the radio path from it to the board.
 public struct EmulatedBeacon: Sendable {
-    /// The structures of its advertisement.
+    /// The data structures (AD structures) of its advertisement.
     public var advertisement: [UInt8]
-    /// Six bytes, the last of its text first.
+    /// The six bytes of the address, in reverse of the order in which it is written as text.
     public var address: [UInt8]
-    /// Seconds from one advertisement to the next, to which the standard adds up to 10 ms by chance.
+    /// Seconds from one advertisement to the next, without the random delay of up to 10 ms that the standard adds.
     public var interval: Double
     /// The mean strength at the board, in dBm; nil while the beacon is out of reach.
     public var level: Double?
-    /// The scatter of single advertisements, and of the mean over 15 s, in dB.
+    /// The standard deviations in dB of single advertisements (quick) and of their mean over some 15 s (slow).
     public var fading = (quick: 0.0, slow: 0.0)
 
     public init(
@@ -23,14 +23,14 @@ public struct EmulatedBeacon: Sendable {
     }
 }
 
-/// A sender under way: when it sends next, and how its mean strength has drifted.
+/// A beacon in operation: when it sends next, and how its mean strength has drifted.
 public struct BeaconSender: Sendable {
     var beacon: EmulatedBeacon
     /// The instant of the next advertisement.
     public private(set) var next: MonotonicInstant
     private var drift = 0.0
 
-    /// Seconds after which the slow part of fading is forgotten.
+    /// The time constant of the slow fading, in seconds.
     private static let memory = 15.0
 
     public init(_ beacon: EmulatedBeacon, next: MonotonicInstant) {
@@ -38,7 +38,7 @@ public struct BeaconSender: Sendable {
         self.next = next
     }
 
-    /// Sends at `next`, and gives the strength at the board in dBm; nil out of reach.
+    /// Sends at `next`, and returns the strength at the board in dBm; nil if the beacon is out of reach.
     public mutating func send(_ random: inout SplitMix64) -> Double? {
         let gap = beacon.interval + random.next(in: 0...0.01)
         next = next.advanced(byNanoseconds: Int64(gap * 1e9))
@@ -47,7 +47,7 @@ public struct BeaconSender: Sendable {
         return beacon.level.map { $0 + drift + beacon.fading.quick * BeaconSender.normal(&random) }
     }
 
-    /// A number of variance 1, as the sum of twelve even ones.
+    /// A random number of variance 1 and mean 0, as the sum of twelve evenly distributed ones.
     private static func normal(_ random: inout SplitMix64) -> Double {
         (0..<12).reduce(-6) { sum, _ in sum + random.nextUnit() }
     }

@@ -1,31 +1,32 @@
 public import SextantUnits
 
-/// A Bluetooth controller with the kernel's management socket before it, and the beacons around, in virtual time.
+/// An emulated Bluetooth controller behind the kernel's management socket, with beacons around it, in virtual time.
 ///
-/// It behaves as Linux 6.1 was seen to: monitors outlive the socket and a switch of the power, a scan takes its timing
-/// when a monitor is added, another program's discovery changes the number of the event, and every advertisement that an
-/// open window hears is reported. Source of the layouts: BlueZ, `doc/mgmt-api.txt`.
+/// It behaves as Linux 6.1 was observed to: advertisement monitors stay when the socket closes or the power is
+/// switched; a scan takes its timing when a monitor is added; discovery by another program changes the event code of
+/// reports; and every advertisement that arrives during an open scan window is reported. Source of the layouts: BlueZ,
+/// `doc/mgmt-api.txt`.
 public struct EmulatedRadio: Sendable {
-    /// The controller's number; nil where it is gone.
+    /// The controller's index; nil after the controller was removed.
     public private(set) var index: UInt16? = 0
     public private(set) var isOn = false
     private var hasLowEnergy = true
     private var isBlocked = false
-    /// Whether another program discovers, which reports the same advertisements under another number.
+    /// Whether another program runs a discovery; the same advertisements are then reported with another event code.
     public var isDiscovering = false
     /// Whether commands are answered at all.
     public var isSilent = false
-    /// The handles of the monitors, with the scan of each.
+    /// The handles of the advertisement monitors, with the scan timing of each.
     public private(set) var monitors: [(handle: UInt16, scan: Scan)] = []
-    /// The structures that are being sent, by the numbers of their advertisements.
+    /// The data of the advertisements that are being sent, by instance number.
     public private(set) var advertisements: [UInt8: [UInt8]] = [:]
-    /// How many advertisements the controller can send in turn.
+    /// The largest number of advertisements that the controller can send in turn.
     public var maximumAdvertisements: UInt8 = 5
-    /// The status with which it refuses advertisements; nil for none.
+    /// The status with which the controller refuses advertisements; nil if it accepts them.
     public var advertisingRefusal: UInt8?
-    /// Every command that came, by its number.
+    /// The codes of all commands that arrived.
     public private(set) var commands: [UInt16] = []
-    /// Seconds in which a window of the scan was open.
+    /// The total of seconds in which a scan window was open.
     public private(set) var scannedSeconds = 0.0
 
     /// The timing of a scan, in units of 0.625 ms.
@@ -33,7 +34,7 @@ public struct EmulatedRadio: Sendable {
         public var interval: UInt16
         public var window: UInt16
 
-        /// The kernel's own timing unless given.
+        /// Takes the kernel's own timing unless another is given.
         public init(interval: UInt16 = 96, window: UInt16 = 48) {
             self.interval = interval
             self.window = window
@@ -45,10 +46,10 @@ public struct EmulatedRadio: Sendable {
     private var random: SplitMix64
     private var now: MonotonicInstant
     private var scanBegan: MonotonicInstant
-    /// Events that were not given out yet.
+    /// Events that have not been handed out yet.
     private var events: [[UInt8]] = []
 
-    /// The weakest signal that the emulated controller hears, in dBm.
+    /// The weakest signal that the emulated controller receives, in dBm.
     private static let sensitivity = -92.0
 
     public init(seed: UInt64 = 1, at instant: MonotonicInstant = .zero) {
@@ -59,13 +60,13 @@ public struct EmulatedRadio: Sendable {
 
     private var isScanning: Bool { index != nil && isOn && !monitors.isEmpty }
 
-    /// The next instant at which it has an event; nil for never.
+    /// The next instant at which the controller has an event; nil for never.
     public var nextEvent: MonotonicInstant? {
         guard events.isEmpty else { return now }
         return isScanning ? senders.map(\.next).min() : nil
     }
 
-    /// Lets time pass, and gives the events in their order.
+    /// Lets time pass, and hands out the events in their order.
     public mutating func advance(to instant: MonotonicInstant, emit: ([UInt8]) -> Void) {
         while let place = nearest, senders[place].next <= instant {
             pass(to: max(now, senders[place].next))
@@ -77,7 +78,7 @@ public struct EmulatedRadio: Sendable {
         events.removeAll()
     }
 
-    /// The place of the beacon that sends next.
+    /// The index of the beacon that sends next.
     private var nearest: Int? { senders.indices.min { senders[$0].next < senders[$1].next } }
 
     private mutating func pass(to instant: MonotonicInstant) {
@@ -98,9 +99,9 @@ public struct EmulatedRadio: Sendable {
 
     // MARK: Beacons
 
-    /// Places a beacon, which sends from now on.
+    /// Adds a beacon, which sends from now on.
     ///
-    /// - Returns: Its place, by which it is changed.
+    /// - Returns: Its index, for `setLevel`.
     public mutating func place(_ beacon: EmulatedBeacon) -> Int {
         let first = now.advanced(byNanoseconds: Int64(random.next(in: 0...beacon.interval) * 1e9))
         senders.append(BeaconSender(beacon, next: first))
@@ -110,7 +111,7 @@ public struct EmulatedRadio: Sendable {
     /// Changes the mean strength of a beacon at the board, in dBm; nil takes it out of reach.
     public mutating func setLevel(_ level: Double?, ofBeacon index: Int) { senders[index].beacon.level = level }
 
-    /// Reports any advertisement at once, whether or not a window is open.
+    /// Reports an advertisement at once, whether or not a scan window is open.
     public mutating func report(_ advertisement: [UInt8], strength: Int8, address: [UInt8] = [1, 0, 0, 0, 0, 0xC0]) {
         guard isScanning else { return }
         var parameters: [UInt8] = isDiscovering ? [] : [0, 0]
@@ -134,13 +135,13 @@ public struct EmulatedRadio: Sendable {
         event(0x06, settings)
     }
 
-    /// Blocks the radio, as rfkill does, or lifts that and switches it on.
+    /// Blocks the radio as rfkill does, or unblocks it and switches it on.
     public mutating func setBlocked(_ isBlocked: Bool) {
         self.isBlocked = isBlocked
         setPowered(!isBlocked)
     }
 
-    /// Removes all monitors, as another program may.
+    /// Removes all monitors, as another program might.
     public mutating func removeMonitors() {
         monitors.removeAll()
         event(0x2C, [0, 0])
@@ -154,7 +155,8 @@ public struct EmulatedRadio: Sendable {
     /// Source: BlueZ, `src/adapter.c`, `reset_adv_monitors`, and `src/advertising.c`, `read_adv_features_callback`.
     public mutating func startBluetoothDaemon() {
         removeMonitors()
-        // Before the answers that wait: a command has added its advertisement by then, and its answer says so all the same.
+        // These events come before the waiting answers: an advertisement that a waiting answer reports as added has
+        // already been removed.
         let answers = events
         events.removeAll()
         for instance in advertisements.keys.sorted() { event(0x24, [instance]) }
@@ -170,7 +172,7 @@ public struct EmulatedRadio: Sendable {
         index = nil
     }
 
-    /// Brings a controller that is off and has no monitors.
+    /// Plugs in a controller that is off and has no monitors.
     public mutating func plug(index new: UInt16) {
         forget()
         index = new
@@ -183,7 +185,7 @@ public struct EmulatedRadio: Sendable {
 
     // MARK: Commands
 
-    /// Takes a command, whose answer is the next event.
+    /// Takes a command; its answer is the next event.
     public mutating func take(_ command: [UInt8]) {
         guard command.count >= 6 else { return }
         let code = UInt16(command[0]) | UInt16(command[1]) << 8
@@ -236,7 +238,7 @@ public struct EmulatedRadio: Sendable {
     }
 
     private mutating func addMonitor(_ code: UInt16, _ asked: UInt16) {
-        // The kernel gives the lowest number that is free.
+        // The kernel takes the lowest free handle.
         let handle = (UInt16(1)...).first { number in !monitors.contains { $0.handle == number } } ?? 1
         monitors.append((handle, scan))
         scanBegan = now.advanced(byNanoseconds: -Int64(random.next(in: 0...0.3) * 1e9))

@@ -4,13 +4,13 @@ import Receivers
 import SextantUnits
 import UBX
 
-/// Nanoseconds from a command to sleep until the receiver sleeps.
+/// Nanoseconds from a sleep command until the receiver sleeps.
 private let sleepDelay: Int64 = 100_000_000
-/// The number of bytes in the transmit queue below which a database dump goes on.
+/// A database dump continues when the transmit queue holds fewer bytes than this.
 private let dumpLowWater = 512
 
 extension EmulatedReceiver {
-    /// Does what the host asks for, in the languages that the model knows.
+    /// Obeys a message from the host, in the protocols that the model understands.
     mutating func obey(_ message: ReceiverStream.Message) {
         let range = stream.range
         switch message {
@@ -68,7 +68,7 @@ extension EmulatedReceiver {
         applySettings()
     }
 
-    /// Restarts the receiver and makes it forget the named parts of its memory.
+    /// Restarts the receiver and clears the given parts of its memory.
     mutating func restart(forgettingEphemeris: Bool, position: Bool, time: Bool) {
         leaveTracking()
         phase = .searching
@@ -113,7 +113,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Takes an entry of a dump back; nil where it is accepted, else the reason for the refusal.
+    /// Takes back one entry of a dump; nil if the entry is accepted, otherwise the reason for the refusal.
     mutating func restore(_ payload: ArraySlice<UInt8>) -> MgaACK.Reason? {
         guard memory.isTimeKnown else { return .timeUnknown }
         guard let stamp = DatabaseStamp(payload: payload), stamp.serial == databaseSerial else { return .notStored }
@@ -138,14 +138,15 @@ extension EmulatedReceiver {
 
     // MARK: Sleep
 
-    /// Plans the receiver's sleep, after its answer has been sent.
+    /// Schedules the receiver's sleep for after its answer has been sent.
     mutating func sleepSoon(for milliseconds: UInt32, until sources: WakeSources, losingRAM: Bool = true) {
         fallAsleep(
             after: max(sleepDelay, autonomousWork), for: milliseconds == 0 ? nil : Int64(milliseconds) * 1_000_000,
             until: sources, losingRAM: losingRAM)
     }
 
-    /// Nanoseconds for which AssistNow Autonomous still computes orbits: 15 s, after the first 30 s of tracking.
+    /// Nanoseconds for which AssistNow Autonomous still computes orbits; it runs for 15 s, beginning after 30 s of
+    /// tracking.
     var autonomousWork: Int64 {
         guard phase == .tracking, settings.assistsItself, model.family == .ublox6to8 || model.family == .ublox9and10
         else { return 0 }

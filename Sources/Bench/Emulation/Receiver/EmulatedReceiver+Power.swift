@@ -2,9 +2,9 @@ import Epochs
 public import Receivers
 public import SextantUnits
 
-/// The host's signals that end the receiver's present sleep.
+/// The signals from the host that end the receiver's present sleep.
 ///
-/// The end of the sleep's time and a switched supply end every sleep and are not in this set.
+/// The end of a timed sleep and a switched supply end every sleep, so they are not in this set.
 struct WakeSources: OptionSet, Sendable {
     var rawValue: UInt8
     static let uart = WakeSources(rawValue: 1)
@@ -20,9 +20,9 @@ private let deafness: Int64 = 300_000_000
 extension EmulatedReceiver {
     /// Sets the level of a line from the host.
     ///
-    /// `reset` holds the receiver in reset while high, whatever polarity a board's pin has. An edge of `wake` wakes the
-    /// receiver; a low `wake` keeps a u-blox asleep if its configuration says so. Output lines of the receiver, such as
-    /// the pulse, are ignored.
+    /// `reset` holds the receiver in reset while high, whatever the polarity of the board's pin. An edge of `wake`
+    /// wakes the receiver; a low `wake` keeps a u-blox asleep if its configuration says so. Output lines of the
+    /// receiver, such as the pulse, are ignored.
     public mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         switch role {
@@ -109,7 +109,7 @@ extension EmulatedReceiver {
         deadlines.boot = now + Int64(startTimes.boot * 1e9)
     }
 
-    /// Drops everything that was planned or being sent.
+    /// Cancels everything that was scheduled or being sent.
     private mutating func silence() {
         deadlines.clear()
         transmit.clear(at: now)
@@ -126,7 +126,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Forgets memory that has no supply, or notes when its supply will end.
+    /// Clears memory that has no supply, or schedules the end of its backup supply.
     private mutating func loseWhatIsNotBackedUp() {
         deadlines.backup = .max
         guard isBackupAlive else {
@@ -174,7 +174,7 @@ extension EmulatedReceiver {
 
     // MARK: The receiver's own sleep
 
-    /// Plans a sleep of `duration` nanoseconds, or where that is nil until a wake source ends the sleep.
+    /// Schedules a sleep of `duration` nanoseconds; with nil the sleep lasts until a wake source ends it.
     mutating func fallAsleep(
         after delay: Int64, for duration: Int64?, until sources: WakeSources, losingRAM: Bool = true
     ) {
@@ -205,7 +205,7 @@ extension EmulatedReceiver {
             deafUntil = now
             draw = powerDraw.acquiring
             phase = .booting
-            // The firmware has slept with its RAM, so it goes on after 0.1 s instead of booting.
+            // The RAM was kept during the sleep, so the firmware continues after 0.1 s instead of booting.
             deadlines.boot = now + 100_000_000
             return
         }
@@ -216,8 +216,8 @@ extension EmulatedReceiver {
 
     /// Takes bytes that the host has sent.
     ///
-    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. In a
-    /// sleep that bytes can end, the first byte wakes the receiver and is lost.
+    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. In a sleep that
+    /// bytes can end, the first byte wakes the receiver and is lost itself.
     public mutating func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         guard bytes.count > 0, !options.faults.contains(.neverAnswers) else { return }

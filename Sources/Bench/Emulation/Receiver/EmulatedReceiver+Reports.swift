@@ -6,13 +6,13 @@ import UBX
 
 /// Nanoseconds from the instant of a solution to its first byte.
 private let solutionLatency: Int64 = 50_000_000
-/// Nanoseconds for which a view of the sky is used again.
+/// Nanoseconds for which a computed view of the sky is reused.
 private let viewLifetime: Int64 = 30_000_000_000
-/// Below this many metres a second the receiver holds its course.
+/// Below this speed, in metres a second, the receiver keeps its last course.
 private let movingSpeed = 0.3
 
 extension EmulatedReceiver {
-    /// Plans the next solution, at a whole multiple of the period in UTC.
+    /// Schedules the next solution, at a whole multiple of the period in UTC.
     mutating func scheduleEpoch() {
         let period = epochPeriod
         let sinceStart = now - solutionLatency - options.start.nanoseconds
@@ -35,8 +35,7 @@ extension EmulatedReceiver {
         report(instant)
     }
 
-    /// Whether the receiver moves, so that its surroundings change; always true under open sky, where this has no
-    /// effect.
+    /// Whether the receiver moves into new surroundings; always true under open sky, where surroundings do not change.
     private func isMoved(at instant: Int64) -> Bool {
         guard options.surroundings != .open else { return true }
         let velocity = trajectory.position(at: utc(instant)).velocity

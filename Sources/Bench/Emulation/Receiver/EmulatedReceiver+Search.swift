@@ -1,13 +1,13 @@
 import Glibc
 import Receivers
 
-/// Nanoseconds of a navigation message's frame, which must be received whole: GPS sends its ephemerides every 30 s.
+/// Nanoseconds in which GPS sends one frame of its navigation message, with the ephemerides; it must be received whole.
 ///
 /// Source: IS-GPS-200, section 20.3.2.
 private let frame: Int64 = 30_000_000_000
 /// Nanoseconds of tracking after which cyclic tracking begins to save power.
 private let settlingBeforeSaving: Int64 = 10_000_000_000
-/// Seconds by which a wrong time makes a search longer.
+/// Seconds by which a wrong time lengthens a search.
 private let misledPenalty = 30.0
 
 extension EmulatedReceiver {
@@ -49,7 +49,8 @@ extension EmulatedReceiver {
     mutating func stopGNSS() {
         leaveTracking()
         phase = .stopped
-        // The draw is a third of tracking: the radio and the correlators rest, the processor does not.
+        // Stopping GNSS cuts the draw to a third of tracking: the radio and the correlators rest, the processor does
+        // not.
         draw = powerDraw.tracking / 3
         deadlines.sky = .max
         deadlines.fix = .max
@@ -69,7 +70,7 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Plans the instant of the next fix; none where the sky is hidden.
+    /// Schedules the next fix; none while the sky is hidden.
     private mutating func scheduleFix() {
         startKind = kindOfStart
         guard !mask.contains(utc(now)) else {
@@ -87,9 +88,10 @@ extension EmulatedReceiver {
         if startKind != .misled { deadlines.fix = min(deadlines.fix, planned) }
     }
 
-    /// The kind of a start with what the receiver knows now.
+    /// The kind of start that follows from what the receiver knows now.
     ///
-    /// Between the two ages of `StartTimes` the share of warm starts rises from none to all.
+    /// As the ephemerides age from `ephemerisFades` to `ephemerisGone`, the share of warm starts rises from none to
+    /// all.
     var kindOfStart: StartKind {
         if memory.isTimeBad { return .misled }
         guard memory.isTimeKnown, memory.isPositionKnown else { return .cold }
@@ -104,8 +106,7 @@ extension EmulatedReceiver {
         switch kind {
         case .hot: return seconds(median: startTimes.hot.median, spread: startTimes.hot.spread)
         case .warm:
-            // Orbits that the receiver has predicted itself stand in for received ones: Quectel gives 15 s with EASY
-            // (L76).
+            // Orbits that the receiver has predicted itself replace received ones: Quectel gives 15 s with EASY (L76).
             let share = settings.assistsItself ? 0.5 : 1
             return seconds(median: startTimes.warm.median * share, spread: startTimes.warm.spread)
         case .cold: return seconds(median: startTimes.cold.median, spread: startTimes.cold.spread)
@@ -153,8 +154,9 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Applies the power save mode: it saves once there is a fix, and on-off operation gives a search up after its
-    /// time.
+    /// Applies the power save mode.
+    ///
+    /// The receiver saves power once it has a fix; in on-off operation it also ends a search after the configured time.
     mutating func startPowerSave() {
         guard powerDraw.cyclic != nil else { return }
         switch (phase, settings.powerSave) {
@@ -174,14 +176,15 @@ extension EmulatedReceiver {
         }
     }
 
-    /// When the last complete ephemerides were received, up to now while tracking; seconds since 1970.
+    /// The time at which the last complete ephemerides were received, in seconds since 1970; it advances while
+    /// tracking.
     var ephemerisTime: Double? {
         guard phase == .tracking, now - trackingSince >= frame else { return memory.ephemerisTime }
         let whole = (now - trackingSince) / frame * frame
         return max(memory.ephemerisTime ?? 0, utc(trackingSince + whole))
     }
 
-    /// Ends tracking and keeps the ephemerides that it has received.
+    /// Ends tracking and stores the time of the last received ephemerides.
     mutating func leaveTracking() {
         memory.ephemerisTime = ephemerisTime
         deadlines.optimized = .max

@@ -2,7 +2,7 @@ import Receivers
 import UBX
 
 extension EmulatedReceiver {
-    /// Obeys a checked sentence, `$` to checksum.
+    /// Obeys a whole sentence, from `$` to checksum; the checksum has been verified.
     mutating func obeySentence(_ sentence: String) {
         let body = sentence.dropFirst().prefix { $0 != "*" }
         let fields = body.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -28,7 +28,7 @@ extension EmulatedReceiver {
         }
         let value = fields.count > 1 ? Int(fields[1]) : nil
         switch command {
-        // A restart sends PMTK010 after it has booted; a change of the rate sends no answer that the host could read.
+        // A restart sends PMTK010 after booting; a change of the rate sends no answer that the host could read.
         case 101...104: restart(command - 101)
         case 251: setBaud(value == 0 ? 9600 : value)
         case 605: if let version = personality.versionSentence { answer(sentence: version) }
@@ -37,13 +37,13 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Carries out a PMTK command; 3 done, 2 failed, 1 not supported, 0 invalid.
+    /// Carries out a PMTK command and returns its flag: 3 done, 2 failed, 1 not supported, 0 invalid.
     private mutating func flagOfPMTK(_ command: Int, _ value: Int?, _ fields: [String]) -> Int {
         switch command {
         case 0: return 3
         case 161:
             guard value == 0 else { return 0 }
-            // Standby keeps the RAM; any byte wakes the receiver.
+            // Standby keeps the RAM, and any byte wakes the receiver.
             sleepSoon(for: 0, until: .all, losingRAM: false)
         case 220:
             guard let value, (100...10_000).contains(value) else { return 0 }
@@ -51,7 +51,7 @@ extension EmulatedReceiver {
         case 225:
             switch value {
             case 0: break
-            // Perpetual backup: only the wake line and power end it.
+            // Perpetual backup: only the wake line or a power cycle ends it.
             case 4: sleepSoon(for: 0, until: .line)
             default: return 1
             }
@@ -96,7 +96,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Carries out a PAIR command; 0 done, 3 not supported, 4 invalid.
+    /// Carries out a PAIR command and returns its result: 0 done, 3 not supported, 4 invalid.
     private mutating func resultOfPAIR(_ command: Int, _ values: [Int?]) -> Int {
         let value = values.first ?? nil
         switch command {
@@ -113,7 +113,7 @@ extension EmulatedReceiver {
             save([(keys[value], rate)])
         case 490: save([(.autonomousAssistance, value == 1 ? 1 : 0)])
         case 513: layers.save(to: .flash)
-        // RTC mode: only the wake line and power end it.
+        // RTC mode: the wake line, a power cycle or the end of the time ends it.
         case 650: sleepSoon(for: UInt32(clamping: (value ?? 0) * 1000), until: .line)
         case 864: return values.count > 2 && values[2] != nil ? 0 : 4
         default: return 3
@@ -153,7 +153,7 @@ extension EmulatedReceiver {
 
     // MARK: u-blox
 
-    /// Obeys PUBX,41, which sets a port's protocols in and out, and its rate.
+    /// Obeys PUBX,41, which sets a port's output protocols and its rate.
     ///
     /// Source: UBX-13003221, "CONFIG (PUBX,41)".
     private mutating func obeyPUBX(_ fields: [String]) {
@@ -181,13 +181,13 @@ extension EmulatedReceiver {
         save([(.uart1Baud, rate)])
     }
 
-    /// Writes settings to the layers in which the model keeps them.
+    /// Writes settings to the layers in which the model stores them.
     private mutating func save(_ items: [(UBXConfigurationKey, Int)]) {
         write(items, to: personality.keepsSettings ? [.ram, .batteryBackedRAM] : .ram)
     }
 }
 
-/// A command's number as the acknowledgements write it.
+/// A command's number with three digits, as acknowledgements write it.
 private func threeDigits(_ command: Int) -> String {
     let text = String(command)
     return String(repeating: "0", count: max(3 - text.count, 0)) + text

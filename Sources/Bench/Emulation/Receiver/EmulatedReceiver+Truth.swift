@@ -1,17 +1,18 @@
 public import SextantUnits
 
-/// Where the receiver truly is, for benches that carry it about.
+/// The receiver's true position, for benches that move the receiver.
 extension EmulatedReceiver {
-    /// Where the receiver truly is at an instant of the bench.
+    /// The receiver's true position at an instant of the bench.
     public func truth(at instant: MonotonicInstant) -> TruePoint { trajectory.position(at: unixSeconds(at: instant)) }
 
-    /// Moves the receiver along a way from an instant on, starting where it is then.
+    /// Moves the receiver along a way from an instant on, starting at its position at that instant.
     ///
-    /// - Parameter way: The way; its first time is moved to the instant, and its first place to where the receiver is.
+    /// - Parameter way: The way, which is shifted in time and place: its first time becomes the instant, and its first
+    ///   place the receiver's present one.
     public mutating func carry(along way: Trajectory, from instant: MonotonicInstant) {
         let (here, now) = (truth(at: instant), unixSeconds(at: instant))
         let first = way.points[0]
-        // The bench's clock counts from the trajectory's first point, which therefore stays.
+        // The bench's clock is counted from the trajectory's first point, so that point must stay.
         var points = trajectory.points.filter { $0.time < now }
         for point in way.points {
             var shifted = point

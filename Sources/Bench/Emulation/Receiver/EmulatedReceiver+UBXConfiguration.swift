@@ -39,7 +39,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Forgets the sections of a mask: bit 0 ephemerides, 4 position, 8 clock (RTC).
+    /// Clears the sections of a mask: bit 0 ephemerides, 4 position, 8 clock (RTC).
     ///
     /// Source: UBX-13003221, CFG-RST, `navBbrMask`.
     private mutating func forget(_ sections: UInt16) {
@@ -53,7 +53,7 @@ extension EmulatedReceiver {
     private mutating func configureByKey(_ id: UBXMessageID, _ payload: [UInt8]) -> Bool {
         switch id {
         case .cfgVALSET: setValues(payload)
-        // Of CFG-CFG, u-blox 9 and 10 still have clearing and loading everything.
+        // Of CFG-CFG, u-blox 9 and 10 still support clearing and loading, of everything at once.
         case .cfgCFG: clearAll(payload)
         default: false
         }
@@ -81,7 +81,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Whether a key's group is one that the receiver has.
+    /// Whether the receiver has a key's group.
     ///
     /// Source: UBX-21035062 and UBX-22008968, configuration overview.
     private func isKnown(_ key: UBXConfigurationKey) -> Bool {
@@ -95,7 +95,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Answers CFG-VALGET with values of a layer; refuses where the layer lacks one of the keys.
+    /// Answers CFG-VALGET with values of a layer; refuses if the layer lacks one of the keys.
     private mutating func answerValues(_ payload: [UInt8]) {
         guard model.family == .ublox9and10, payload.count >= 4, payload.count % 4 == 0,
             let layer = CfgVALGET.Layer(rawValue: payload[1])
@@ -122,7 +122,7 @@ extension EmulatedReceiver {
         case .cfgRXM: setPowerMode(payload)
         case .cfgCFG: saveOrLoad(payload)
         case .cfgNAVX5: setExpert(payload)
-        // Accepted, and without effect on what is emulated.
+        // Accepted; these settings have no effect on what is emulated.
         case .cfgNAV5, .cfgGNSS: true
         case .cfgPMS: personality.isProtocol18
         default: false
@@ -158,7 +158,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Whether the receiver has this message: NAV-PVT, NAV-SAT and NAV-EOE came after u-blox 6.
+    /// Whether the receiver can send this message: NAV-PVT, NAV-SAT and NAV-EOE came after u-blox 6.
     private func isSendable(_ id: UBXMessageID) -> Bool {
         switch id {
         case .navPVT, .navSAT, .navEOE: personality.isProtocol18
@@ -195,7 +195,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Obeys CFG-RXM: switches power save mode on, in the mode of CFG-PM2, or off.
+    /// Obeys CFG-RXM: switches power save mode off, or on in the mode that CFG-PM2 chose.
     private mutating func setPowerMode(_ payload: [UInt8]) -> Bool {
         guard let request = try? CfgRXM(payload: payload.span) else { return false }
         let mode = layers.inForce[UBXConfigurationKey.chosenPowerMode.rawValue] ?? 2
@@ -225,10 +225,10 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Obeys CFG-NAVX5: acknowledgement of aiding (byte 17) and AssistNow Autonomous (byte 27), where the mask selects
-    /// them.
+    /// Obeys CFG-NAVX5, of which it sets two fields if the mask selects them.
     ///
-    /// Source: UBX-13003221, CFG-NAVX5.
+    /// The fields are the acknowledgement of aiding (byte 17) and AssistNow Autonomous (byte 27). Source: UBX-13003221,
+    /// CFG-NAVX5.
     private mutating func setExpert(_ payload: [UInt8]) -> Bool {
         guard payload.count == 40 else { return false }
         let mask = UInt16(payload[2]) | UInt16(payload[3]) << 8
@@ -237,7 +237,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Answers a poll of a setting; false where the setting cannot be polled.
+    /// Answers a poll of a setting; false if the setting cannot be polled.
     private mutating func answerSetting(_ id: UBXMessageID) -> Bool {
         switch id {
         case .cfgPRT:
@@ -263,6 +263,6 @@ extension EmulatedReceiver {
 }
 
 extension UBXConfigurationKey {
-    /// A key of this emulation, not of u-blox: the mode that CFG-PM2 chose and CFG-RXM switches on.
+    /// A key of this emulation, not of u-blox: the power save mode that CFG-PM2 chose and that CFG-RXM switches on.
     fileprivate static let chosenPowerMode = UBXConfigurationKey(rawValue: 0x20D0_0FF0)
 }

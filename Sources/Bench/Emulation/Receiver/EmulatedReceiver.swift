@@ -4,9 +4,9 @@ public import Receivers
 public import SextantUnits
 import UBX
 
-/// An emulated GNSS receiver in virtual time, powered, configured, put to sleep and woken like a real one.
+/// An emulated GNSS receiver in virtual time that is powered, configured, put to sleep and woken like a real one.
 ///
-/// A true trajectory gives its position, and after each start it takes as long as its model to find it.
+/// Its position follows a true trajectory, and after each start it needs as long for a fix as its model does.
 ///
 /// The caller moves the time: `advance` returns the bytes that the UART has sent by an instant. Call `advance` with the
 /// instant of a `receive`, `setLine` or `hostBaud` before that call; otherwise bytes that are due earlier are returned
@@ -21,11 +21,11 @@ public struct EmulatedReceiver: Sendable {
         case booting
         case searching
         case tracking
-        /// The processor runs and GNSS does not (CFG-RST 8, PAIR003).
+        /// The processor runs while GNSS is stopped (CFG-RST 8, PAIR003).
         case stopped
     }
 
-    /// The instants of the next events, one for each kind; nanoseconds of the bench's clock.
+    /// The scheduled instants of the next events, one for each kind; nanoseconds of the bench's clock.
     struct Deadlines: Sendable {
         var backup = Int64.max
         var wake = Int64.max
@@ -75,7 +75,7 @@ public struct EmulatedReceiver: Sendable {
     var isResetHeld = false
     var isWakeLineHigh = true
     var isBackupSwitchedOn = true
-    /// Millijoules in the board's cell, as of `cellSince`.
+    /// Millijoules in the board's backup cell at the instant `cellSince`.
     var cellCharge = 0.0
     var cellSince: Int64 = 0
 
@@ -88,18 +88,18 @@ public struct EmulatedReceiver: Sendable {
     var restoring: DatabaseRestoration?
 
     var stream = ReceiverStream()
-    /// The instant before which bytes from the host are lost, because the UART is not up yet.
+    /// The instant until which bytes from the host are lost, because the UART is not up yet.
     var deafUntil: Int64 = 0
     var wakeSources: WakeSources = .all
-    /// Whether sleep loses the RAM, so that waking starts the firmware.
+    /// Whether the RAM is lost during sleep, so that waking boots the firmware.
     var sleepLosesRAM = true
-    /// Nanoseconds that the planned sleep lasts; nil where it lasts until the receiver is woken.
+    /// Nanoseconds that the scheduled sleep lasts; nil if it lasts until the receiver is woken.
     var sleepDuration: Int64?
 
     var transmit = TransmitQueue()
     var dump: DatabaseDump?
     private var garbage: [UInt8] = []
-    /// The host's UART rate; bytes in both directions are garbage while it differs from the receiver's rate.
+    /// The host's UART rate; bytes in both directions are garbled while it differs from the receiver's rate.
     ///
     /// Nil for a host that always has the right rate; ignored at USB.
     public var hostBaud: Int?
@@ -109,7 +109,7 @@ public struct EmulatedReceiver: Sendable {
     var luck: SearchLuck
     var startKind = StartKind.cold
     var trackingSince: Int64 = 0
-    /// Nanoseconds from the start to the first fix; nil while there is none.
+    /// Nanoseconds from the start of the firmware to the first fix; nil before the first fix.
     var firstFixAfter: Int64?
     var isOptimized = false
     var epochCount = 0
@@ -166,7 +166,8 @@ public struct EmulatedReceiver: Sendable {
         }
     }
 
-    /// Whether the receiver switches tracking on and off by itself, once a second, and draws the mean power of that.
+    /// Whether the receiver is in cyclic tracking, where tracking switches on and off once a second; `draw` is then the
+    /// mean.
     public var isTrackingCyclically: Bool { phase == .tracking && isOptimized }
 
     /// The present rate of the receiver's UART, in bits per second.
@@ -178,13 +179,13 @@ public struct EmulatedReceiver: Sendable {
 
     // MARK: Time
 
-    /// When the receiver will next send bytes or change its state by itself; nil for never.
+    /// The instant at which the receiver will next send bytes or change its state by itself; nil for never.
     public var nextEvent: MonotonicInstant? {
         let next = min(deadlines.earliest, transmit.due(nanosecondsPerByte: settings.nanosecondsPerByte))
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
     }
 
-    /// When the receiver's state may next change by itself; nil for never.
+    /// The next instant at which the receiver's state can change by itself; nil for never.
     ///
     /// Sending does not count as a change.
     public var nextChange: MonotonicInstant? {
@@ -192,7 +193,7 @@ public struct EmulatedReceiver: Sendable {
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
     }
 
-    /// Lets time pass up to and including `instant`, and hands over what the UART sends in it, in order.
+    /// Lets time pass up to and including `instant`, and passes what the UART sends on the way to `emit`, in order.
     public mutating func advance(
         to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void
     ) {
@@ -205,7 +206,7 @@ public struct EmulatedReceiver: Sendable {
         pass(to: instant.nanoseconds)
     }
 
-    /// Lets time pass without handing bytes over; bytes keep the instants at which they are due.
+    /// Lets time pass without handing over bytes; the bytes remain due at their own instants.
     mutating func settle(to instant: Int64) {
         while deadlines.earliest <= instant { runEvent(at: deadlines.earliest) }
         pass(to: instant)
@@ -243,7 +244,7 @@ public struct EmulatedReceiver: Sendable {
         for _ in 0..<max(byteCount, 1) { garbage.append(UInt8(truncatingIfNeeded: random.next())) }
     }
 
-    /// Seconds since 1970 at an instant of the bench.
+    /// The UTC time at an instant of the bench, in seconds since 1970.
     public func unixSeconds(at instant: MonotonicInstant) -> Double { utc(instant.nanoseconds) }
 
     func utc(_ instant: Int64) -> Double {

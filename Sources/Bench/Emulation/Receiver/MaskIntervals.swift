@@ -20,7 +20,7 @@ public struct MaskIntervals: Sendable {
         self.intervals = joined
     }
 
-    /// Reads `start,end` lines under that header.
+    /// Reads lines of `start,end` below a header that names these columns.
     public static func read(_ text: [UInt8]) throws(CSVError) -> MaskIntervals {
         var intervals: [Range<Double>] = []
         try TableFile.read(text, columns: ["start", "end"], requiredCount: 2) { row throws(CSVError) in
@@ -44,7 +44,7 @@ public struct MaskIntervals: Sendable {
         return index < intervals.count && intervals[index].lowerBound <= unixSeconds
     }
 
-    /// The next start or end of an interval after a time; nil after the last one.
+    /// The first start or end of an interval after a time; nil after the last one.
     public func nextChange(after unixSeconds: Double) -> Double? {
         let index = firstIndex(endingAfter: unixSeconds)
         guard index < intervals.count else { return nil }

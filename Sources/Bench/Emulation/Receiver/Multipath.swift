@@ -2,14 +2,14 @@ import Glibc
 
 /// The part of an emulated receiver's error that comes from reflected signals.
 ///
-/// It is a first-order Gauss-Markov process on each axis, whose size and time constant change with each stretch of the
-/// way.
+/// It is a first-order Gauss-Markov process on each axis. Its standard deviation and time constant change with each
+/// stretch of the way.
 ///
-/// On a new stretch or after a new start the receiver gets signals of other satellites by other paths: the error jumps.
+/// On a new stretch or after a new start other satellites and reflections dominate, so the error jumps.
 struct Multipath: Sendable {
     private let surroundings: Surroundings
     private var random: SplitMix64
-    /// The size of the error in metres, one standard deviation of an axis; 0 without multipath.
+    /// The standard deviation of the error in each axis, in metres; 0 without multipath.
     private(set) var sigma = 0.0
     private(set) var velocityFactor = 1.0
     private var timeConstant = 60.0
@@ -30,15 +30,15 @@ struct Multipath: Sendable {
 
     private var hasMultipath: Bool { surroundings != .white && surroundings != .open }
 
-    /// Begins anew when the receiver has found its position again.
+    /// Draws a new error when the receiver has found its position again.
     mutating func start() {
         guard hasMultipath else { return }
         draw()
     }
 
-    /// Lets time pass, in which the error wanders.
+    /// Lets time pass, during which the error drifts.
     ///
-    /// - Parameter isMoving: Whether the receiver moves, and so comes to another stretch.
+    /// - Parameter isMoving: Whether the receiver moves; only then does it come to another stretch.
     mutating func advance(seconds: Double, isMoving: Bool) {
         guard hasMultipath else { return }
         if isMoving { left -= seconds }
@@ -55,7 +55,7 @@ struct Multipath: Sendable {
         guard hasMultipath else { return }
         let stretch = surroundings.stretch(&random)
         let range = stretch?.sigma ?? 0...0
-        // Sizes are evenly distributed by ratio: as many between 3 and 6 m as between 6 and 12 m.
+        // The logarithm of the size is evenly distributed: sizes from 3 to 6 m are as frequent as from 6 to 12 m.
         sigma = stretch == nil ? 0 : range.lowerBound * pow(range.upperBound / range.lowerBound, random.nextUnit())
         timeConstant = random.next(in: stretch?.timeConstant ?? 60...60)
         left = random.next(in: stretch?.duration ?? 120...600)
@@ -69,9 +69,9 @@ struct Multipath: Sendable {
         )
     }
 
-    /// The factor by which the receiver's claim is larger than under open sky.
+    /// The factor by which the stated accuracy radius is larger than under open sky.
     ///
-    /// - Parameter openSigma: Metres, one standard deviation of an axis of the error under open sky.
+    /// - Parameter openSigma: The standard deviation of the error in each axis under open sky, in metres.
     func claimFactor(openSigma: Double) -> Double {
         guard sigma > 0 else { return 1 }
         return pow(1 + (sigma / openSigma) * (sigma / openSigma), Surroundings.Stretch.claimExponent / 2)

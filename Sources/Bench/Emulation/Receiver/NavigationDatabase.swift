@@ -6,7 +6,8 @@ struct DatabaseDump: Sendable {
     let stamp: DatabaseStamp
 }
 
-/// The stamp in each entry of a dump, in a format of this emulation: whose database it is, and how old.
+/// The stamp in each entry of a dump, in a format of this emulation: the receiver's serial number and the age of its
+/// data.
 ///
 /// The format of real entries is not public; only the receiver that made them reads them.
 struct DatabaseStamp: Sendable, Hashable {
@@ -15,7 +16,7 @@ struct DatabaseStamp: Sendable, Hashable {
     /// The number of reserved bytes and bytes of the stamp together.
     static let byteCount = headerByteCount + 12
 
-    /// A number that only one receiver has.
+    /// A number that is unique to one receiver.
     var serial: UInt32
     /// Seconds since 1970; 0 for a database without ephemerides.
     var ephemerisTime: UInt32
@@ -45,7 +46,7 @@ struct DatabaseStamp: Sendable, Hashable {
         self.count = count
     }
 
-    /// Reads an entry's payload; nil for a payload that no emulated receiver has made.
+    /// Reads an entry's payload; nil unless an emulated receiver can have made it.
     init?(payload: ArraySlice<UInt8>) {
         guard payload.count >= DatabaseStamp.byteCount else { return nil }
         let bytes = Array(payload.dropFirst(DatabaseStamp.headerByteCount))
@@ -62,7 +63,7 @@ struct DatabaseStamp: Sendable, Hashable {
 
 /// A dump that the host sends back, entry by entry.
 struct DatabaseRestoration: Sendable {
-    /// The share of all entries that must come back for the ephemerides to be of use.
+    /// The share of all entries that must be restored before the receiver can use the ephemerides.
     private static let usefulShare = 0.9
 
     let serial: UInt32

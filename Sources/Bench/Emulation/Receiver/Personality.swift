@@ -2,28 +2,28 @@ import GNSS
 import Receivers
 import UBX
 
-/// The traits of an emulated model beyond the catalogue: first settings, answers, and abilities.
+/// The traits of an emulated model that the catalogue does not have: factory settings, answers, and abilities.
 struct Personality: Sendable {
     var defaults: ConfigurationLayers.Items
-    /// The answer to a poll of MON-VER; nil for a model that does not speak UBX.
+    /// The answer to a poll of MON-VER; nil for a model without UBX.
     var version: MonVER?
     /// The answer to a request for the firmware's name, without `$` and checksum.
     var versionSentence: String?
     /// The sentences that are sent after each start, without `$` and checksum.
     var banner: [String]
     var hasFlash = false
-    /// Whether the model has MGA messages, NAV-PVT and the long RXM-PMREQ: u-blox 8 and later.
+    /// Whether the model has MGA messages, NAV-PVT and the long form of RXM-PMREQ, as u-blox 8 and later have.
     var isProtocol18 = false
-    /// Whether settings survive with the backup supply without being saved.
+    /// Whether every setting survives in battery-backed memory without being saved.
     var keepsSettings = false
     /// Whether the reset line clears the battery-backed memory too.
     var resetClearsBackup = false
     var constellations: [Constellation]
 
-    // Versions are as such receivers print them. Sources: u-blox release notes UBX-16000319 (M8 SPG 3.01), UBX-22001426
-    // (M10 SPG 5.10), UBX-20036165 (M9 SPG 4.04), UBX-22004887 (HPG 1.32); PMTK_DT_RELEASE of the MediaTek packet
-    // manual; Quectel LC76G and L76K protocol specifications. Reset of M9 and M10: integration manual UBX-20053088,
-    // "RESET_N".
+    // Version texts are as real receivers print them. Sources: u-blox release notes UBX-16000319 (M8 SPG 3.01),
+    // UBX-22001426 (M10 SPG 5.10), UBX-20036165 (M9 SPG 4.04), UBX-22004887 (HPG 1.32); PMTK_DT_RELEASE of the MediaTek
+    // packet manual; Quectel LC76G and L76K protocol specifications. Reset of M9 and M10: integration manual
+    // UBX-20053088, "RESET_N".
     init(_ model: ReceiverModel) {
         switch model {
         case .neoM8N: self = Personality.neoM8N
@@ -82,7 +82,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The NEO-M8N's chip without flash.
+    /// The same chip as in the NEO-M8N, without flash.
     private static var maxM8Q: Personality {
         var personality = neoM8N
         personality.version = MonVER(
@@ -119,7 +119,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The MAX-M10S's chip with an antenna.
+    /// The same chip as in the MAX-M10S, with an antenna.
     private static var samM10Q: Personality {
         var personality = maxM10S
         personality.version?.extensions[2] = "MOD=SAM-M10Q"
@@ -176,7 +176,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The L76K's chip with other firmware.
+    /// The same chip as in the L76K, with other firmware.
     private static var atgm336H: Personality {
         var personality = l76K
         personality.banner = [

@@ -1,8 +1,9 @@
 import UBX
 
-/// Configuration in layers, by the keys of u-blox 9 and 10; other receivers' settings have the same names here.
+/// Configuration in layers, stored by the keys of u-blox 9 and 10, to which the settings of other receivers are mapped.
 ///
-/// The values in force are merged from the layers when the receiver boots; writes to the RAM layer change them.
+/// The values in force are merged from the layers when the receiver boots; writes to the RAM layer change them
+/// directly.
 struct ConfigurationLayers: Sendable {
     typealias Items = [UInt32: UInt64]
 
@@ -42,7 +43,7 @@ struct ConfigurationLayers: Sendable {
     }
 }
 
-/// The settings that follow from a configuration: read at every epoch, and made anew only when a key changes.
+/// The settings that follow from a configuration; they are read at every epoch and rebuilt only when a key changes.
 struct ReceiverSettings: Sendable {
     let isAtUSB: Bool
     /// The rate of the receiver's UART in bits per second.
@@ -51,7 +52,7 @@ struct ReceiverSettings: Sendable {
     var sendsNMEA: Bool
     /// Nanoseconds from solution to solution.
     var period: Int64
-    /// NAV-PVT is sent every so many solutions; 0 for never.
+    /// The number of solutions for each NAV-PVT that is sent; 0 for never.
     ///
     /// The rates of the other messages, below, count in the same way.
     var position: Int
@@ -64,7 +65,8 @@ struct ReceiverSettings: Sendable {
     var place: Int
     var velocity: Int
     var solution: Int
-    /// Every how many solutions a sentence is sent, in the order of `NMEABurst.Sentences`; 0 for never.
+    /// For each sentence, the number of solutions for each time that it is sent; 0 for never; in the order of
+    /// `NMEABurst.Sentences`.
     var sentences: InlineArray<6, Int>
     var acknowledgesAiding: Bool
     /// Whether the receiver predicts orbits itself (AssistNow Autonomous, EASY).
@@ -72,11 +74,11 @@ struct ReceiverSettings: Sendable {
     var powerSave: PowerSave
     /// The update period of power save mode, in nanoseconds.
     var updatePeriod: Int64
-    /// Nanoseconds to stay on after a fix.
+    /// Nanoseconds that the receiver stays on after a fix.
     var onTime: Int64
-    /// Nanoseconds after which on-off operation gives a search up; 0 for never.
+    /// Nanoseconds after which on-off operation ends a search without a fix; 0 for never.
     var longestSearch: Int64
-    /// Nanoseconds from a search given up to the next.
+    /// Nanoseconds from the end of a failed search to the next search.
     var searchPeriod: Int64
     var wakeLineForcesSleep: Bool
 
@@ -86,7 +88,7 @@ struct ReceiverSettings: Sendable {
         case cyclic = 2
     }
 
-    /// Takes the settings from the items of the port that the host is connected to.
+    /// Takes the settings from configuration items, with the keys of the port to which the host is connected.
     init(_ items: ConfigurationLayers.Items, isAtUSB: Bool) {
         func value(_ key: UBXConfigurationKey) -> Int {
             Int(clamping: items[(isAtUSB ? key.atUSB ?? key : key).rawValue] ?? 0)
@@ -120,14 +122,14 @@ struct ReceiverSettings: Sendable {
         wakeLineForcesSleep = value(.powerExtintBackup) != 0
     }
 
-    /// Adds defaults for USB, which are those of UART1.
+    /// Adds the defaults for USB, which equal those of UART1.
     static func addUSB(to defaults: inout ConfigurationLayers.Items) {
         for (key, value) in defaults {
             if let key = UBXConfigurationKey(rawValue: key).atUSB { defaults[key.rawValue] = value }
         }
     }
 
-    /// Nanoseconds of a byte on the line: a start bit, eight data bits and a stop bit; at full-speed USB about 1000.
+    /// Nanoseconds for one byte on the line: a start bit, eight data bits and a stop bit; at full-speed USB about 1000.
     var nanosecondsPerByte: Int64 { isAtUSB ? 1000 : 10_000_000_000 / Int64(baud) }
 }
 
@@ -141,7 +143,7 @@ extension UBXConfigurationKey {
     static let uart1VTG = UBXConfigurationKey(rawValue: 0x2091_00B1)
     static let uart1NavPOSLLH = UBXConfigurationKey(rawValue: 0x2091_002A)
     static let uart1NavVELNED = UBXConfigurationKey(rawValue: 0x2091_0043)
-    /// A key of this emulation, not of u-blox: NAV-SOL is older than keys.
+    /// A key of this emulation, not of u-blox: NAV-SOL is older than configuration keys.
     static let uart1NavSOL = UBXConfigurationKey(rawValue: 0x2091_0FF0)
 
     /// The key of a message's rate, for messages that the emulated receivers send.

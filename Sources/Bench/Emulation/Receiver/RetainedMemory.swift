@@ -1,15 +1,15 @@
 /// The memory that the backup domain keeps while the main supply is off.
 struct RetainedMemory: Sendable {
-    /// Whether the clock runs and is right.
+    /// Whether the clock runs and shows the right time.
     var isTimeKnown = false
     var isPositionKnown = false
-    /// When the ephemerides were received, in seconds since 1970; nil where there are none.
+    /// The time at which the ephemerides were received, in seconds since 1970; nil if there are none.
     var ephemerisTime: Double?
-    /// Whether the host gave a time that is wrong by more than it said.
+    /// Whether the host gave a time that is wrong by more than its stated accuracy.
     var isTimeBad = false
 }
 
-/// The kind of a start, by how much of what it needs the receiver knows when its search begins.
+/// The kind of a start, which depends on what the receiver knows when its search begins.
 enum StartKind: Int, Sendable, Comparable {
     case hot
     case warm
@@ -20,17 +20,17 @@ enum StartKind: Int, Sendable, Comparable {
     static func < (left: StartKind, right: StartKind) -> Bool { left.rawValue < right.rawValue }
 }
 
-/// The random draws that decide one search.
+/// The random numbers that determine the time of one search.
 struct SearchLuck: Sendable {
     /// The deviation of the logarithm of the search time, in standard deviations.
     var deviation: Double
-    /// A random number from 0 up to 1; a start is warm where it lies below the share of warm starts at the ephemeris'
+    /// A random number from 0 up to 1; a start is warm if it is less than the share of warm starts at the ephemerides'
     /// age.
     var share: Double
 
-    /// Draws the luck of one search.
+    /// Draws the random numbers of one search.
     ///
-    /// - Parameter isEven: Whether the luck is neither good nor bad, every time.
+    /// - Parameter isEven: Whether to take the median instead of random numbers.
     init(random: inout SplitMix64, isEven: Bool) {
         deviation = random.nextGaussian()
         share = random.nextUnit()

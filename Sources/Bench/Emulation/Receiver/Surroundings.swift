@@ -1,16 +1,16 @@
-/// The surroundings of an emulated receiver, which decide its errors and how far its stated accuracies are right.
+/// The surroundings of an emulated receiver; they determine its errors and how well its stated accuracies match them.
 ///
-/// A receiver computes its claim, the accuracy that it states, from the geometry and from how well its ranges agree.
-/// Signals that a wall has reflected agree well enough with each other, so between buildings the claim grows much more
-/// slowly than the error.
+/// A receiver computes the accuracy that it states, here called its claim, from the geometry and from how well its
+/// pseudoranges agree. Signals that a wall has reflected agree well enough with each other, so between buildings the
+/// claim grows much more slowly than the error.
 public enum Surroundings: String, Sendable, Hashable, CaseIterable {
-    /// Errors that are new at each fix, of the size that the receiver claims.
+    /// Errors that are independent at each fix, of the size that the receiver claims.
     case white
-    /// Open sky: errors that wander with a time constant of 60 s, of the size that the receiver claims.
+    /// Open sky: errors that drift with a time constant of 60 s, of the size that the receiver claims.
     case open
-    /// Houses and trees: multipath of 3 to 8 m beside the error under open sky.
+    /// Houses and trees: multipath of 3 to 8 m in addition to the error under open sky.
     case suburban
-    /// Streets between high buildings: multipath of 6 to 30 m beside the error under open sky.
+    /// Streets between high buildings: multipath of 6 to 30 m in addition to the error under open sky.
     case urban
     /// Stretches of open sky, suburb and city, one after another.
     case mixed
@@ -21,21 +21,21 @@ public enum Surroundings: String, Sendable, Hashable, CaseIterable {
     /// 5 m between buildings (Eissfeller et al. 2007, as quoted in Journal of Space Weather and Space Climate 3 (2013)
     /// A11, table 1), and time constants of multipath in Gauss-Markov models are 10 to 900 s (Gallon, Joerger and
     /// Pervan, NAVIGATION 69 (2022)). The deviations were chosen so that medians and 95 % quantiles are close to those
-    /// of two phones' drives with a survey's truth: 2.8 and 8.2 m in a suburb, 8.4 and 34.8 m in a city.
-    /// Assumptions: how long a stretch is, how velocities suffer, and how claims follow
+    /// of two phones' drives with a survey's truth: 2.8 and 8.2 m in a suburb, 8.4 and 34.8 m in a city. The following
+    /// are assumptions: the length of a stretch, the effect on velocities, and how claims grow with the error
     /// (`claimExponent`).
     struct Stretch: Sendable {
-        /// Metres, one standard deviation of an axis.
+        /// The standard deviation of each axis, in metres.
         var sigma: ClosedRange<Double>
-        /// Seconds in which the correlation of the multipath falls to 1/e.
+        /// The time constant, in seconds, in which the correlation of the multipath falls to 1/e.
         var timeConstant: ClosedRange<Double>
         /// Seconds of motion after which the satellites in sight and their reflections change.
         var duration: ClosedRange<Double>
         /// The factor by which the velocity's error is larger than under open sky.
         var velocityFactor: Double
 
-        /// The exponent with which the claim follows the growth of the error: 0 for a claim that never grows, 1 for an
-        /// honest one.
+        /// The exponent with which the claim grows with the error: 0 for a claim that never grows, 1 for a claim that
+        /// grows as the error does.
         static let claimExponent = 0.35
 
         static let suburb = Stretch(
@@ -44,7 +44,7 @@ public enum Surroundings: String, Sendable, Hashable, CaseIterable {
             sigma: 6...30, timeConstant: 20...40, duration: 20...120, velocityFactor: 3)
     }
 
-    /// Draws the next stretch of the way; nil for one without multipath.
+    /// Draws the next stretch of the way; nil for a stretch without multipath.
     func stretch(_ random: inout SplitMix64) -> Stretch? {
         switch self {
         case .white, .open: return nil

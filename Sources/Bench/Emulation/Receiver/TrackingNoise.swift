@@ -3,15 +3,15 @@ import Glibc
 
 /// The errors of an emulated receiver's fixes while it tracks.
 ///
-/// Each axis wanders as a first-order Gauss-Markov process with a time constant of 60 s, begun anew at each start,
-/// twice as wide at the first fix and settling with a time constant of 3 s. The stated radius holds 68 % of the errors,
-/// but for a slow wobble of 10 %.
+/// Each axis drifts as a first-order Gauss-Markov process with a time constant of 60 s. At each start the process
+/// begins anew; its width is doubled at the first fix and settles with a time constant of 3 s. The stated radius holds
+/// 68 % of the errors, apart from a slow variation of 10 %.
 struct TrackingNoise: Sendable {
-    /// Metres a second, one standard deviation of an axis.
+    /// The standard deviation of the velocity in each axis, in metres a second.
     static let velocitySigma = 0.1
     /// The ratio of the vertical error to that of a horizontal axis.
     static let verticalRatio = 1.5
-    /// The ratio of the radius that holds 68 % of round horizontal errors to one axis's standard deviation: √(-2 ln
+    /// The radius that holds 68 % of round horizontal errors, divided by the standard deviation of one axis: √(-2 ln
     /// 0.32).
     static let radiusRatio = 1.51
     private static let correlationSeconds = 60.0
@@ -28,7 +28,7 @@ struct TrackingNoise: Sendable {
     private var phase = 0.0
     private var since = 0.0
     private(set) var velocity = VelocityNED(north: 0, east: 0, down: 0)
-    /// Nanoseconds by which the receiver's clock misses the whole epoch.
+    /// Nanoseconds by which the receiver's clock deviates from the exact time of the epoch.
     private(set) var clock: Int64 = 0
 
     private let surroundings: Surroundings
@@ -49,9 +49,9 @@ struct TrackingNoise: Sendable {
         drawVelocity()
     }
 
-    /// Lets time pass, in which the errors wander.
+    /// Lets time pass, during which the errors drift.
     ///
-    /// - Parameter isMoving: Whether the receiver moves, and so comes to other surroundings.
+    /// - Parameter isMoving: Whether the receiver moves; only then does it come to other surroundings.
     mutating func advance(seconds: Double, isMoving: Bool = true) {
         guard seconds > 0 else { return }
         let memory = surroundings == .white ? 0 : exp(-seconds / TrackingNoise.correlationSeconds)
@@ -72,7 +72,7 @@ struct TrackingNoise: Sendable {
         clock = Int64((100 * random.nextGaussian()).rounded())
     }
 
-    /// The factor by which the errors are wider than usual, which falls to 1 after the first fix.
+    /// The factor by which the errors are larger than usual; it falls from 2 to 1 after the first fix.
     private var width: Double { 1 + exp(-since / TrackingNoise.settlingSeconds) }
 
     /// The present error of the position, in metres.
@@ -90,7 +90,7 @@ struct TrackingNoise: Sendable {
         return sigma * width * TrackingNoise.radiusRatio * wobble * multipath.claimFactor(openSigma: sigma)
     }
 
-    /// The velocity's accuracy that the receiver states, in metres a second.
+    /// The speed accuracy that the receiver states, in metres a second.
     func statedSpeedAccuracy(sigma: Double) -> Double {
         TrackingNoise.velocitySigma * multipath.claimFactor(openSigma: sigma)
     }

@@ -2,7 +2,7 @@ public import GNSS
 import Glibc
 internal import SextantUnits
 
-/// Where something truly was at one time.
+/// A true position at one time, with speed and course if they are known.
 public struct TrajectoryPoint: Sendable, Hashable {
     /// Seconds since 1970, UTC.
     public var time: Double
@@ -12,9 +12,9 @@ public struct TrajectoryPoint: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double
-    /// Metres per second over ground; nil where it is computed from the positions.
+    /// Metres per second over ground; nil if it is to be computed from the positions.
     public var speed: Double?
-    /// Degrees from true north; nil where it is computed from the positions.
+    /// Degrees from true north; nil if it is to be computed from the positions.
     public var course: Double?
 
     public init(
@@ -30,7 +30,7 @@ public struct TrajectoryPoint: Sendable, Hashable {
     }
 }
 
-/// The truth at one time: place and motion.
+/// The true position and motion at one time.
 public struct TruePoint: Sendable, Hashable {
     /// Degrees north.
     public var latitude: Double
@@ -48,11 +48,11 @@ public struct TruePoint: Sendable, Hashable {
 
 /// A true trajectory with points at any spacing: linear between them, at rest before the first and after the last.
 ///
-/// Where the points have no speed and course, both are computed from the positions a second before and after.
+/// If the points have no speed and course, both are computed from the positions a second before and after.
 public struct Trajectory: Sendable {
     public let points: [TrajectoryPoint]
 
-    /// Takes points in the order of their times, at least one.
+    /// Takes at least one point, in the order of time.
     public init(points: [TrajectoryPoint]) {
         precondition(!points.isEmpty, "a trajectory has at least one point")
         precondition(zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time }, "times of a trajectory rise")
@@ -94,9 +94,9 @@ public struct Trajectory: Sendable {
         return place(first, second, share)
     }
 
-    /// The indices of the points around a time, and how far between them the time lies, 0 to 1.
+    /// The indices of the points before and after a time, and the fraction of the way between them, 0 to 1.
     private func segment(at time: Double) -> (first: Int, second: Int, share: Double) {
-        // The last point that is not after the time, or else the first.
+        // The last point that is not after the time; before all points, the first one.
         let low = max(0, points.partitioningIndex { $0.time > time } - 1)
         guard low + 1 < points.count, time > points[low].time else { return (low, low, 0) }
         return (low, low + 1, (time - points[low].time) / (points[low + 1].time - points[low].time))
@@ -115,7 +115,7 @@ extension Trajectory {
         )
     }
 
-    /// The speed and course that the points themselves give, interpolated; nil where one has no speed.
+    /// The speed and course that the points give, interpolated; nil if one of the two points has no speed.
     private func told(_ first: Int, _ second: Int, _ share: Double) -> (speed: Double, course: Double?)? {
         guard let start = points[first].speed, let end = points[second].speed else { return nil }
         let course = points[first].course.flatMap { from in
@@ -125,12 +125,13 @@ extension Trajectory {
     }
 }
 
-/// Degrees by which to turn to come from one angle to the other, -180 up to 180.
+/// The degrees of the shorter turn from one angle to another, -180 up to 180.
 func shortestTurn(from start: Double, to end: Double) -> Double {
     wrappedLongitude(end - start)
 }
 
-/// Metres of a degree at a latitude, on a sphere of the Earth's mean radius: within half a percent of the ellipsoid's.
+/// The length of a degree in metres at a latitude, on a sphere of the Earth's mean radius: within half a percent of the
+/// ellipsoid.
 struct LocalScale: Sendable {
     let metresPerDegreeNorth = 6_371_008.8 * Double.pi / 180
     let metresPerDegreeEast: Double

@@ -2,7 +2,7 @@ import Glibc
 
 /// Reads trajectories: a header that names the columns, then one point on each line.
 ///
-/// The columns are, in any order: `time` (seconds since 1970), `latitude`, `longitude` (degrees), and if wanted
+/// The columns are, in any order, `time` (seconds since 1970), `latitude` and `longitude` (degrees); optional are
 /// `altitude` (metres above mean sea level), `speed` (metres per second) and `course` (degrees). Other columns are
 /// ignored. An empty speed or course, or a course of -1, is computed from the positions.
 public enum TrajectoryFile {
@@ -35,8 +35,9 @@ public enum TrajectoryFile {
             speed: try row.value(4, in: 0...10_000), course: try course(row))
     }
 
-    /// Reads the column of the course, in degrees; -1, as recordings of Core Location have it for an unknown course, is
-    /// read as nil.
+    /// Reads the column of the course, in degrees.
+    ///
+    /// -1 is read as nil, because recordings of Core Location use it for an unknown course.
     private static func course(_ row: CSVReader) throws(CSVError) -> Double? {
         let course = try row.value(5, in: -1...360)
         return course.map { $0 < 0 } == true ? nil : course
@@ -45,7 +46,7 @@ public enum TrajectoryFile {
 
 /// Reads whole files of comma-separated numbers.
 enum TableFile {
-    /// Calls `take` for every row of a table whose header names at least the first `requiredCount` columns.
+    /// Calls `take` for every row of a table; its header must name at least the first `requiredCount` columns.
     static func read(
         _ text: [UInt8], columns: [String], requiredCount: Int, _ take: (CSVReader) throws(CSVError) -> Void
     ) throws(CSVError) {
@@ -62,7 +63,7 @@ enum TableFile {
         var contents: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            // Safety: no more is read than the buffer holds.
+            // Safety: at most as many bytes are read as the buffer holds.
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe fread($0.baseAddress, 1, $0.count, file) }
             contents.append(contentsOf: buffer[..<count])
             guard count == buffer.count else { break }

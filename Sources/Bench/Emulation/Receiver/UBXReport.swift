@@ -1,7 +1,7 @@
 import GNSS
 import UBX
 
-/// Writes one solution as those UBX messages that are due.
+/// Writes one solution as the UBX messages that are due.
 struct UBXReport {
     let solution: SyntheticSolution
     let settings: ReceiverSettings
@@ -69,7 +69,7 @@ struct UBXReport {
         return message
     }
 
-    /// NAV-SOL, the solution of u-blox 6: position and velocity in the Earth-fixed frame.
+    /// NAV-SOL, the solution message of u-blox 6: position and velocity in the Earth-fixed frame.
     private var oldSolution: NavSOL {
         let full = UBXBurst.positionVelocityTime(solution)
         var message = NavSOL()

@@ -1,12 +1,13 @@
 internal import Beacons
 internal import SextantUnits
 
-/// The events of the kernel's Bluetooth management socket, which hold advertisements from strangers.
+/// The events of the kernel's Bluetooth management socket, which carry advertisements from unknown senders.
 ///
-/// Every event goes to the decoders and to the radio's machine, which is asked to listen all the time. The machine sends
-/// one command at a time, whatever it is told, and a beacon's identity stands in the event as it was decoded.
+/// Every event goes to the decoders and to the radio's state machine, which is ordered to listen all the time. Whatever
+/// the input, the machine must send only one command at a time, and the bytes of a decoded beacon's identity must occur
+/// in its event.
 public struct BeaconSurface {
-    /// How many events have been taken, and how many of them were beacons.
+    /// The number of events taken, and the number of beacons among them.
     public private(set) var eventCount = 0
     public private(set) var beaconCount = 0
     private var radio = BeaconRadio(BeaconRadio.Settings(formats: Set(Beacon.Format.allCases)))
@@ -15,17 +16,17 @@ public struct BeaconSurface {
 
     public init() { reset() }
 
-    /// Makes the radio forget all, as after a restart; the counts stay.
+    /// Resets the radio's state machine as after a restart; the counts stay.
     public mutating func reset() {
         radio = BeaconRadio(BeaconRadio.Settings(formats: Set(Beacon.Format.allCases)))
         now = .zero
         radio.opened(at: now)
         radio.want(ScanTiming(interval: 596, window: 60), at: now)
-        // The first command was written before any event came.
+        // Discards the first command, which the radio writes before any event.
         _ = radio.takeCommands()
     }
 
-    /// Takes one event, as one read of the socket gives it.
+    /// Takes one event, as one read of the socket returns it.
     public mutating func take(_ event: [UInt8]) throws(Violation) {
         eventCount += 1
         now = now.advanced(byNanoseconds: 40_000_000)
@@ -42,7 +43,7 @@ public struct BeaconSurface {
         command.count >= 6 && command.count - 6 == Int(command[4]) | Int(command[5]) << 8
     }
 
-    /// Whether the identity's 16 bytes stand in the event, one after the other.
+    /// Whether the identity's 16 bytes occur in the event, one after the other.
     private static func holds(_ event: [UInt8], _ identity: BeaconIdentity) -> Bool {
         let digits = identity.uuid.description.compactMap(\.hexDigitValue)
         let wanted = stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
@@ -52,7 +53,7 @@ public struct BeaconSurface {
 
     // MARK: Made-up events
 
-    /// Runs the events of session `number`, which depends on the seed and its number alone.
+    /// Runs the events of session `number`; they depend only on the seed and this number.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
         var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD6E8_FEB8_6659_FD93)
         reset()
@@ -65,7 +66,7 @@ public struct BeaconSurface {
             } else {
                 let other = BeaconSurface.events[random.below(BeaconSurface.events.count)]
                 mutator.append(event, other: other, to: &input, using: &random)
-                // Half of the damaged events state the length that they have, so that it is their inside that is judged.
+                // Half of the damaged events get a correct length field, so that the decoders judge their content.
                 if random.oneIn(2), input.count >= 6 {
                     input[4] = UInt8(truncatingIfNeeded: input.count - 6)
                     input[5] = UInt8(truncatingIfNeeded: (input.count - 6) >> 8)
@@ -75,7 +76,7 @@ public struct BeaconSurface {
         }
     }
 
-    /// Well-formed events: the answers on the way to a scan, what may come between them, and advertisements.
+    /// Well-formed events: the answers on the way to a scan, events that can come between them, and advertisements.
     private static let events: [[UInt8]] =
         answers + [
             event(0x04, [], controller: 1), event(0x05, []), event(0x06, [1, 2, 0, 0]), event(0x06, [0, 2, 0, 0]),

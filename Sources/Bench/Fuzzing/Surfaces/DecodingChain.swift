@@ -8,7 +8,7 @@ internal import SextantJSON
 internal import SextantUnits
 internal import UBX
 
-/// A fault that no input to the decoders may cause.
+/// A violated rule that the decoders must keep for every input.
 public enum Violation: Error, Sendable, Equatable {
     case countersDoNotAddUp
     case windowGrew
@@ -31,29 +31,29 @@ public struct DecodingChain: ~Copyable {
     private var stream = ReceiverStream()
     private var reader = MessageReader()
     private let windowSize: Int
-    /// How many of the bytes are CR or LF.
+    /// The number of bytes that are CR or LF.
     private var lineEndCount: UInt64 = 0
 
     public init() {
         windowSize = stream.window.count
     }
 
-    /// A digest that two runs share only if the same messages and epochs came out of both.
+    /// A digest that is equal for two runs only if the same messages and epochs were decoded.
     public var digest: UInt64 { reader.digest &+ stream.counters.skippedBytes }
 
-    /// How many epochs were decoded.
+    /// The number of decoded epochs.
     public var epochCount: Int { reader.epochCount }
-    /// How many messages were complete.
+    /// The number of complete messages.
     public var messageCount: UInt64 { stream.counters.sentences + stream.counters.frames }
 
-    /// Makes the chain forget all input, as after a restart; the count of epochs stays.
+    /// Resets the chain as after a restart; the count of epochs stays.
     public mutating func reset() {
         stream = ReceiverStream()
         reader.reset()
         lineEndCount = 0
     }
 
-    /// Decodes bytes as they may arrive from a serial line.
+    /// Decodes bytes as they can arrive from a serial line.
     public mutating func push(_ bytes: borrowing Span<UInt8>) throws(Violation) {
         for index in 0..<bytes.count where bytes[index] == 0x0D || bytes[index] == 0x0A { lineEndCount += 1 }
         var offset = 0
@@ -64,7 +64,7 @@ public struct DecodingChain: ~Copyable {
         guard stream.window.count == windowSize else { throw .windowGrew }
     }
 
-    /// Simulates a silence on the line: messages that were begun are given up.
+    /// Simulates a silence on the line, in which partial messages are abandoned.
     public mutating func silence() throws(Violation) {
         while stream.hasPartialMessage {
             stream.abandonPartialMessage()
@@ -89,7 +89,7 @@ public struct DecodingChain: ~Copyable {
     }
 }
 
-/// Decodes messages, and writes the epochs they make.
+/// Decodes messages, and writes the epochs that they form.
 private struct MessageReader: ~Copyable {
     private var assembler = EpochAssembler(reference: .near(BuildDate.instant), source: .line)
     private var gpsd = GPSDReport()
@@ -133,7 +133,7 @@ private struct MessageReader: ~Copyable {
 
     /// Mixes a word into the digest.
     ///
-    /// Source: FNV-1a, with words for bytes.
+    /// Source: FNV-1a, with words instead of bytes.
     private mutating func mix(_ word: UInt64) { digest = (digest ^ word) &* 0x100_0000_01B3 }
 
     private mutating func count(_ bytes: borrowing Span<UInt8>) {

@@ -1,8 +1,8 @@
-/// A run of inputs through one decoding chain, made from one seed, so that it can be repeated alone.
+/// A run of inputs through one decoding chain; it depends on one seed, so that it can be repeated alone.
 ///
-/// The inputs follow one another as on a serial line: bytes that one input leaves behind meet the next.
+/// The inputs follow one another as on a serial line: bytes that one input leaves undecoded precede the next input.
 public struct FuzzSession: ~Copyable {
-    /// How many inputs a session has.
+    /// The number of inputs in a session.
     public static let inputCount = 64
 
     private let seeds = SeedBank()
@@ -15,12 +15,13 @@ public struct FuzzSession: ~Copyable {
     }
 
     public var epochCount: Int { chain.epochCount }
-    /// How many bytes the chain has decoded.
+    /// The number of bytes that the chain has decoded.
     public private(set) var byteCount = 0
-    /// How many messages were complete, damaged ones not counted.
+    /// The number of complete messages, without damaged ones.
     public private(set) var messageCount: UInt64 = 0
 
-    /// Runs the inputs of session `number`; every 16th session runs both in pieces and whole, with equal results.
+    /// Runs the inputs of session `number`; every 16th session runs in pieces and whole, and both must give equal
+    /// results.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
         try run(seed: seed, number: number, inPieces: true)
         guard number % 16 == 0 else { return }

@@ -1,4 +1,4 @@
-/// Checks whether bytes are one JSON value (RFC 8259), since the JSON text is written without a library.
+/// Checks whether bytes are one JSON value (RFC 8259), because the JSON text is written without a library.
 public struct JSONCheck {
     private var place = 0
     private var depth = 0

@@ -49,7 +49,7 @@ struct Mutator {
         message.insert(contentsOf: message[index..<end], at: end)
     }
 
-    /// Changes a frame's length field, and half of the time the frame's real size with it.
+    /// Changes a frame's length field, and half of the time changes the frame's real size to match.
     private mutating func setLength(using random: inout RandomSource) {
         guard message[0] == UBXFraming.sync1, message.count >= UBXFraming.overhead else { return }
         let length = random.oneIn(4) ? random.below(65_536) : random.below(320)
@@ -60,7 +60,7 @@ struct Mutator {
         message.removeLast(message.count - length - UBXFraming.overhead)
     }
 
-    /// Overwrites four bytes with a number at which arithmetic often fails, such as a limit.
+    /// Overwrites four bytes with a number at which arithmetic often fails, such as the limit of a type.
     private mutating func setWord(at index: Int, using random: inout RandomSource) {
         let words: InlineArray<8, UInt32> = [
             0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF, 0x8000, 604_800_000,

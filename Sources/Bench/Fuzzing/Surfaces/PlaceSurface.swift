@@ -2,11 +2,11 @@ internal import Glibc
 public import PlaceTable
 internal import SextantPlaces
 
-/// Names of places: questions of clients, answers of a server, lines of an import, and a table that is damaged.
+/// Names of places: requests of clients, answers of a server, lines of an import, and a damaged table.
 ///
-/// Every placemark that comes of them is on the globe and has no empty part, whatever went in.
+/// Whatever the input, every placemark that results must be on the globe and must have no empty part.
 public final class PlaceSurface {
-    /// How many questions and lines were taken, and how many placemarks came of them.
+    /// The number of requests and lines taken, and the number of placemarks that resulted.
     public private(set) var inputCount = 0
     public private(set) var placemarkCount = 0
     private let folder: String
@@ -15,7 +15,7 @@ public final class PlaceSurface {
     private let bytes: [UInt8]
     private var mutator = Mutator()
 
-    /// - Throws: Where a table of some towns cannot be written to the folder for temporary files.
+    /// - Throws: If a table of some towns cannot be written to the folder for temporary files.
     public init() throws(PlaceTableError) {
         var template = Array("/tmp/sextant-fuzz.XXXXXX".utf8CString)
         // Safety: mkdtemp changes the text in its place.
@@ -35,9 +35,9 @@ public final class PlaceSurface {
         unsafe rmdir(folder)
     }
 
-    // MARK: What is taken
+    // MARK: Inputs
 
-    /// Takes bytes as the text of a question, as a server's answer, as a line of an import, and as a line of the
+    /// Takes bytes as the text of a request, as a server's answer, as a line of an import, and as a line of the
     /// geocoder's socket.
     public func take(_ bytes: [UInt8]) throws(Violation) {
         inputCount += 1
@@ -86,7 +86,7 @@ public final class PlaceSurface {
 
     // MARK: Made-up inputs
 
-    /// Runs the inputs of session `number`, which depends on the seed and its number alone.
+    /// Runs the inputs of session `number`; they depend only on the seed and this number.
     public func run(seed: UInt64, number: Int) throws(Violation) {
         var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xA076_1D64_78BD_642F)
         var input: [UInt8] = []
@@ -104,7 +104,7 @@ public final class PlaceSurface {
         (try? table.reverse(latitude: latitude, longitude: longitude)).flatMap { $0 }.map { [$0] } ?? []
     }
 
-    /// Changes some bytes of the table, and asks it.
+    /// Damages some bytes of the table, and looks up places in it.
     private func askDamaged(_ random: inout RandomSource) throws(Violation) {
         var damaged = bytes
         for _ in 0...random.below(4) { damaged[random.below(damaged.count)] = random.byte() }
@@ -120,7 +120,7 @@ public final class PlaceSurface {
         return Array(texts[random.below(texts.count)].utf8)
     }
 
-    /// Often a place on the globe, and sometimes none, or one of its edges.
+    /// An angle that is mostly on the globe, and sometimes an edge value or not a valid angle at all.
     private static func degrees(_ random: inout RandomSource) -> Double {
         if random.oneIn(8) { return edges[random.below(edges.count)] }
         if random.oneIn(32) { return Double(bitPattern: random.next()) }
@@ -170,7 +170,7 @@ public final class PlaceSurface {
             "place\tŁódź\t51.77058\t19.47395\t640000\tPL\t\t\tEurope/Warsaw\t",
         ]
         + (0..<600).map { number in
-            // Towns all over the globe, ten of each name.
+            // Towns all over the globe, ten with each name.
             let latitude = Double(number * 7919 % 1780) / 10 - 89
             let longitude = Double(number * 104_729 % 3600) / 10 - 180
             return "place\tSpringfield \(number / 10)\t\(latitude)\t\(longitude)\t\(number * 997)"
@@ -178,7 +178,7 @@ public final class PlaceSurface {
         }
 }
 
-/// Whole files of the surface's own folder; what cannot be read or written is empty.
+/// Reads and writes whole files in the surface's own folder; a file that cannot be read counts as empty.
 private enum TemporaryFile {
     static func read(_ path: String) -> [UInt8] {
         guard let file = unsafe fopen(path, "r") else { return [] }

@@ -3,9 +3,9 @@ internal import NMEA0183
 internal import SextantUnits
 internal import UBX
 
-/// Well-formed messages for the fuzzer to damage: a receiver's epochs, a second apart, across a midnight.
+/// Well-formed messages for the fuzzer to damage: a receiver's epochs, one second apart, across midnight.
 struct SeedBank {
-    /// For each epoch, messages of every kind.
+    /// The messages of each epoch, one of every kind.
     let epochs: [[[UInt8]]]
 
     static let epochCount = 64
@@ -119,7 +119,7 @@ struct SeedBank {
         (.cfgRST, 4), (.cfgRXM, 2), (.cfgRATE, 6), (.cfgMSG, 3), (.cfgCFG, 13), (.cfgVALSET, 9), (.rxmPMREQ, 16),
     ]
 
-    /// Sets the fields to values without which the decoder refuses the payload.
+    /// Sets the fields that must have certain values for the decoder to accept the payload.
     private static func patch(_ payload: inout [UInt8], _ id: UBXMessageID) {
         switch id {
         case .navSOL: payload[10] = 3

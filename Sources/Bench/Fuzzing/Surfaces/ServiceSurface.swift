@@ -10,11 +10,11 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Clients' lines, stored rows and recordings, each through its decoder and a little further.
+/// Clients' lines, stored rows and recordings; each goes through its decoder and some code behind it.
 ///
-/// A row that a decoder takes is written again and read again: what was understood once must be understood as kept.
+/// A row that a decoder accepts is written again and read again, and the result must be equal.
 public struct ServiceSurface {
-    /// How many inputs have been taken, and how many of them a decoder understood.
+    /// The number of inputs taken, and the number that a decoder accepted.
     public private(set) var inputCount = 0
     public private(set) var understoodCount = 0
     private var mutator = Mutator()
@@ -26,9 +26,9 @@ public struct ServiceSurface {
         recording = ServiceSurface.records
     }
 
-    // MARK: What is taken
+    // MARK: Inputs
 
-    /// Takes bytes as a client's line, as one of the gpsd port, as a configuration, and as a row of each table.
+    /// Takes bytes as a client's line, as a line of the gpsd port, as a configuration, and as a row of each table.
     public mutating func take(_ bytes: [UInt8]) throws(Violation) {
         inputCount += 1
         if case .success = ClientRequestDecoder.decode(bytes) { understoodCount += 1 }
@@ -76,7 +76,7 @@ public struct ServiceSurface {
         }
     }
 
-    /// Takes bytes as a flight recording, and replays it to its end or to its first damage.
+    /// Takes bytes as a flight recording, and replays it up to its end or its first damage.
     public mutating func replay(_ bytes: [UInt8]) {
         inputCount += 1
         do throws(FlightFormatError) {
@@ -88,7 +88,7 @@ public struct ServiceSurface {
 
     // MARK: Made-up inputs
 
-    /// Runs the inputs of session `number`, which depends on the seed and its number alone.
+    /// Runs the inputs of session `number`; they depend only on the seed and this number.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
         var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xE703_7ED1_A0B4_28DB)
         var input: [UInt8] = []
@@ -112,23 +112,23 @@ public struct ServiceSurface {
         replay(bytes)
     }
 
-    /// A sound recording with one record of any kind, whose body is made up, in it: a damaged record ends a replay.
+    /// A valid recording with one inserted record of any kind and made-up content; a damaged record ends a replay.
     private static func recording(_ records: [[UInt8]], using random: inout RandomSource) -> [UInt8] {
         let index = 1 + random.below(records.count)
         let body = (0..<random.below(160)).map { _ in UInt8(random.below(random.oneIn(2) ? 3 : 256)) }
         var record: [UInt8] = []
         FlightFormat.append(.bytes(body), at: instant(index - 1), digest: 0, to: &record)
-        // Behind the length of four bytes.
+        // The kind stands behind the four bytes of the length.
         record[4] = UInt8(random.below(48))
         return FlightFormat.head + records[..<index].joined() + record + records[index...].joined()
     }
 
-    /// When a record comes, by its place in the recording.
+    /// The instant of a record, by its place in the recording.
     private static func instant(_ index: Int) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64(index + 1) * 100_000_000)
     }
 
-    /// A line for every request that there is, each with members that many take.
+    /// A line for every request of the protocol, with members that many requests accept.
     private static let lines: [[UInt8]] =
         RequestName.allCases.flatMap { name in
             members.map { Array("{\"request\":\"\(name.rawValue)\"\($0)}".utf8) }
@@ -167,7 +167,7 @@ public struct ServiceSurface {
         return rows
     }()
 
-    /// A recording's records: a start, a client that asks for much, and epochs of a receiver.
+    /// The records of a recording: a start, a client with many requests, and epochs of a receiver.
     private static let records: [[UInt8]] = {
         let configuration = EngineConfiguration(
             device: "/dev/gnss", fixedBaud: 9600, lastBaud: nil, now: BuildDate.instant)

@@ -1,6 +1,6 @@
 internal import UBX
 
-/// Runs every UBX decoder that exists, chosen by the message's identifier.
+/// Runs the UBX decoder for a message's identifier; every decoder is included.
 enum UBXDecoders {
     static func decode(_ id: UBXMessageID, _ payload: borrowing Span<UInt8>) {
         switch id {

@@ -1,6 +1,6 @@
 internal import Fuzzing
 
-/// libFuzzer's own main function, to be called from ours.
+/// libFuzzer's own main function, to be called from the main function of this program.
 ///
 /// Source: LLVM, libFuzzer, "Using libFuzzer as a library".
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -10,7 +10,8 @@ private func runDriver(
     _ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
 ) -> CInt
 
-/// The decoding core under libFuzzer, which seeks inputs that reach new code; its corpus may begin with recordings.
+/// The decoding core under libFuzzer, which searches for inputs that reach new code; recordings can serve as its first
+/// corpus.
 @main
 enum Entry {
     @MainActor private static let places: PlaceSurface = {
@@ -28,7 +29,7 @@ enum Entry {
         var arguments = unsafe CommandLine.unsafeArgv
         // Safety: the driver reads the process's own arguments, and returns when it is done.
         _ = unsafe runDriver(&count, &arguments) { start, count in
-            // Safety: libFuzzer lends `count` bytes from `start` for the time of this call.
+            // Safety: libFuzzer lends `count` bytes from `start` for the duration of this call.
             let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
             // The driver was called on the main thread, and calls back from it.
             MainActor.assumeIsolated { Entry.decode(bytes) }

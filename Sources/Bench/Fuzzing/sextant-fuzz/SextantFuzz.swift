@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Fuzzing
 internal import Glibc
 
-/// Feeds damaged messages to the decoding core and looks for traps, false values, growth and slowness.
+/// Feeds damaged messages to the decoding core and looks for traps, wrong values, memory growth and slowness.
 @main
 struct SextantFuzz: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -31,12 +31,13 @@ struct SextantFuzz: ParsableCommand {
     @Flag(help: "Allow a session any time and memory, under a sanitizer that takes both.")
     var unhurried = false
 
-    /// How many runs of 64 inputs a session makes of a surface: about as much processor time for the receiver's line as for
-    /// places and for requests, of which an input takes 10 times as long.
+    /// The numbers of runs of 64 inputs that a session makes on the receiver's line and on the radio.
+    ///
+    /// With them the line takes about as much CPU time as places and requests, whose inputs take 10 times as long.
     private static let lineRuns = 16
     private static let radioRuns = 8
     private static let inputCount = (lineRuns + radioRuns + 2) * FuzzSession.inputCount
-    /// Processor time that a session may take; it takes about 8 ms.
+    /// The CPU time that a session is allowed, in seconds; a session takes about 8 ms.
     private static let sessionLimit = 0.5
     private static let growthLimit = 16 << 20
 
@@ -99,7 +100,7 @@ struct SextantFuzz: ParsableCommand {
     }
 }
 
-/// The processor time that this process has used: the machine's other work does not count.
+/// The CPU time that this process has used; other work of the machine does not count.
 enum ProcessorClock {
     static var seconds: Double {
         var time = timespec()
@@ -108,7 +109,7 @@ enum ProcessorClock {
     }
 }
 
-/// How much memory this process holds, by /proc/self/statm.
+/// The resident memory of this process, from /proc/self/statm.
 enum ResidentMemory {
     static var bytes: Int {
         guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }

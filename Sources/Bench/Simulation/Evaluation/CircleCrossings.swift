@@ -1,17 +1,18 @@
 /// For each point of a path, the points at which the rest of the path leaves and enters the circle around that point.
 ///
-/// The crossings tell how long a held fix is wrong, whatever price a second of error has. They divide the rest of the
-/// path into runs: the first run begins at the point itself and is inside, and inside and outside alternate.
+/// The crossings tell how long a fix that is kept at that point is wrong; they do not depend on the price of an error.
+/// They divide the rest of the path into runs that are alternately inside and outside; the first run begins at the
+/// point itself and is inside.
 struct CircleCrossings {
-    /// The distance by which a search stops short, so that rounding cannot hide a crossing; metres.
+    /// The distance in metres by which a search stops before a crossing, so that rounding cannot hide the crossing.
     private static let margin = 1e-6
 
     private var ends: [Int32] = []
     private var offsets: [Int] = [0]
 
     /// - Parameters:
-    ///   - radius: Metres.
-    ///   - horizon: How many points of the path are examined from each point on, that point included.
+    ///   - radius: The circles' radius, in metres.
+    ///   - horizon: The number of points that are examined from each point on, including that point.
     init(east: [Double], north: [Double], radius: Double, horizon: Int) {
         var travelled = [0.0]
         for index in east.indices.dropFirst() {
@@ -39,9 +40,9 @@ struct CircleCrossings {
     /// The ends of the runs that begin at `point`: the first run is inside the circle, the second outside, and so on.
     func ends(of point: Int) -> ArraySlice<Int32> { ends[offsets[point]..<offsets[point + 1]] }
 
-    /// The first point after `index` that is `distance` farther along the path.
+    /// The first point after `index` that is at least `distance` farther along the path.
     ///
-    /// No earlier point can be across a line that is `distance` away.
+    /// A line that is `distance` away cannot be crossed at an earlier point.
     private static func next(after index: Int, travelling distance: Double, in travelled: [Double]) -> Int {
         let target = travelled[index] + distance
         guard index + 1 < travelled.count, travelled[index + 1] < target else { return index + 1 }

@@ -13,7 +13,7 @@ struct DailyLife {
     private var random: SplitMix64
     private var journey: Journey
     private let kind: Kind
-    /// The place where the car stands while the person is at home.
+    /// The position of the parked car while the person is at home.
     private let parking: Place
     private let walker: Manner
     private let work: Place
@@ -25,7 +25,8 @@ struct DailyLife {
         kind = choice < 0.6 ? .office : choice < 0.8 ? .home : .errands
         parking = Place.origin.moved(by: .random(in: 30...180, using: &random), random: &random)
         walker = .walker(speed: .random(in: 1.15...1.55, using: &random))
-        // The distance from home to work: each doubling, from a neighbour's to a commuter's, is equally likely.
+        // Distances from home to work are evenly distributed by doublings: a distance and its double are equally
+        // likely.
         let doublings = Int.random(in: 0...4, using: &random)
         let distance = Double.random(in: 900...1400, using: &random) * Double(1 << doublings)
         work = Place.origin.moved(by: distance, random: &random)
@@ -33,7 +34,7 @@ struct DailyLife {
     }
 
     mutating func trajectory() -> [TruthPoint] {
-        // Before the morning the person sleeps and does not walk about in the house.
+        // Until the morning the person sleeps and does not move in the house.
         journey.stay(seconds: hours(5.8, 7.2))
         potter(until: journey.elapsed + hours(0.5, 1.5))
         switch kind {
@@ -108,7 +109,7 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: start, random: &random), walker, &random)
     }
 
-    /// Walks to a near place and drives to a far one; the car stands a short walk away at both ends.
+    /// Walks to a near place and drives to a far one; at both ends the car is parked a short walk away.
     private mutating func go(to place: Place) {
         guard journey.place.distance(to: place) > 1600 else {
             journey.travel(.streets(from: journey.place, to: place, random: &random), walker, &random)
@@ -123,7 +124,7 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: place, random: &random), walker, &random)
     }
 
-    /// Stays in the house without moving, interrupted by a few steps into another room.
+    /// Stays in the house without moving, except for a few steps into another room now and then.
     private mutating func potter(until end: Double, every mean: Double = 2400) {
         let room = journey.place
         while journey.elapsed < end {

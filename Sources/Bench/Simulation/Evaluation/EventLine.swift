@@ -1,8 +1,8 @@
 /// Reads one line of JSON that holds an object.
 ///
-/// A day has a hundred thousand such lines, so the reader supports only what they contain.
+/// A simulated day has a hundred thousand such lines, so for speed the reader supports only what they contain.
 ///
-/// Grammar: RFC 8259, but escapes within a text stay as they are written, because no name in an event has any.
+/// Grammar: RFC 8259, but escapes in a text are kept undecoded, because names in events contain none.
 struct EventLine {
     enum Value: Equatable {
         case number(Double)
@@ -12,7 +12,7 @@ struct EventLine {
         case other
     }
 
-    /// A deviation from the grammar: what was expected, and in which column, counted from 1.
+    /// An error in the grammar: what was expected, and at which column, counted from 1.
     struct Fault: Error {
         var column: Int
         var expected: String
@@ -26,7 +26,7 @@ struct EventLine {
     private var position: Int
     private var depth = 0
 
-    /// The members of the object that the whole line consists of.
+    /// Reads the members of the object that makes up the whole line.
     static func members(of line: ArraySlice<UInt8>) throws(Fault) -> [String: Value] {
         var reader = EventLine(bytes: line, position: line.startIndex)
         guard reader.peek() == 0x7B else { throw reader.fault("an object") }
@@ -125,7 +125,7 @@ struct EventLine {
         return number
     }
 
-    /// Whether a byte can be part of a number: a digit, a sign, the point or the exponent's letter.
+    /// Whether a byte can be part of a number: a digit, a sign, the decimal point or the exponent's letter.
     private static func isOfNumber(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x2B, 0x2D, 0x2E, 0x45, 0x65: true

@@ -1,23 +1,23 @@
-/// Finds the fewest fixes after sleep that keep violations within an allowance.
+/// Finds the smallest number of fixes after sleep that keeps the violations within an allowance.
 ///
-/// Where the receiver never stays on, a path's energy depends only on its count of fixes, so the path with the fewest
-/// fixes is the cheapest. A search by price can miss that path: where a day needs a handful of fixes, the gap between
-/// two prices' paths is wide. Each layer holds for every grid point the least violations that its count of fixes
-/// reaches.
+/// If the receiver never stays on, the energy of a path depends only on its number of fixes, so the path with the
+/// fewest fixes is the cheapest. The search by price (`PriceSearch`) can miss that path: if a day needs only a handful
+/// of fixes, the paths of two neighbouring prices differ widely. There is one layer for each number of fixes; it holds
+/// the smallest number of violations that can be reached from each grid point.
 struct FewestFixes {
-    /// The most grid points over all layers: 80 MB of memory and some seconds of search.
+    /// The largest number of grid points over all layers: 80 MB of memory and some seconds of search.
     private static let mostChoices = 10_000_000
 
     private let programme: OracleProgramme
-    /// For each count of fixes, the least violations from each grid point to the end.
+    /// For each number of fixes, the smallest number of violations from each grid point to the end.
     ///
-    /// A `Float` holds every count of a trace exactly; infinity means that no path leads to the end.
+    /// A `Float` holds every such number for a trace exactly; infinity means that no path leads to the end.
     private var violations: [[Float]]
     private var next: [[Int32]] = [[]]
 
     /// The path with the fewest fixes that is cheaper than `known`.
     ///
-    /// Nil where no such path exists or the search would take too long.
+    /// Nil if no such path exists or the search would take too long.
     static func path(in programme: OracleProgramme, allowance: Int, cheaperThan known: FixPath) -> FixPath? {
         let asleep = programme.costs.sleepStep * Double(programme.count)
         let most = Int(((known.energy - asleep) / programme.costs.fix).rounded(.up)) - 1
@@ -35,7 +35,7 @@ struct FewestFixes {
         violations = [[Float](repeating: .infinity, count: programme.count) + [0]]
     }
 
-    /// Adds the layer for one more fix: for each point the best point of the next fix.
+    /// Adds the layer for one more fix: finds for each point the best point of the next fix.
     private mutating func addLayer() {
         let fewer = violations[violations.count - 1].map(Double.init)
         var inside = RangeMinimum(count: fewer.count)

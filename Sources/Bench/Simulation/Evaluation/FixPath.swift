@@ -1,4 +1,4 @@
-/// A choice of fixes on the oracle's grid: for each point with a fix, the point of the next fix.
+/// A choice of fixes on the oracle's grid, as the legs from each fix to the next.
 struct FixPath {
     /// The stretch from one fix to the next, or to the end of the grid.
     struct Leg: Hashable {
@@ -6,7 +6,7 @@ struct FixPath {
         var until: Int
         /// Millijoules.
         var energy: Double
-        /// Grid points at which the fix of `from` is farther from the truth than the accuracy.
+        /// The number of grid points at which the fix at `from` is farther from the truth than the accuracy.
         var violations: Int
         /// Whether the receiver stays on until the next fix instead of sleeping.
         var staysOn: Bool
@@ -18,8 +18,8 @@ struct FixPath {
     var energy: Double { legs.reduce(0) { $0 + $1.energy } }
     var violations: Int { legs.reduce(0) { $0 + $1.violations } }
 
-    /// Replaces stretches of this path by those of another that violates more and costs less, as far as `allowance`
-    /// permits.
+    /// Replaces stretches of this path by stretches of another path that violate more and cost less, within the
+    /// allowance.
     ///
     /// A stretch lies between two fixes that both paths share.
     func spliced(with other: FixPath, allowance: Int) -> FixPath {

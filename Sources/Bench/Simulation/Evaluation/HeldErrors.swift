@@ -1,10 +1,10 @@
-/// The distance of the last delivered location, held until the next one, from the truth at each second.
+/// The error at each second of the last delivered location, which is kept until the next delivery.
 struct HeldErrors {
-    /// Metres, one for each second of the truth; infinite before the first delivery.
+    /// The errors in metres, one for each second of the truth; infinite before the first delivery.
     let metres: [Double]
-    /// Unix seconds of the first delivery; nil where there was none.
+    /// The time of the first delivery in Unix seconds; nil if nothing was delivered.
     let firstDelivery: Double?
-    /// The first second with a delivery at or before it; the count of seconds where nothing was delivered.
+    /// The first second with a delivery at or before it; the total number of seconds if nothing was delivered.
     let firstSecond: Int
 
     init(of record: RunRecord, against truth: TruthGrid) {
@@ -28,7 +28,7 @@ struct HeldErrors {
 }
 
 extension TruthGrid {
-    /// The distance from the truth's point `index` on the plane, in metres.
+    /// The distance from the point `index` of the truth to a place, on the plane, in metres.
     func distance(to place: (east: Double, north: Double), at index: Int) -> Double {
         let (across, along) = (place.east - east[index], place.north - north[index])
         return (across * across + along * along).squareRoot()

@@ -3,7 +3,7 @@ internal import Glibc
 
 /// A sequence of stays and journeys, as one point a second.
 struct Journey {
-    /// The distance between two points of a route at which a speed is chosen, in metres.
+    /// The distance in metres between points of a route at which the speed is computed.
     private static let spacing = 1.0
     private static let metresPerDegree = 111_195.0
     /// 2026-01-05T00:00:00Z, a Monday.
@@ -42,7 +42,7 @@ struct Journey {
         }
     }
 
-    /// Drives to a place: streets at both ends, and a country road or motorway between them if the distance is long.
+    /// Drives to a place: along streets at both ends and, if it is far, a country road or motorway between them.
     mutating func drive(to end: Place, random: inout SplitMix64) {
         let start = place
         let distance = start.distance(to: end)

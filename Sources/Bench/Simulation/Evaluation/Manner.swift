@@ -1,16 +1,16 @@
-/// How a person or vehicle moves along a route, in metres and seconds.
+/// The way in which a person or vehicle moves along a route, in metres and seconds.
 struct Manner: Sendable {
-    /// The speeds that may be kept on a stretch, all equally likely.
+    /// The speeds that are possible on a stretch, all equally likely.
     var speeds: [Double]
-    /// The length of a stretch on which one speed is kept.
+    /// The length of a stretch with one speed.
     var stretch: ClosedRange<Double>
-    /// The largest deviation of a stretch's speed, as a share.
+    /// The largest relative deviation of a stretch's speed.
     var variation: Double
     var acceleration: Double
     var deceleration: Double
     /// The largest sideways acceleration in bends.
     var lateral: Double
-    /// Metres between places with a possible stop, such as crossings and traffic lights.
+    /// The distance in metres between two places with a possible stop, such as crossings and traffic lights.
     var lights: ClosedRange<Double>
     /// The probability of a stop at such a place.
     var stopChance: Double

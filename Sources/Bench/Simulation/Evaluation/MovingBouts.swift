@@ -2,25 +2,25 @@
 ///
 /// A second belongs to movement where the truth moves more than 50 m in a straight line within the minute around that
 /// second. Pauses of less than a minute, such as a traffic light, are bridged. Movement that lasts two minutes or more
-/// counts as a bout. The definition is the independent scorer's, so that figures agree.
+/// counts as a bout. An independent scoring program uses the same definition, so that its figures agree with these.
 public struct MovingBouts: Sendable, Hashable {
-    /// The least distance within the minute around a moving second, in metres.
+    /// The smallest distance, within the minute around a second, for the second to count as moving; metres.
     private static let leastDistance = 50.0
-    /// Seconds before and after the second that is judged.
+    /// The half width in seconds of the window around each second.
     private static let halfWindow = 30
     /// The shortest pause that separates two bouts, in seconds.
     private static let leastPause = 60
     /// The shortest bout, in seconds.
     private static let leastBout = 120
 
-    /// The bouts as ranges of seconds since the trace's start, which are also indices of the truth; ordered, with gaps
-    /// between.
+    /// The bouts as ranges of seconds since the trace's start, which are also indices into the truth; in order, with
+    /// gaps.
     public let bouts: [Range<Int>]
 
     /// Seconds of all bouts together.
     public var seconds: Int { bouts.reduce(0) { $0 + $1.count } }
 
-    /// - Parameter first: The first second that counts; a bout already under way begins there.
+    /// - Parameter first: The first second that counts; a bout that is in progress then begins there.
     public init(of truth: TruthGrid, from first: Int = 0) {
         let last = truth.count - 1
         var isMoving = (0...last).map { second in
@@ -47,7 +47,7 @@ public struct MovingBouts: Sendable, Hashable {
 }
 
 extension [Bool] {
-    /// The longest ranges in which every element is `value`, in order.
+    /// The longest possible ranges in which every element is `value`, in order.
     func runs(of value: Bool) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var start: Int?

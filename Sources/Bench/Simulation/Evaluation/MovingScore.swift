@@ -1,8 +1,9 @@
 /// How accurate a run's locations were while the board moved and while the board rested.
 ///
-/// A day is rest for the most part, and a location held at rest is right under every policy. A share of all time would
-/// therefore say little: moving time and rest have separate figures. The held location is violated at a second where it
-/// is farther from the truth than the requested accuracy. All figures count from the first delivery on.
+/// A board rests for most of a day, and then the last location stays right under every policy. A share of all time
+/// would therefore say little, so moving time and rest have separate figures. A second is violated if the last
+/// delivered location is then farther from the truth than the requested accuracy. All figures count from the first
+/// delivery on.
 public struct MovingScore: Sendable, Hashable {
     /// The share of the trace's time that lies within bouts.
     public var movingShare: Double
@@ -10,27 +11,27 @@ public struct MovingScore: Sendable, Hashable {
     public var bouts: Int
     /// The share of the bouts' time that is violated; nil without bouts.
     public var violatedMoving: Double?
-    /// The share of the time at rest or in slow movement in which the location is violated; nil without such time.
+    /// The share of the other time, at rest or in slow movement, that is violated; nil if there is no such time.
     public var violatedRest: Double?
-    /// Quantiles of the violated share over the bouts; nil without bouts.
+    /// Quantiles, over the bouts, of the violated share of a bout; nil without bouts.
     public var boutP50: Double?
     public var boutP90: Double?
     /// The 90th percentile over the bouts of the time from the first violation until the location is right again.
     ///
     /// Seconds; nil without bouts.
     ///
-    /// A bout without a violation counts as 0, and a bout after which the location is never right again as its whole
-    /// length.
+    /// A bout without a violation counts as 0. If the location is not right again after the violation, the whole bout
+    /// counts.
     public var rightAgainP90: Double?
     /// The longest violation within a bout, in seconds.
     public var longestMoving: Int
-    /// Quantiles of the error over the bouts' seconds; metres, infinite where nothing was delivered, nil without bouts.
+    /// Quantiles of the error over the bouts' seconds; metres, infinite if nothing was delivered, nil without bouts.
     public var errorMovingP50: Double?
     public var errorMovingP95: Double?
 
-    /// - Parameter accuracy: The accuracy that was asked for, in metres.
+    /// - Parameter accuracy: The requested accuracy, in metres.
     init(_ errors: HeldErrors, against truth: TruthGrid, accuracy: Double) {
-        // A run that delivered nothing counts from the trace's start, and all of it is violated.
+        // A run that delivered nothing is scored from the trace's start, and all of it is violated.
         let first = errors.firstDelivery == nil ? 0 : errors.firstSecond
         let moving = MovingBouts(of: truth, from: first)
         let isMoving = moving.flags(count: truth.count)
@@ -60,9 +61,9 @@ public struct MovingScore: Sendable, Hashable {
 }
 
 extension [Double] {
-    /// The quantile of values in rising order; nil where there is none.
+    /// The quantile of values in ascending order; nil if there are none.
     ///
-    /// Between two values the quantile lies on the line through them, as numpy's default does.
+    /// Between two values the quantile is interpolated linearly, which is also numpy's default.
     func quantile(_ share: Double) -> Double? {
         guard !isEmpty else { return nil }
         let place = share * Double(count - 1)

@@ -1,33 +1,36 @@
 /// The least energy that any policy could have spent on a trace, computed backwards from the trace's end.
 ///
 /// The comparison is fair to a policy that promises the accuracy while the board moves. The oracle knows the truth, and
-/// reports the last fix until the next one. That location may violate the accuracy for a share of the time in bouts of
-/// movement: a share of the whole trace, which is mostly rest, would let the receiver sleep through every drive. The
-/// oracle chooses where to spend that time. A fix after sleep costs a start of known length, the median of hot starts,
-/// and one second of tracking. Between two fixes the receiver sleeps or stays on: in cyclic tracking if the receiver
-/// has that mode, else tracking. Slow starts, stale ephemerides and the host are left out, so a real policy needs more
-/// energy.
+/// reports the last fix until the next one. The reported location is allowed to violate the accuracy for a share of the
+/// time in bouts of movement. A share of the whole trace, which is mostly rest, would let the receiver sleep through
+/// every drive. The oracle chooses where to spend that time. A fix after sleep costs a start of known length, the
+/// median of hot starts, and one second of tracking. Between two fixes the receiver sleeps or stays on: in cyclic
+/// tracking if the receiver has that mode, else tracking. Slow starts, stale ephemerides and the host are left out, so
+/// a real policy needs more energy.
 ///
-/// The price of violation (Lagrange's multiplier) is not searched by halving: each next price is the slope between the
-/// best path within the allowance and the best one beyond it, until no path lies below their line. The dual is then
-/// exact, and the difference between `boundJoules` and `joules` is the programme's own gap.
-/// The gap is 0 to 2 % where fixes are many. Where a day needs only a handful, the gap would be wide, so the fewest
-/// fixes are searched by their count: `joules` is then the optimum of paths that never stay on, and only the bound is
-/// low.
+/// The price of a violation is a Lagrange multiplier. The search does not halve an interval of prices: each next price
+/// is the slope between the best path within the allowance and the best path beyond it, until no path lies below the
+/// line through both. The Lagrange dual is then exact, and the difference between `boundJoules` and `joules` is the
+/// duality gap. With many fixes the gap is 0 to 2 %. If a day needs only a handful of fixes, the gap would be wide, so
+/// the smallest number of fixes is searched for directly: `joules` is then the optimum of paths that never stay on, and
+/// only the bound is low.
 ///
-/// Both figures hold for this grid and for a program that reports the last fix. With a step of one second, which is the
-/// truth's own, the fixes can really be made as stated. A coarser grid is faster and misses what happens between its
-/// points: at 5 s a traveller's energy comes out up to 7 % too low, most where the accuracy is a few steps' travel.
+/// Both figures are valid for this grid and for a program that reports the last fix. With a step of one second, which
+/// is also the step of the truth, the fixes can really be made as stated. A coarser grid is faster but misses what
+/// happens between its points: at 5 s the energy for a moving board is up to 7 % too low. The error is largest if the
+/// board needs only a few steps to travel as far as the accuracy.
 public struct Oracle: Sendable, Hashable {
     public struct Settings: Sendable, Hashable {
         public var draws: ReceiverDraws
-        /// Seconds between two points of the grid, at which fixes are possible and violations are counted.
+        /// Seconds between two points of the grid; fixes are possible, and violations are counted, only at these
+        /// points.
         public var gridStep: Int
-        /// The most seconds between two fixes; nil for as long as the trace, which costs no more computing time.
+        /// The largest number of seconds between two fixes; nil for the whole trace, which costs no more computing
+        /// time.
         public var longestGap: Int?
-        /// Seconds of search that a fix after sleep costs; by default the median of an M8's hot starts.
+        /// Seconds of search before a fix after sleep; by default the median of an M8's hot starts.
         public var acquisition: Double
-        /// The time that may be in violation, as a share of the time in bouts of movement.
+        /// The share of the time in bouts of movement that is allowed to be in violation.
         public var allowance: Double
 
         public init(
@@ -47,21 +50,21 @@ public struct Oracle: Sendable, Hashable {
 
     /// A fix of the chosen schedule.
     public struct Fix: Sendable, Hashable {
-        /// Seconds since the trace's start, which is also the index in the truth.
+        /// Seconds since the trace's start, which is also the index into the truth.
         public var second: Int
         /// Whether the receiver stays on from this fix to the next one instead of sleeping.
         public var staysOn: Bool
     }
 
-    /// The energy of the whole trace that no path on this grid is below.
+    /// A lower bound for the energy over the whole trace: no path on this grid needs less.
     public let boundJoules: Double
-    /// The energy that `fixes` cost over the whole trace.
+    /// The energy of the chosen `fixes` over the whole trace.
     public let joules: Double
-    /// The mean power that `fixes` cost.
+    /// The mean power of the chosen `fixes`.
     public let milliwatts: Double
-    /// Seconds in violation, while moving and at rest.
+    /// Seconds in violation, both while moving and at rest.
     public let secondsViolated: Int
-    /// Seconds that may be in violation: the allowed share of the time in bouts of movement.
+    /// The number of seconds that are allowed to be in violation: the allowed share of the time in bouts of movement.
     public let secondsAllowed: Int
     /// The fixes to make; the first fix is at the trace's start.
     public let fixes: [Fix]
@@ -70,7 +73,7 @@ public struct Oracle: Sendable, Hashable {
 
     private let settings: Settings
 
-    /// - Parameter accuracy: The accuracy that was asked for, in metres.
+    /// - Parameter accuracy: The requested accuracy, in metres.
     public init(of truth: TruthGrid, accuracy: Double, settings: Settings) {
         precondition(accuracy > 0, "an accuracy is above 0 metres")
         let points = Array(stride(from: 0, to: truth.count, by: settings.gridStep))
@@ -97,9 +100,9 @@ public struct Oracle: Sendable, Hashable {
 }
 
 extension Oracle {
-    /// The run that makes the chosen fixes, at the true places and after searches of the known length.
+    /// The run that makes the chosen fixes, at the true positions and after searches of the known length.
     ///
-    /// The search of the first fix lies before the trace, and none follows the last one.
+    /// The search of the first fix lies before the trace, and no search follows the last fix.
     public func record(on truth: TruthGrid) -> RunRecord {
         var record = RunRecord()
         for (index, fix) in fixes.enumerated() {

@@ -1,15 +1,15 @@
-/// The oracle's dynamic programme on a grid: the cheapest fixes when each point in violation has a price.
+/// The oracle's dynamic programme on a grid: the cheapest choice of fixes if each point in violation has a price.
 ///
-/// Going backwards, `J[i] = min over k of cost(k) + price · violations(i, k) + J[i + k]`. Three properties make a price
-/// cost O(n log n), and one step for each crossing, where the textbook's programme takes O(n · longest gap); each is
-/// exact:
-/// - Staying on for k steps is never cheaper than staying on for one step k times, which also moves the fix along, so
-///   only k = 1 is tried.
-/// - Between two crossings of the circle around i, violations stay constant or rise by one a step. The cost of sleep is
-///   linear in k as well, so the best k of such a run is the least value of an array over a range.
+/// `J[i]` is the least cost from grid point i to the end. Going backwards, `J[i] = min over k of cost(k) + price ·
+/// violations(i, k) + J[i + k]`, where k is the number of steps to the next fix. The textbook's programme takes O(n ·
+/// longest gap) for each price. Three exact properties reduce this to O(n log n) and one step for each crossing:
+/// - Staying on for k steps is never cheaper than staying on for one step k times, which also renews the fix, so only k
+///   = 1 is tried.
+/// - Between two crossings of the circle around point i, violations stay constant or rise by one with each step. The
+///   cost of sleep is also linear in k, so the best k of such a run is found as the least value in a range of an array.
 /// - A run whose violations already cost more than the best choice so far ends the search, as J is never negative.
 struct OracleProgramme {
-    /// The energy of a fix after sleep, of a step asleep and of a step in which the receiver stays on; millijoules.
+    /// Energies in millijoules: of a fix after sleep, of a step asleep, and of a step in which the receiver stays on.
     struct Costs {
         var fix: Double
         var sleepStep: Double
@@ -17,7 +17,7 @@ struct OracleProgramme {
     }
 
     struct Solution {
-        /// The energy and the price of all violations together, in millijoules.
+        /// The energy plus the price of all violations, in millijoules.
         var value: Double
         var path: FixPath
     }
@@ -33,7 +33,7 @@ struct OracleProgramme {
     let crossings: CircleCrossings
     let costs: Costs
 
-    /// The best path when a point in violation costs `price` millijoules.
+    /// The best path if each point in violation costs `price` millijoules.
     func solve(price: Double) -> Solution {
         var inside = RangeMinimum(count: count + 1)
         var outside = RangeMinimum(count: count + 1)

@@ -1,25 +1,23 @@
-/// A run reduced to a fixed number of columns for a picture.
+/// A run reduced to a fixed number of columns, for a picture.
 struct PictureColumns {
     let count: Int
-    /// For each column the share of its time in every state, in the order of `ReceiverState.allCases`; the shares add
-    /// up to 1.
+    /// For each column, the share of its time in each state, in the order of `ReceiverState.allCases`; they add up to
+    /// 1.
     let shares: [[Double]]
-    /// For each column the share of its time that lies within bouts of movement.
+    /// For each column, the share of its time that lies within bouts of movement.
     let moving: [Double]
-    /// For each column the share of its time in which the board moves and the location is farther off than the
-    /// accuracy.
+    /// For each column, the share of its time in which the board moves and the location's error exceeds the accuracy.
     let violatedMoving: [Double]
-    /// For each column the share of its time in which the board rests and the location is farther off than the
-    /// accuracy.
+    /// For each column, the share of its time in which the board rests and the location's error exceeds the accuracy.
     let violatedRest: [Double]
-    /// For each column the least and the greatest error in metres; nil before the first delivery.
+    /// For each column, the smallest and the largest error in metres; nil before the first delivery.
     let errors: [ClosedRange<Double>?]
     let hasDelivery: [Bool]
 
-    /// The greatest error of all columns in metres; 0 where nothing was delivered.
+    /// The largest error of all columns in metres; 0 if nothing was delivered.
     var greatestError: Double { errors.reduce(0) { max($0, $1?.upperBound ?? 0) } }
 
-    /// - Parameter accuracy: The accuracy that was asked for, in metres.
+    /// - Parameter accuracy: The requested accuracy, in metres.
     init(of record: RunRecord, against truth: TruthGrid, accuracy: Double, count: Int) {
         let time = Time(start: truth.startTime, end: truth.endTime, count: count)
         self.count = count
@@ -56,7 +54,7 @@ struct PictureColumns {
         self.hasDelivery = hasDelivery
     }
 
-    /// Rounds a share near 0 or 1, so that a column of one state is filled completely despite rounded times.
+    /// Rounds a share near 0 or 1, so that a column with one state is filled completely although times are rounded.
     private static func rounded(_ share: Double) -> Double { share > 0.999_9 ? 1 : share < 0.000_1 ? 0 : share }
 
     /// A span of time divided into columns of equal width.
@@ -73,7 +71,7 @@ struct PictureColumns {
 
         func column(of time: Double) -> Int { min(max(Int((time - start) / width), 0), count - 1) }
 
-        /// The columns that a second since the start covers.
+        /// The columns that a second covers, given as seconds since the start.
         func columns(ofSecond second: Int) -> ClosedRange<Int> {
             let time = start + Double(second)
             let first = column(of: time)

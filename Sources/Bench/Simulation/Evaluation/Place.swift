@@ -25,7 +25,8 @@ struct Place: Sendable, Hashable {
         Place(east: east + (other.east - east) * share, north: north + (other.north - north) * share)
     }
 
-    /// Places around a ring that passes through the origin, in order; each is roughly `radius` from the ring's middle.
+    /// Places around a ring that passes through the origin, in order; each is roughly `radius` away from the ring's
+    /// centre.
     static func ring(count: Int, radius: Double, random: inout SplitMix64) -> [Place] {
         let start = Double.random(in: 0...(2 * .pi), using: &random)
         let turn = Bool.random(using: &random) ? 1.0 : -1.0

@@ -4,7 +4,7 @@ internal import Glibc
 /// The errors of a receiver's positions: a slow drift, and occasional jumps that last a few fixes.
 ///
 /// The drift is an Ornstein-Uhlenbeck process on each axis. A jump is 40 to 250 m in a random direction and lasts 1 to
-/// 6 fixes; half of the jumps claim 2 to 5 m. The figures are assumed.
+/// 6 fixes; half of the jumps claim an accuracy of 2 to 5 m. The figures are assumptions.
 public struct PositionNoise: Sendable {
     public struct Error: Sendable {
         /// Metres.
@@ -28,7 +28,7 @@ public struct PositionNoise: Sendable {
     /// - Parameters:
     ///   - deviation: The standard deviation on each axis, in metres.
     ///   - correlation: The correlation time of the drift, in seconds.
-    ///   - claim: The claimed accuracy as a multiple of the true one; 1 is honest.
+    ///   - claim: The claimed accuracy as a multiple of the true one; 1 for a correct claim.
     ///   - jumpInterval: The mean number of seconds between two jumps; nil for none.
     public init(
         seed: UInt64, deviation: Double, correlation: Double = 120, claim: Double = 1, jumpInterval: Double? = nil

@@ -4,12 +4,12 @@ internal import Pictures
 /// A picture of one run: when the receiver was on, when the board moved, and whether the location was right.
 ///
 /// Three parts share one axis of time: the receiver's states as a coloured band; the movement of the board as a second
-/// band, in red for the share in which the held location was farther off than the requested accuracy; and that
-/// location's error, filled above the accuracy. The background is shaded where the board moves.
+/// band, in red for the share in which the last location was farther off than the requested accuracy; and the error of
+/// the last location, filled above the accuracy. The background is shaded where the board moves.
 ///
-/// The result is a self-contained SVG document of 1200 by 470. However long the run, there is one column for each point
-/// of width: the bands show each column's shares of time, stacked, and the error its least and its greatest value. The
-/// axis of errors is logarithmic and begins at one metre; the time is UTC.
+/// The result is a self-contained SVG document of 1200 by 470. There is one column for each point of width, however
+/// long the run is. The bands show each column's shares of time, stacked; the error is drawn from its smallest to its
+/// largest value in the column. The axis of errors is logarithmic and begins at one metre; the time is UTC.
 public struct PowerPicture: Sendable {
     private let title: String
     private let accuracy: Double
@@ -17,7 +17,7 @@ public struct PowerPicture: Sendable {
     private let columns: PictureColumns
     private let axis: ErrorAxis
 
-    /// - Parameter accuracy: The accuracy that was asked for, in metres.
+    /// - Parameter accuracy: The requested accuracy, in metres.
     public init(of record: RunRecord, against truth: TruthGrid, accuracy: Double, title: String) {
         self.title = title
         self.accuracy = accuracy
@@ -111,7 +111,7 @@ public struct PowerPicture: Sendable {
 
     // MARK: Bands
 
-    /// Shades the background below the bands in the columns in which the board moves.
+    /// Shades the background of the columns in which the board moves, from the movement band downwards.
     private func drawGround(_ svg: inout SVGText) {
         for stretch in columns.moving.map({ $0 > 0 }).runs(of: true) {
             svg.rectangle(
@@ -143,7 +143,8 @@ public struct PowerPicture: Sendable {
             fills: [Colour.moving, Colour.violatedRest, Colour.violatedMoving], &svg)
     }
 
-    /// Draws one rectangle for each stretch of columns with the same shares; the last share is at the bottom.
+    /// Draws one rectangle for each state and each stretch of columns with equal shares; the last share is at the
+    /// bottom.
     private func drawBand(
         _ name: String, top: Int, height: Int, shares: [[Double]], fills: [String], _ svg: inout SVGText
     ) {
@@ -190,9 +191,9 @@ public struct PowerPicture: Sendable {
         svg.text("time (UTC, \(axis.unit))", x: middle, y: bottom + 46, size: 13, anchor: "middle")
     }
 
-    /// Fills the area between the accuracy and a greater error, in a strong colour where the board moves.
+    /// Fills the area between the accuracy and a larger error, in a strong colour while the board moves.
     ///
-    /// The area covers the error's line and is at least two points wide, so that a short violation is visible.
+    /// The area covers the line of the error and is at least two points wide, so that a short violation is visible.
     private func drawViolations(_ svg: inout SVGText) {
         drawViolations(fill: Colour.violatedRest, &svg) { columns.violatedMoving[$0] == 0 }
         drawViolations(fill: Colour.violatedMoving, &svg) { columns.violatedMoving[$0] > 0 }
@@ -243,7 +244,7 @@ struct ErrorAxis {
         decades = greatest.isFinite ? max(1, Int(log10(greatest).rounded(.up))) : 1
     }
 
-    /// The height of an error on the axis, from 0 at one metre or less to 1 at the top.
+    /// The position of an error on the axis, from 0 at one metre or less to 1 at the top.
     func share(of metres: Double) -> Double {
         min(max(log10(max(metres, 1)) / Double(decades), 0), 1)
     }
@@ -257,7 +258,7 @@ struct ErrorAxis {
     }
 }
 
-/// The axis of time, with six to thirteen steps of round length where the trace is longer than a minute.
+/// The axis of time, with six to thirteen steps of round length if the trace is longer than a minute.
 struct TimeAxis {
     private static let steps = [
         1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,

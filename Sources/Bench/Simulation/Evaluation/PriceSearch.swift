@@ -1,12 +1,12 @@
-/// Finds the price of violation at which the programme's best paths lie on both sides of the allowance.
+/// Finds the price of a violation at which one best path is within the allowance and another one is beyond it.
 struct PriceSearch {
-    /// The most prices that are tried; the slopes usually stop changing after far fewer.
+    /// The largest number of prices that are tried; usually far fewer are needed.
     private static let mostPrices = 100
     private static let tolerance = 1e-9
-    /// The gap, as a share of the bound, from which the path is also searched by its count of fixes.
+    /// If the gap, as a share of the bound, is wider than this, the path with the fewest fixes is also searched for.
     private static let wideGap = 0.01
 
-    /// The largest dual value, in millijoules: no path within the allowance costs less.
+    /// The largest value of the Lagrange dual, in millijoules: no path within the allowance costs less.
     private(set) var bound = 0.0
     /// The cheapest path found within the allowance.
     private(set) var best: FixPath
@@ -15,11 +15,11 @@ struct PriceSearch {
     private let programme: OracleProgramme
     private let allowance: Int
 
-    /// - Parameter allowance: Grid points that may be in violation.
+    /// - Parameter allowance: The number of grid points that are allowed to be in violation.
     init(_ programme: OracleProgramme, allowance: Int) {
         self.programme = programme
         self.allowance = allowance
-        // At this price one point in violation costs more than staying on throughout, which never violates.
+        // At this price one point in violation costs more than staying on all the time, which never violates.
         let dearest = 2 * Double(programme.count) * programme.costs.onStep + 1
         best = programme.solve(price: dearest).path
         var beyond = solve(price: 0)
@@ -35,7 +35,7 @@ struct PriceSearch {
         best = FewestFixes.path(in: programme, allowance: allowance, cheaperThan: best) ?? best
     }
 
-    /// The best path at the price at which two paths cost the same; nil where no path is better than both.
+    /// The best path at the price at which the two given paths cost the same; nil if no path is better than both.
     private mutating func pathBelow(_ within: FixPath, _ beyond: FixPath) -> FixPath? {
         let price = (within.energy - beyond.energy) / Double(beyond.violations - within.violations)
         let path = solve(price: price)

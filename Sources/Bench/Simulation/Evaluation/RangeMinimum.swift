@@ -1,7 +1,7 @@
-/// Finds the least value of any range, where the values are given from the last to the first.
+/// Finds the smallest value in any range of an array that is filled from the last value to the first.
 ///
-/// Level `l` holds for each index the position of the least of the 2^l values from there on; two such windows cover a
-/// range.
+/// Level `l` holds, for each index, the position of the smallest of the 2^l values that begin there. Two such windows
+/// cover any range.
 struct RangeMinimum {
     private var values: [Double]
     private var levels: [[Int32]]
@@ -12,7 +12,7 @@ struct RangeMinimum {
         levels = [[Int32]](repeating: [Int32](0..<Int32(count)), count: depth)
     }
 
-    /// Sets the value at `index`; the values after it must be set already.
+    /// Sets the value at `index`; all later values must have been set already.
     mutating func set(_ value: Double, at index: Int) {
         values[index] = value
         var width = 1
@@ -24,7 +24,7 @@ struct RangeMinimum {
         }
     }
 
-    /// The least value of a range, and its index.
+    /// The smallest value in a range, and its index.
     func least(in range: ClosedRange<Int>) -> (value: Double, index: Int) {
         let level = Int.bitWidth - 1 - range.count.leadingZeroBitCount
         let left = Int(levels[level][range.lowerBound])

@@ -1,10 +1,10 @@
 public import Receivers
 
-/// The receiver's states that differ in power draw.
+/// The receiver's states; each has its own power draw.
 public enum ReceiverState: String, Sendable, CaseIterable {
     case off
     case sleep
-    /// Searching: supplied, and no fix yet.
+    /// Searching: the receiver is supplied and has no fix yet.
     case acquire
     case track
 }
@@ -15,7 +15,7 @@ public struct ReceiverDraws: Sendable, Hashable {
     public var track: Double
     public var sleep: Double
     public var off: Double
-    /// The mean draw in cyclic tracking at one fix a second; nil where the receiver has no cyclic tracking.
+    /// The mean draw in cyclic tracking at one fix a second; nil if the receiver has no cyclic tracking.
     public var cyclic: Double?
 
     public init(acquire: Double, track: Double, sleep: Double, off: Double, cyclic: Double?) {
@@ -26,16 +26,16 @@ public struct ReceiverDraws: Sendable, Hashable {
         self.off = off
     }
 
-    /// The draws of a receiver of the catalogue that rests in the given way.
+    /// The draws of a receiver from the catalogue that rests in the given kind of sleep.
     public init(_ draw: PowerDraw, resting kind: SleepKind) {
         self.init(
             acquire: draw.acquiring, track: draw.tracking, sleep: draw.resting(kind), off: 0,
             cyclic: draw.cyclic)
     }
 
-    /// The part of each second for which a receiver in cyclic tracking tracks, so that its mean is `cyclic`.
+    /// The part of each second in which a receiver in cyclic tracking tracks, so that its mean draw is `cyclic`.
     ///
-    /// The receiver sleeps for the rest of the second. The share is 1 where the receiver has no cyclic tracking.
+    /// The receiver sleeps for the rest of the second. The share is 1 if the receiver has no cyclic tracking.
     public var cyclicShare: Double {
         guard let cyclic, sleep < track else { return 1 }
         return min(max((cyclic - sleep) / (track - sleep), 0), 1)

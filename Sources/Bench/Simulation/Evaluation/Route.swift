@@ -10,7 +10,7 @@ struct Route: Sendable {
     /// A route along the streets of a town whose streets meet at right angles.
     static func streets(from start: Place, to end: Place, random: inout SplitMix64) -> Route {
         let block = Double.random(in: 70...160, using: &random)
-        // The streets of one town share one direction, which is derived from the place.
+        // The streets of one town share one direction, which is derived from the two places.
         let grid = 0.35 + (end.east + start.east) * 1e-5
         let (ahead, aside) = (
             (end.east - start.east) * sin(grid) + (end.north - start.north) * cos(grid),
@@ -47,7 +47,7 @@ struct Route: Sendable {
         winding(from: start, to: end, roughness: 0.3, piece: 45, random: &random).rounded(radius: 10)
     }
 
-    /// Places at equal distances of `spacing` along the route, and the route's end.
+    /// The route's start, and places every `spacing` metres along the route.
     func resampled(spacing: Double) -> [Place] {
         var sampled = [places[0]]
         var left = spacing
@@ -63,7 +63,7 @@ struct Route: Sendable {
         return sampled
     }
 
-    /// Halves each piece and moves its middle aside, until all pieces are short.
+    /// Halves each piece and moves its middle sideways, until all pieces are short.
     private static func winding(
         from start: Place, to end: Place, roughness: Double, piece: Double, random: inout SplitMix64
     ) -> Route {
@@ -83,7 +83,7 @@ struct Route: Sendable {
         return Route(places: places)
     }
 
-    /// Random shares of a whole that rise to 1.
+    /// Random shares of a whole, in ascending order and ending with 1.
     private static func cuts(_ count: Int, random: inout SplitMix64) -> [Double] {
         let weights = (0..<count).map { _ in Double.random(in: 0.3...1, using: &random) }
         let whole = weights.reduce(0, +)
@@ -102,7 +102,8 @@ struct Route: Sendable {
         return kept + [places[places.count - 1]]
     }
 
-    /// Replaces corners by parabolas that begin and end `radius` from the corner, or half way to the next corner.
+    /// Replaces corners by parabolas that begin and end `radius` from the corner, but at most half way to the next
+    /// corner.
     private func rounded(radius: Double) -> Route {
         guard places.count > 2 else { return self }
         var bent = [places[0]]

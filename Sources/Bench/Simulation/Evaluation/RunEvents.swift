@@ -1,10 +1,10 @@
 public import SextantJSON
 
-/// Writes a run's events as lines of JSON, each as it happens.
+/// Writes the events of a run as lines of JSON.
 ///
 /// A change of the receiver's state is `{"time":…,"receiver":"off|sleep|acquire|track"}`, a delivered location
 /// `{"time":…,"location":{"latitude":…,"longitude":…,"horizontalAccuracy":…}}`. Times are Unix seconds with three
-/// decimals, coordinates degrees with eight, accuracies metres with two. A location that is valid at another time than
+/// decimals, coordinates degrees with eight, accuracies metres with two. A location whose time differs from the time of
 /// its delivery also has `validAt`.
 public enum RunEvents {
     public static func write(_ change: RunRecord.StateChange, to text: inout TextBuffer) {
@@ -28,7 +28,7 @@ public enum RunEvents {
         text.append(0x0A)
     }
 
-    /// Writes a whole run in the order of time; at the same instant a change comes before a delivery.
+    /// Writes a whole run in the order of time; a change comes before a delivery at the same instant.
     public static func write(_ record: RunRecord, to text: inout TextBuffer) {
         let changes = record.states.sorted { $0.time < $1.time }
         let deliveries = record.deliveries.sorted { $0.time < $1.time }

@@ -1,19 +1,20 @@
-/// Why a line is not a valid event; lines count from 1.
+/// The reasons for which a line is not a valid event; lines count from 1.
 public enum RunEventsError: Error, Sendable, Equatable {
-    /// The line is no JSON object: one event stands on each line.
+    /// The line is not a JSON object; each line must hold one event.
     case noObject(line: Int, detail: String)
-    /// An event needs a `time` in Unix seconds.
+    /// The event has no `time` in Unix seconds.
     case noTime(line: Int)
-    /// The states are off, sleep, acquire and track.
+    /// The state is unknown; the states are off, sleep, acquire and track.
     case unknownState(line: Int, state: String)
-    /// A location needs `latitude` and `longitude` in degrees.
+    /// The location lacks `latitude` and `longitude` in degrees.
     case badLocation(line: Int)
 }
 
 extension RunEvents {
     /// Reads a run from its lines, ignoring unknown members, unknown events and empty lines.
     ///
-    /// A location without `horizontalAccuracy` has 0 metres. The lines lack the energy of the sensor and the host.
+    /// If a location has no `horizontalAccuracy`, it counts as 0 metres. The lines do not contain the energy of the
+    /// sensor and the host.
     public static func read(_ bytes: [UInt8]) throws(RunEventsError) -> RunRecord {
         var record = RunRecord()
         var line = 0

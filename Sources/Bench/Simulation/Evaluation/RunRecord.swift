@@ -1,4 +1,4 @@
-/// The record of one run: the receiver's states, the locations delivered, and the energy spent besides the receiver's.
+/// The record of one run: the receiver's states, the delivered locations, and the energy of sensor and host.
 ///
 /// All times are Unix seconds. The receiver is off until the first change.
 public struct RunRecord: Sendable, Hashable {
@@ -16,8 +16,7 @@ public struct RunRecord: Sendable, Hashable {
     /// A location that reached the clients.
     public struct Delivery: Sendable, Hashable {
         public var time: Double
-        /// The time at which the receiver was at the location, as it states: earlier than `time` by the transmission's
-        /// length.
+        /// The receiver's time of the location; it is earlier than `time` by the duration of the transmission.
         public var validAt: Double
         /// Degrees north.
         public var latitude: Double
@@ -26,7 +25,7 @@ public struct RunRecord: Sendable, Hashable {
         /// The radius that holds 68 % of the errors, in metres.
         public var horizontalAccuracy: Double
 
-        /// - Parameter validAt: `time` where it is nil.
+        /// - Parameter validAt: The receiver's time of the location; nil if it equals `time`.
         public init(
             time: Double, validAt: Double? = nil, latitude: Double, longitude: Double, horizontalAccuracy: Double
         ) {
@@ -38,7 +37,7 @@ public struct RunRecord: Sendable, Hashable {
         }
     }
 
-    /// Energy that other parts than the receiver spent evenly over a span; the span of a host's wake-up has no length.
+    /// Energy that a part other than the receiver spent evenly over a span; the span of a host's wake-up has no length.
     public struct EnergyUse: Sendable, Hashable {
         public var from: Double
         public var until: Double
@@ -67,9 +66,9 @@ public struct RunRecord: Sendable, Hashable {
 
     public var states: [StateChange] = []
     public var deliveries: [Delivery] = []
-    /// The energy uses of the motion sensor, if there is one.
+    /// The energy that the motion sensor used, if there is one.
     public var sensorUses: [EnergyUse] = []
-    /// The host's energy uses: wake-ups, bytes read and timers.
+    /// The energy that the host used, for wake-ups, bytes read and timers.
     public var hostUses: [EnergyUse] = []
 
     public init() {}

@@ -1,4 +1,4 @@
-/// Why a run has no score.
+/// The reason for which a run has no score.
 public enum RunScoreError: Error, Sendable, Equatable {
     /// The first location came after the trace's end: check that the run and the trace use the same clock.
     case deliveredAfterTheEnd(firstDelivery: Double, traceEnd: Double)
@@ -8,7 +8,7 @@ public enum RunScoreError: Error, Sendable, Equatable {
 ///
 /// All figures, energies included, count from the first delivery on: a cold first search is paid once in a device's
 /// life and would dominate a short trace. A run without deliveries counts from the trace's start, and all of it is
-/// violated. Between two deliveries the reported location is the last one, held.
+/// violated. Between two deliveries the last delivered location counts.
 public struct RunScore: Sendable, Hashable {
     /// The time that the figures cover, in hours.
     public var hours: Double
@@ -24,16 +24,17 @@ public struct RunScore: Sendable, Hashable {
     public var oracleJoules: Double?
     /// The number of locations delivered.
     public var fixes: Int
-    /// The searches begun in the whole run, the first search included.
+    /// The number of searches that the receiver began in the whole run, including the first one.
     public var starts: Int
-    /// The error of the held location while the board moved and while the board rested.
+    /// The accuracy of the last delivered location, while the board moved and while it rested.
     public var moving: MovingScore
-    /// The share of deliveries whose radius held the truth: 0.68 for an honest radius; nil without deliveries.
+    /// The share of deliveries whose accuracy radius held the true position: 0.68 for correct radii; nil without
+    /// deliveries.
     public var coverage68: Double?
 
     /// Scores a run.
     ///
-    /// - Parameter accuracy: The accuracy that was asked for, in metres.
+    /// - Parameter accuracy: The requested accuracy, in metres.
     public init(
         of record: RunRecord, against truth: TruthGrid, accuracy: Double, draws: ReceiverDraws, oracle: Oracle? = nil
     ) throws(RunScoreError) {
@@ -60,7 +61,7 @@ public struct RunScore: Sendable, Hashable {
         coverage68 = Self.coverage(of: record.deliveries, against: truth)
     }
 
-    /// The share of deliveries that are within their accuracy of the truth at the nearest second.
+    /// The share of deliveries whose distance from the truth, at the nearest second, is within their stated accuracy.
     ///
     /// Deliveries outside the trace are left out.
     private static func coverage(of deliveries: [RunRecord.Delivery], against truth: TruthGrid) -> Double? {

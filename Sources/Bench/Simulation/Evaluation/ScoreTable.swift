@@ -4,7 +4,7 @@ internal import Pictures
 ///
 /// There is one line for each trace and accuracy. Each policy has three columns, in the order in which the policies
 /// were first added:
-/// - the receiver's mean power in milliwatts, and how many times less that is than always on,
+/// - the receiver's mean power in milliwatts, and how many times less it is than with the receiver always on,
 /// - the share of the bouts' time that is violated, with "fails" before a share above the allowance,
 /// - the seconds until the location is right again at nine bouts of ten, and the longest violation within a bout.
 ///
@@ -22,7 +22,7 @@ public struct ScoreTable: Sendable {
     private var lines: [Line] = []
     private var scores: [Line: [String: RunScore]] = [:]
 
-    /// - Parameter allowance: The share of the moving time that may be in violation, 0.05 for 5 %.
+    /// - Parameter allowance: The share of the moving time that is allowed to be in violation, 0.05 for 5 %.
     public init(allowance: Double) {
         precondition((0..<1).contains(allowance), "an allowance is a share below 1")
         self.allowance = allowance

@@ -1,9 +1,9 @@
 internal import Emulation
 internal import Glibc
 
-/// The speed along a route, limited by the stretch, the bends, the next stop and the manner's accelerations.
+/// The speed along a route, limited by the stretch, the bends, the next stop and the possible accelerations.
 struct SpeedLaw {
-    /// Metres along the route at each whole second until its end, which is the last value.
+    /// The distance along the route in metres at each whole second; the last value is the end of the route.
     let distancesEachSecond: [Double]
 
     init(along places: [Place], spacing: Double, manner: Manner, random: inout SplitMix64) {
@@ -24,7 +24,7 @@ struct SpeedLaw {
         distancesEachSecond = Self.distances(speeds, spacing: spacing, stops: stops)
     }
 
-    /// The speed that is kept on each stretch.
+    /// The speed limit on each stretch, drawn at random.
     private static func limits(
         of count: Int, spacing: Double, manner: Manner, random: inout SplitMix64
     ) -> [Double] {
@@ -56,7 +56,7 @@ struct SpeedLaw {
         }
     }
 
-    /// The seconds to wait at places along the route, by the place's index.
+    /// The seconds to wait at each stop along the route, by the index of the place.
     private static func stops(
         of count: Int, spacing: Double, manner: Manner, random: inout SplitMix64
     ) -> [Int: Double] {
@@ -70,7 +70,7 @@ struct SpeedLaw {
         }
     }
 
-    /// Computes the distances at each whole second, with constant acceleration between two places.
+    /// Computes the distances at each whole second, with constant acceleration between neighbouring places.
     private static func distances(_ speeds: [Double], spacing: Double, stops: [Int: Double]) -> [Double] {
         var distances: [Double] = []
         var time = 0.0

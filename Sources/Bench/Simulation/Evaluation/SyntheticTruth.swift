@@ -2,11 +2,11 @@ internal import Emulation
 
 /// Invented trajectories of one point a second: days, rides, hikes and drives that differ by their seed.
 ///
-/// They serve to develop and test a power policy on more traces than those it was designed with. Speeds and
-/// accelerations are those of people and cars: a walker goes 1.1 to 1.6 m/s and stops at crossings, a bicycle 4 to 8
-/// m/s, a car keeps to limits of 30 to 130 km/h, brakes for turns and waits at traffic lights. A person who stays in a
-/// place does not move, but for occasional steps inside the house. Places are anywhere between 50° south and 62° north;
-/// all trajectories start on a day of 2026.
+/// With them a power policy can be developed and tested on more traces than the ones that it was designed for. Speeds
+/// and accelerations are those of people and cars: a walker goes 1.1 to 1.6 m/s and stops at crossings, a bicycle 4 to
+/// 8 m/s, a car keeps to limits of 30 to 130 km/h, brakes for turns and waits at traffic lights. A person who stays at
+/// a place does not move, except for occasional steps inside the house. Places are anywhere between 50° south and 62°
+/// north; all trajectories start on a day of 2026.
 public enum SyntheticTruth {
     /// Twenty-four hours from midnight to midnight: nights and long stays, the way to work, walks and errands.
     ///

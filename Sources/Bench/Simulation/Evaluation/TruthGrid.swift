@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Why a trajectory cannot serve as the truth to score against.
+/// The reason for which a trajectory cannot serve as the truth for a score.
 public enum TruthError: Error, Sendable, Equatable {
     /// A trajectory needs two points or more: give one that spans the run.
     case tooShort(points: Int)
@@ -14,11 +14,11 @@ public enum TruthError: Error, Sendable, Equatable {
 
 /// A trajectory at one point a second, in metres on a plane through its first point.
 ///
-/// The plane is that of the independent scorer, so that figures agree to the last digit: a degree of latitude is 110
-/// 574 m, which is its length at the equator on WGS 84, and a degree of longitude 111 320 m times the cosine of the
-/// trace's mean latitude. Truth and reports share the plane, so its scale error, below 1 % up to 70° of latitude,
-/// changes a distance by that share and no more. A trace of more than some hundred kilometres from south to north would
-/// need a better plane. Between points the trace is a straight line.
+/// The plane is the same as in an independent scoring program, so that the figures agree to the last digit: a degree of
+/// latitude is 110 574 m, which is its length at the equator on WGS 84, and a degree of longitude 111 320 m times the
+/// cosine of the trace's mean latitude. Truth and reports share the plane, so its scale error, below 1 % up to 70° of
+/// latitude, changes a distance by that share and no more. A trace of more than some hundred kilometres from south to
+/// north would need a better plane. Between points the trace is a straight line.
 public struct TruthGrid: Sendable {
     private static let metresPerDegreeNorth = 110_574.0
     private static let metresPerDegreeEastAtEquator = 111_320.0
@@ -48,7 +48,7 @@ public struct TruthGrid: Sendable {
             times: points.map(\.time), latitudes: points.map(\.latitude), longitudes: points.map(\.longitude))
     }
 
-    /// Builds the grid from Unix seconds, degrees north and degrees east, as many of each.
+    /// Builds the grid from equal numbers of Unix seconds, degrees north and degrees east.
     public init(times: [Double], latitudes: [Double], longitudes: [Double]) throws(TruthError) {
         precondition(times.count == latitudes.count && times.count == longitudes.count, "as many of each")
         try Self.check(times: times, latitudes: latitudes, longitudes: longitudes)
@@ -95,7 +95,7 @@ public struct TruthGrid: Sendable {
         guard seconds <= mostSeconds else { throw .tooLong(seconds: seconds) }
     }
 
-    /// Interpolates the values at whole seconds from the first time on, up to half a second after the last time.
+    /// Interpolates the values at every whole second from the first time up to half a second after the last time.
     private static func resampled(_ values: [Double], at times: [Double]) -> [Double] {
         let last = times.count - 1
         let seconds = Int((times[last] - times[0] + 0.5).rounded(.up))

@@ -1,4 +1,4 @@
-// A tracker that is one program: no daemon, the device named on the command line, the first three locations printed.
+// A tracker in one program, without a daemon: it prints the first three locations from the device on the command line.
 
 internal import Configuration
 internal import CoreLocation

@@ -20,7 +20,7 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// A number, or one of the names.
+    /// Reads a number, or one of the given names for a number.
     mutating func number(_ what: String, or names: [String: Double]) throws -> Double {
         if let name = peek, let value = names[name] {
             words.removeFirst()

@@ -1,9 +1,10 @@
 @_spi(Testing) import CoreLocation
 import Glibc
 
-/// A client that does what it is told on standard input, and prints what it is called back with.
+/// A client that obeys commands on standard input and prints the callbacks that it receives.
 ///
-/// Everything but `sync` is the public API. It has no clock of its own, so that a daemon in virtual time can drive it.
+/// Apart from `sync` it uses only the public API. It has no clock of its own, so that a daemon in virtual time can
+/// drive it.
 @main
 enum LocationProbe {
     static let help = """
@@ -68,7 +69,7 @@ enum LocationProbe {
         RunLoop.main.run()
     }
 
-    /// Runs one command after another on the main queue; the main thread itself stays free for callbacks.
+    /// Runs one command after another on the main queue, and reads on another thread so that callbacks are not blocked.
     private static func read() {
         while let line = readLine() {
             let words = line.split(separator: " ").map(String.init)

@@ -1,6 +1,6 @@
 @_spi(Testing) import CoreLocation
 
-/// A command that begins a loop is done when the loop runs.
+/// Commands that begin a loop; such a command is done when the loop has begun.
 @MainActor
 enum Loops {
     static func begin<Probe>(_ make: () throws -> Probe) async rethrows -> Probe {

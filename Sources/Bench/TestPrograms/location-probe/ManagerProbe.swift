@@ -1,8 +1,8 @@
 import CoreLocation
 
-/// A manager, its delegate and the thread that both live on.
+/// A location manager, its delegate, and the thread that both run on.
 final class ManagerProbe: @unchecked Sendable {
-    // Unchecked: all but `number` and `thread` are touched on the manager's thread alone.
+    // Unchecked: everything except `number` and `thread` is used only on the manager's thread.
     let number: Int
     private let thread: ProbeThread?
     private var manager: CLLocationManager?
@@ -42,7 +42,7 @@ final class ManagerProbe: @unchecked Sendable {
         if let error = failure.error { throw error }
     }
 
-    /// The failure on the other thread; read once that thread has ended.
+    /// Holds the failure on the other thread; it is read only after that thread's work has ended.
     private final class Failure: @unchecked Sendable {
         var error: (any Error)?
     }
@@ -134,7 +134,7 @@ final class ManagerProbe: @unchecked Sendable {
         }
     }
 
-    /// Without numbers, a region that is the other in its identifier alone.
+    /// Without numbers, makes a region that shares only the identifier with the one to be addressed.
     private func circle(_ identifier: String, _ rest: inout Arguments) throws -> CLCircularRegion {
         guard rest.peek != nil else {
             return CLCircularRegion(center: CLLocationCoordinate2D(), radius: 1, identifier: identifier)
@@ -221,7 +221,7 @@ final class ManagerProbe: @unchecked Sendable {
     }
 }
 
-/// Deprecated calls that still have to be tried.
+/// Deprecated calls that must still be tested.
 private protocol OlderMonitoring {
     func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy)
 }

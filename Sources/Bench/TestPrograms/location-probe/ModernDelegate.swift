@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// Prints everything that a delegate hears.
+/// Prints every callback of a delegate.
 class ProbeDelegate: NSObject {
     let number: Int
 
@@ -8,7 +8,7 @@ class ProbeDelegate: NSObject {
         self.number = number
     }
 
-    /// Prints a callback, with the manager's state as it is inside the callback.
+    /// Prints a callback, with the manager's state during the callback.
     func told(_ callback: String, by manager: CLLocationManager, _ members: [String: Any?] = [:]) {
         let common: [String: Any?] = [
             "manager": number, "callback": callback, "thread": Thread.isMainThread ? "main" : "own",
@@ -22,7 +22,7 @@ class ProbeDelegate: NSObject {
     func failure(_ error: (any Error)?) -> [String: Any?] { Output.failure(error) }
 }
 
-/// A delegate with the methods of today.
+/// A delegate with the current methods.
 final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     var displaysCalibration = false
 
@@ -110,7 +110,7 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 }
 
-/// A delegate with the oldest methods alone.
+/// A delegate with only the oldest methods.
 final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
         told("didChangeAuthorizationStatus", by: manager, ["argument": Output.name(status)])
@@ -128,7 +128,7 @@ final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 }
 
-/// A delegate with today's methods and the oldest ones that they replace.
+/// A delegate with the current methods and the oldest methods that they replace.
 final class BilingualDelegate: ProbeDelegate, CLLocationManagerDelegate {
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         told("didChangeAuthorization", by: manager)

@@ -1,12 +1,12 @@
 import CoreLocation
 
-/// One JSON object a line on standard output; what is nil is left out.
+/// Prints JSON objects on standard output, one on each line; members that are nil are left out.
 enum Output {
     private static let lock = NSLock()
-    // Safety: only touched while the lock is held.
+    // Safety: used only while the lock is held.
     nonisolated(unsafe) private static var count = 0
 
-    /// How many callbacks were printed, without the answers to `sync`.
+    /// The number of callbacks printed, without the answers to `sync`.
     static var callbackCount: Int { lock.withLock { unsafe count } }
 
     static func print(_ members: [String: Any?]) {
@@ -20,7 +20,7 @@ enum Output {
         }
     }
 
-    /// Milliseconds in ISO 8601; the two ends of time by their names.
+    /// A date in ISO 8601 with milliseconds; `distantPast` and `distantFuture` by their names.
     static func text(_ date: Date) -> String {
         switch date {
         case .distantPast: "distantPast"
@@ -29,7 +29,7 @@ enum Output {
         }
     }
 
-    /// The code of an error and the reason that it gives; nothing where there is no error.
+    /// The code of an error and its failure reason; empty if there is no error.
     static func failure(_ error: (any Error)?) -> [String: Any?] {
         guard let error else { return [:] }
         return [

@@ -1,14 +1,14 @@
 @_spi(Testing) import CoreLocation
 import Glibc
 
-/// Why a command could not be run.
+/// The reason for which a command could not be run.
 struct CommandError: Error {
     var sentence: String
 
     init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// Everything that the commands have made.
+/// Holds all objects that the commands have made.
 @MainActor
 final class Probe {
     static let shared = Probe()
@@ -18,7 +18,7 @@ final class Probe {
     private var services: [Int: ServiceProbe] = [:]
     private var activities: [Int: ActivityProbe] = [:]
     private let geocoder = CLGeocoder()
-    /// How many callbacks there had been when everything was last settled.
+    /// The number of callbacks at the end of the last `settle()`.
     private var settledCount = 0
 
     func run(_ words: [String], _ line: String) async {
@@ -48,12 +48,14 @@ final class Probe {
         }
     }
 
-    /// Waits until everything that the daemon sent was told, and the daemon has what the library says about that.
+    /// Waits until all events from the daemon were delivered, and the daemon has received what the library sent in
+    /// response.
     ///
     /// - Returns: Whether the daemon answers.
     private func settle() async -> Bool {
         while await SextantTesting.settle() {
-            // The answer came before anything that a callback has made the library say, such as an acknowledgement.
+            // New callbacks can have made the library send more, such as an acknowledgement, after the answer; so
+            // settle again.
             let count = Output.callbackCount
             guard count != settledCount else { return true }
             settledCount = count

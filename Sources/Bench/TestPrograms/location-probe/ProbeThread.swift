@@ -1,14 +1,14 @@
 import CoreLocation
 
-/// Where a manager lives: the main thread, or a thread of its own that runs a run loop.
+/// The thread on which a manager runs: one of its own, with a run loop; without it the main thread is used.
 final class ProbeThread: @unchecked Sendable {
-    // Unchecked: `mail` is behind the lock; the timer is made before anybody else sees this, and a Timer's fire date
-    // may be set from any thread.
+    // Unchecked: the lock protects `mail`; the timer is made before other threads see this object, and a Timer's fire
+    // date can be set from any thread.
     private let lock = NSLock()
     private var mail: [@Sendable () -> Void] = []
     private var timer: Timer?
 
-    /// Nil is the main thread.
+    /// Starts a thread and returns once its run loop has a timer.
     static func start() async -> ProbeThread {
         let probe = ProbeThread()
         await withCheckedContinuation { (started: CheckedContinuation<Void, Never>) in
@@ -23,7 +23,7 @@ final class ProbeThread: @unchecked Sendable {
         return probe
     }
 
-    /// Adds a timer that never fires by itself; the probe makes it due.
+    /// Adds a timer that never fires by itself; `run` makes it fire.
     private func addTimer() {
         let timer = Timer(fire: .distantFuture, interval: 100_000_000, repeats: true) { [unowned self] _ in drain() }
         RunLoop.current.add(timer, forMode: .common)

@@ -7,7 +7,7 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// The command `page-board`: a board with a past, for the page to show.
+/// The command `page-board`: an emulated board with some hours of history, for the web page to show.
 @main
 struct PageBoard: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,7 +57,8 @@ struct PageBoard: ParsableCommand {
             ], input: silent, output: silent, errors: log)
         let harness = try connect(control, way, MaskIntervals(intervals: way.indoors + blind), daemon)
         say("\(folder)/sextant.sock")
-        // The clients connect and ask; each request wakes the daemon, which is served while time stands still.
+        // The clients connect and send requests; each request wakes the daemon, which is served while time stands
+        // still.
         while !hasInput() { try harness.run(seconds: 0.001) }
         _ = readLine()
         let start = harness.now
@@ -89,7 +90,7 @@ struct PageBoard: ParsableCommand {
         Double(harness.now.nanoseconds(since: start)) / 1e9
     }
 
-    /// Virtual time keeps pace with real time until standard input ends.
+    /// Keeps virtual time in step with real time until standard input ends.
     private func goOn(_ harness: BenchHarness<EmulatedReceiver>) throws {
         let (virtual, real) = (harness.now, Clock.now())
         while true {

@@ -1,6 +1,6 @@
 internal import Emulation
 
-/// A boat's day in the bay of Quiberon: legs between places on the water, and stays at them.
+/// A boat's day in the bay of Quiberon: legs between places on the water, and stays at these places.
 struct PageJourney {
     private(set) var points: [TrajectoryPoint] = []
     /// Times under a roof: from three minutes after an arrival until the departure.
@@ -8,17 +8,17 @@ struct PageJourney {
 
     private typealias Place = (latitude: Double, longitude: Double)
 
-    /// The corners of the round: the mooring, the anchorage, and marks of the course.
+    /// The corners of the round trip: the mooring, the anchorage, and marks of the course.
     private static let places: [Place] = [
         (47.5167, -2.9850), (47.5030, -2.9940), (47.4940, -2.9995), (47.4800, -3.0120), (47.4890, -3.0240),
         (47.5060, -3.0290), (47.5190, -3.0180), (47.5280, -3.0020), (47.5290, -2.9900), (47.5220, -2.9820),
     ]
 
-    /// - Parameter goesOn: Whether the last drive still goes on at the end.
+    /// - Parameter goesOn: Whether the boat is still under way at the end.
     init(from start: Double, until end: Double, goesOn: Bool) {
         var (time, index) = (start, 0)
         stay(PageJourney.places[0], at: time)
-        // A round trip with a stay of 40 minutes at every third place, until the last hour.
+        // A round trip with a stay of 40 minutes at every third place; no stay begins shortly before the end.
         while time < end - 2400 {
             index += 1
             time = travel(to: PageJourney.places[index % PageJourney.places.count], from: time, metresPerSecond: 11)
@@ -38,7 +38,7 @@ struct PageJourney {
         points.append(TrajectoryPoint(time: time, latitude: place.latitude, longitude: place.longitude, altitude: 2))
     }
 
-    /// Drives in a bow, and returns the time of arrival.
+    /// Travels along a curve, and returns the time of arrival.
     private mutating func travel(to place: Place, from start: Double, metresPerSecond: Double) -> Double {
         guard let last = points.last else { return start }
         let (north, east) = (place.latitude - last.latitude, place.longitude - last.longitude)

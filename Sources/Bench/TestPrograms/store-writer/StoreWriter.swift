@@ -1,11 +1,13 @@
 internal import Glibc
 internal import Store
 
-/// `store-writer DIRECTORY [COUNT]`: writes to a database for ever, or so often, to be killed by a test.
+/// `store-writer DIRECTORY [COUNT]`: writes COUNT transactions, or endlessly many, to a database, until a test kills
+/// it.
 ///
-/// A line for each: `opened N`, `applied N`, or `failed KIND` and the end. Transaction N sets the setting `count` to N,
-/// puts the N % 5 + 1 events `N.0`, `N.1`… and removes those of N - 20; a value is made of its name alone. Every third
-/// also appends a point of the track, and every fiftieth erases a client.
+/// It prints a line for each step: `opened N`, `applied N`, or `failed KIND`, after which it ends. Transaction N sets
+/// the setting `count` to N, adds the N % 5 + 1 events `N.0`, `N.1`… and removes the events of transaction N - 20; a
+/// value depends only on its name. Every third transaction also appends a point of the track, and every fiftieth erases
+/// a client.
 @main
 enum StoreWriter {
     static func main() {
@@ -57,7 +59,7 @@ enum StoreWriter {
 
     private static func tell(_ line: String) {
         var text = line + "\n"
-        // Safety: the bytes live until the call returns; a reader that is gone is no matter.
+        // Safety: the bytes live until the call returns; it does not matter if the reader is gone.
         text.withUTF8 { _ = unsafe write(1, $0.baseAddress, $0.count) }
     }
 }

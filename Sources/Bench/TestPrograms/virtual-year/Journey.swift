@@ -1,20 +1,20 @@
 internal import Emulation
 
-/// Where the board is for a year: at home, at work and about the town, and twice a year on holiday, far away.
+/// The positions of the board for a year: at home, at work and in the town, and twice a year far away on holiday.
 ///
-/// Indoors the receiver sees no satellites, from three minutes after an arrival on.
+/// From three minutes after an arrival the receiver is indoors and sees no satellites.
 struct Journey {
     private(set) var points: [TrajectoryPoint] = []
     private(set) var indoors: [Range<Double>] = []
 
-    /// A place of the town: degrees north and east.
+    /// A place, in degrees north and east.
     struct Place {
         let latitude: Double
         let longitude: Double
     }
 
     static let home = Place(latitude: 47.3769, longitude: 8.5417)
-    /// Home, work, and where else one goes; regions are registered around them.
+    /// Home, work, and other places in the town; regions are registered around them.
     static let places =
         [home, Place(latitude: 47.4108, longitude: 8.5441)]
         + (1...8).map {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Emulation
 
-/// The command `virtual-year`: the daemon lives a year, or as long as is said, in virtual time.
+/// The command `virtual-year`: runs the daemon for a year, or for a given number of days, in virtual time.
 @main
 struct VirtualYear: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -45,7 +45,7 @@ struct VirtualYear: ParsableCommand {
         }
     }
 
-    /// - Returns: What went wrong.
+    /// - Returns: The problems found.
     private func live() throws -> [String] {
         var random = SplitMix64(seed: seed)
         let clients = (1...3).map { YearClient(name: "client\($0)", user: UInt32(20_000 + $0)) }

@@ -6,7 +6,7 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// The board: `sextantd-bench` in a process of its own, an emulated receiver, and the folder with their files.
+/// The board: `sextantd-bench` in its own process, an emulated receiver, and the folder with the daemon's files.
 final class YearBoard {
     let socket: String
     private let program: String
@@ -15,7 +15,7 @@ final class YearBoard {
     private let mask: MaskIntervals
     private var daemon: SpawnedProgram?
     private var harness: BenchHarness<EmulatedReceiver>?
-    /// Seconds since 1970 when the daemon was started.
+    /// The time at which the daemon was last started, in seconds since 1970.
     private var started: Double
     private var starts = 0
 
@@ -31,12 +31,12 @@ final class YearBoard {
         try launch()
     }
 
-    /// Seconds since 1970, as they truly are.
+    /// The true time in seconds since 1970, which the daemon's clock need not show.
     var time: Double {
         started + Double(harness?.now.nanoseconds(since: YearBoard.start) ?? 0) / 1e9
     }
 
-    /// How often the daemon was woken since it was started.
+    /// The number of times that the daemon was woken since it was started.
     var wakeUps: UInt64 { harness?.idle.wakeUps ?? 0 }
     var processID: Int32 { daemon?.processID ?? 0 }
 
@@ -49,7 +49,7 @@ final class YearBoard {
         daemon = try SpawnedProgram(
             [program, "--config", "\(folder)/sextant.json5", "--control", control, "--utc", "\(Int64(started))"],
             input: silent, output: silent, errors: log)
-        // The socket's file is there before the program listens at it.
+        // The socket's file can exist before the program listens on it, so the log is checked instead.
         for _ in 0..<1000 where !isListening && daemon?.status == nil { usleep(10_000) }
         if let status = daemon?.status {
             throw YearFailure("sextantd-bench ended with \(status): \(YearFolder.text(of: "\(folder)/log"))")
@@ -61,13 +61,13 @@ final class YearBoard {
         let receiver = EmulatedReceiver(
             model: .neoM8N, trajectory: rest, mask: mask, seed: UInt64(starts), options: options)
         harness = try BenchHarness(control: control, device: receiver)
-        // Clients read only what they asked for, when they ask.
+        // These clients read only the answers to their requests, at the time of the request.
         try harness?.waitForClients(false)
     }
 
     private var isListening: Bool { YearFolder.text(of: "\(folder)/log").contains("waiting for a harness") }
 
-    /// The journey from now on, since a receiver's world begins with its trajectory.
+    /// The journey from now on, because a receiver's time begins with its trajectory.
     private var rest: Trajectory {
         let place = journey.position(at: started)
         let first = TrajectoryPoint(
@@ -77,14 +77,14 @@ final class YearBoard {
 
     func run(seconds: Double) throws { try harness?.run(seconds: seconds) }
 
-    /// Steps the wall clock; nil makes it one that nobody has set.
+    /// Steps the wall clock; nil makes it a clock that has not been set.
     func setClock(_ time: Double?) throws { try harness?.setUTC(time.map { Int64($0) }) }
 
     func setReceiver(pluggedIn isPluggedIn: Bool) throws {
         if isPluggedIn { try harness?.plug() } else { try harness?.unplug() }
     }
 
-    /// Ends the daemon, as a cut of its power does or as the service manager does, and starts it again.
+    /// Ends the daemon, by a kill or in the way of a service manager, and starts it again.
     func restart(byKilling isKill: Bool) throws {
         started = time
         if !isKill {

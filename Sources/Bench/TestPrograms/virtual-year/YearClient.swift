@@ -5,7 +5,7 @@ internal import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// Why the year cannot go on.
+/// The reason for which the year cannot go on.
 struct YearFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -26,19 +26,21 @@ extension JSONValue {
     }
 }
 
-/// A client of the daemon, what the daemon confirmed to it, and what it may be told.
+/// A client of the daemon, with the registrations that the daemon confirmed, and whether it is allowed to know
+/// positions.
 ///
-/// The kernel says who it is: it connects as a user of its own. A class, because it owns a connection and stands in a list.
+/// The kernel reports to the daemon who the client is, so each client connects as its own user. A class, because it
+/// owns a connection and is an element of a list.
 final class YearClient {
     let name: String
     let user: UInt32
-    /// The registrations that the daemon confirmed: the identifiers of regions, and the names of services.
+    /// The registrations that the daemon confirmed: identifiers of regions, and names of services.
     var registrations: Set<String> = []
-    /// Whether anything that tells where the board is may come.
+    /// Whether the client is allowed to receive events that reveal the board's position.
     var mayKnow = true
-    /// The broken promises, in words.
+    /// The broken promises, as text.
     private(set) var problems: [String] = []
-    /// Events and locations that came.
+    /// The numbers of events and of locations received.
     private(set) var (events, locations) = (0, 0)
     private var acknowledged: Set<Int> = []
     private var toldHere: Set<Int> = []
@@ -58,9 +60,9 @@ final class YearClient {
 
     func disconnect() { link = nil }
 
-    /// Sends requests, and takes what comes until the daemon has answered them all.
+    /// Sends requests, and takes all lines until the daemon has answered the requests.
     ///
-    /// - Parameter then: Called with each line's event and itself.
+    /// - Parameter then: Called for each line, with the name of its event and its value.
     func ask(_ lines: [String], then: (String, JSONValue) -> Void = { _, _ in }) throws {
         guard link != nil else { return }
         requests += 1
@@ -82,7 +84,7 @@ final class YearClient {
         try link?.send(Array(lines.map { "{\($0)}\n" }.joined().utf8))
     }
 
-    /// Acknowledges all events that came and were not acknowledged.
+    /// Acknowledges all received events that were not acknowledged yet.
     func acknowledge() throws {
         let fresh = toldHere.subtracting(acknowledged).sorted()
         guard !fresh.isEmpty else { return }
@@ -100,9 +102,9 @@ final class YearClient {
         if !toldHere.insert(number).inserted { problems.append("\(name) was told \(number) twice") }
     }
 
-    // MARK: What is registered
+    // MARK: Registrations
 
-    /// The daemon's list of registrations: the identifiers of regions, and the names of services.
+    /// Reads the daemon's list of registrations: identifiers of regions, and names of services.
     func readRegistrations() throws -> Set<String> {
         var found: Set<String> = []
         try ask(["\"request\":\"registrations\""]) { event, value in
@@ -112,9 +114,10 @@ final class YearClient {
         return found
     }
 
-    /// Compares what the daemon has with what it confirmed.
+    /// Compares the daemon's registrations with the registrations that it confirmed.
     ///
-    /// - Parameter unanswered: What was asked for without an answer: it may be there or not.
+    /// - Parameter unanswered: Registrations that were requested without an answer: the daemon may or may not have
+    ///   them.
     func compareRegistrations(unanswered: Set<String> = []) throws {
         let found = try readRegistrations()
         let differing = found.symmetricDifference(registrations).subtracting(unanswered)

@@ -4,7 +4,7 @@ internal import Glibc
 struct YearFolder: ~Copyable {
     let path: String
 
-    /// Makes a folder of its own, which every client can reach.
+    /// Makes a new folder that every client can reach.
     init(clients: [YearClient]) throws {
         var template = Array("/tmp/sextant-year-XXXXXX".utf8CString)
         // Safety: the array ends in a zero and outlives the call, which changes six of its bytes.
@@ -37,7 +37,7 @@ struct YearFolder: ~Copyable {
 
     deinit { YearFolder.remove(path) }
 
-    /// Bytes of all files of the daemon's state.
+    /// The total size of all files of the daemon's state, in bytes.
     var stateBytes: Int {
         YearFolder.names(in: "\(path)/state").reduce(0) { sum, name in
             var status = stat()
@@ -46,7 +46,7 @@ struct YearFolder: ~Copyable {
         }
     }
 
-    /// The names in a folder, without `.` and `..`; empty where it cannot be read.
+    /// The names in a folder, without `.` and `..`; empty if it cannot be read.
     static func names(in folder: String) -> [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
         defer { unsafe closedir(directory) }
@@ -61,7 +61,7 @@ struct YearFolder: ~Copyable {
         return names
     }
 
-    /// The first 4096 bytes of a file; empty where it cannot be read.
+    /// The first 4096 bytes of a file; empty if it cannot be read.
     static func text(of path: String) -> String {
         var bytes = [UInt8](repeating: 0, count: 4096)
         let file = unsafe open(path, O_RDONLY)
@@ -88,7 +88,7 @@ struct YearFolder: ~Copyable {
 
 /// The kernel's figures about a process.
 struct ProcessFigures {
-    /// Kibibytes of memory in use, and open descriptors.
+    /// The resident memory in KiB, and the number of open descriptors.
     let residentKibibytes: Int
     let descriptors: Int
 

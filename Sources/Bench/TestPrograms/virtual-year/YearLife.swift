@@ -1,6 +1,6 @@
 internal import Emulation
 
-/// The life of the board and its clients, drawn at random, and the counts of its events.
+/// Runs the board and its clients through random events, and counts them.
 final class YearLife {
     private let board: YearBoard
     private let clients: [YearClient]
@@ -10,7 +10,7 @@ final class YearLife {
     private var isOn = true
     private var isPluggedIn = true
     private var denied: Set<String> = []
-    /// How often the daemon was killed and restarted, and the clock was stepped.
+    /// The numbers of kills and of orderly restarts of the daemon, and of steps of the clock.
     private(set) var (kills, restarts, clockSteps) = (0, 0, 0)
 
     init(_ board: YearBoard, clients: [YearClient], hasKills: Bool, random: SplitMix64) throws {
@@ -22,7 +22,7 @@ final class YearLife {
     var events: Int { clients.reduce(0) { $0 + $1.events } }
     var locations: Int { clients.reduce(0) { $0 + $1.locations } }
 
-    /// Lets some minutes or hours pass, and then something happen.
+    /// Lets 20 seconds to 83 minutes pass, and then carries out a random action.
     func step() throws {
         var left = random.next(in: random.next() % 2 == 0 ? 20...600 : 600...5000)
         while left > 0 {
@@ -44,7 +44,7 @@ final class YearLife {
         case 35..<55: try changeWatch(of: client)
         case 55..<63: try client.ask(["\"request\":\"state\",\"state\":\"\(either("foreground", "background"))\""])
         case 63..<70: try reconnect(client)
-        // What is denied is allowed again soon, so that there is mostly something to be told.
+        // Denied clients are soon allowed again, so that mostly there are events to deliver.
         case 70..<78: if denied.contains(client.name) || random.next() % 3 == 0 { try decide(about: client) }
         case 78..<81: try switchServices()
         case 81..<85: try setClock()
@@ -65,7 +65,7 @@ final class YearLife {
         for client in clients { try askAgain(client) }
     }
 
-    /// Asks for what a client's program asks for when it starts, so that its waiting events come.
+    /// Sends the requests that a client's program sends at its start, so that the waiting events are delivered.
     private func askAgain(_ client: YearClient) throws {
         try client.compareRegistrations()
         try client.ask(client.registrations.compactMap { service in YearLife.request(service: service, isOn: true) })
@@ -116,7 +116,7 @@ final class YearLife {
         let accuracy = ["3000", "1000", "1000", "100", "10", "\"best\""][Int(random.next() % 6)]
         let deferral = accuracy == "\"best\"" ? ",\"deferral\":{\"timeout\":600},\"label\":\"\(client.name)\"" : ""
         let watch = "\"request\":\"watch\",\"accuracy\":\(accuracy),\"background\":true\(deferral)"
-        // Half of all end what was watched, so that the board mostly rests.
+        // Half of the requests end the watch, so that the board mostly rests.
         try client.ask([random.next() % 2 == 0 ? watch : "\"request\":\"unwatch\""])
     }
 
@@ -134,11 +134,11 @@ final class YearLife {
         try operate("\"request\":\"services\",\"enabled\":\(isOn)")
     }
 
-    /// Has the operator decide something; from its confirmation on nobody is told more than it allows.
+    /// Sends a decision of the operator; after its confirmation no client must receive more than it allows.
     private func operate(_ request: String) throws {
         for client in clients {
             try client.ask([])
-            // Whether the next lines come before or after the decision is not known.
+            // The next lines can come before or after the decision, so anything is allowed for now.
             client.mayKnow = true
         }
         try self.operator.ask([request])
@@ -157,7 +157,7 @@ final class YearLife {
         try board.setClock(step.map { board.time + $0 })
     }
 
-    /// Ends the daemon, at times in the middle of a request, and compares what it has afterwards.
+    /// Ends the daemon, sometimes in the middle of a request, and compares the registrations afterwards.
     private func endDaemon(asking client: YearClient) throws {
         let isKill = random.next() % 5 != 0
         var unanswered: Set<String> = []

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A beacon heard while ranging.
+/// A beacon that was received while ranging.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     let heard: BeaconMeasurement
@@ -18,8 +18,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// Reads an archive, and does not fail where keys are missing: a subclass may have made the archive without
-    /// them.
+    /// Reads an archive, and does not fail if keys are missing, because a subclass can write an archive without them.
     public required init?(coder: NSCoder) {
         let text = coder.objectIfPresent(of: NSString.self, forKey: "CLBeacon.uuid").map { String(describing: $0) }
         let uuid = text.flatMap(UUID.init(uuidString:)) ?? BeaconIdentity.none
@@ -67,7 +66,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unit: dBm.
     open var rssi: Int { heard.rssi }
 
-    /// When the beacon was heard.
+    /// When the beacon was last received.
     open var timestamp: Date { heard.timestamp }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -85,9 +84,9 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 }
 
-/// Everything that a `CLBeacon` holds about one hearing of a beacon.
+/// All values of one `CLBeacon`.
 ///
-/// Units and invalid values are those of the properties of the same name of `CLBeacon`.
+/// Units and invalid values are those of the `CLBeacon` properties with the same names.
 package struct BeaconMeasurement: Sendable, Hashable {
     package var uuid: UUID
     package var major: CLBeaconMajorValue

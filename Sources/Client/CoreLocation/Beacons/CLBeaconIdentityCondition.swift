@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The beacons that are meant: those with one UUID, and perhaps with one major number, or one major and one minor.
+/// A condition on a beacon's numbers: its UUID, optionally its major number, and optionally its minor number too.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     let identity: BeaconIdentity
@@ -60,9 +60,9 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
     open override var description: String { identity.description }
 }
 
-/// The beacons that are ranged, or that make up a region.
+/// The condition on the numbers of the beacons to range, or of the beacons that make up a region.
 open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
-    // Safety: as for the superclass, since this class adds no storage.
+    // Safety: this class adds no storage to its superclass.
 }
 
 /// The three numbers of a beacon; a nil major or minor number stands for any.

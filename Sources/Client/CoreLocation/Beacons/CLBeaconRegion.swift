@@ -6,7 +6,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     // Safety: as for CLRegion; the storage that this class adds is constant or behind the mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
-    /// The metres of `sextantWithin`.
+    /// The value of `sextantWithin`, in metres.
     let distance = Mutex<CLLocationDistance?>(nil)
 
     public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
@@ -82,7 +82,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// The beacons' minor number; nil stands for any.
     open var minor: NSNumber? { constraint.minor.map(NSNumber.init(value:)) }
 
-    /// Whether the region's state is also told when the device's display lights up; false unless set.
+    /// Whether the region's state is also reported when the device's display lights up; the default is false.
     open var notifyEntryStateOnDisplay: Bool {
         get { notifiesOnDisplay.withLock { $0 } }
         set { notifiesOnDisplay.withLock { $0 = newValue } }
@@ -90,11 +90,11 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
 
     /// The advertisement with which this device acts as a beacon of the region.
     ///
-    /// The power is the strength received at 1 m in dBm, −59 if not given or if no `Int8` holds it. The dictionary has
-    /// one key, "kCBAdvDataAppleBeaconKey", with which Apple's `CBPeripheralManager.startAdvertising` takes it. Its data
-    /// are the 21 bytes that follow the type and length in the advertisement: UUID, major and minor number, most
-    /// significant byte first, and the power; a number that is not given is 0. There is no CoreBluetooth here:
-    /// `sextant beacons advertise` sends an advertisement.
+    /// The power is the strength received at 1 m in dBm, and −59 if it is not given or does not fit into an `Int8`. The
+    /// dictionary has one key, "kCBAdvDataAppleBeaconKey", which Apple's `CBPeripheralManager.startAdvertising`
+    /// expects. Its data are the 21 bytes that follow the type and length in the advertisement: UUID, major and minor
+    /// number, most significant byte first, and the power; a number that is not given is 0. There is no CoreBluetooth
+    /// here: `sextant beacons advertise` sends an advertisement.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
         let power = UInt8(bitPattern: measuredPower.flatMap { Int8(exactly: $0.intValue) } ?? -59)

@@ -1,15 +1,15 @@
-/// The client's authorization, as the daemon last told it.
+/// The client's authorization, as the daemon last reported it.
 struct Authorization: Sendable, Equatable {
     var status: CLAuthorizationStatus = .notDetermined
     var accuracy: CLAccuracyAuthorization = .fullAccuracy
     var servicesEnabled = true
 
-    /// Whether somebody has decided that the client may be told no position.
+    /// Whether the client is forbidden any position.
     var isDenied: Bool { status == .denied || status == .restricted }
 
-    /// Why a denied client hears nothing: services are off for all, or it is itself denied.
+    /// Why a denied client gets nothing: location services are off for all programs, or this program is denied.
     var denialReason: CLError.Reason { servicesEnabled ? .denied : .servicesOff }
 
-    /// Whether the client may be told any position at all.
+    /// Whether the client is allowed positions, of full or of reduced accuracy.
     var isGranted: Bool { status == .authorizedAlways || status == .authorizedWhenInUse }
 }

@@ -4,16 +4,16 @@ internal import Foundation
 /// An event from the daemon, as a manager, a loop over updates, a session or a monitor understands it.
 enum ClientEvent: Sendable {
     case authorization(Authorization)
-    /// The locations of the watch or request with this name, oldest first; `isDeferred` where they were held back.
+    /// The locations for the updates or the request with this name, oldest first; `isDeferred` if they were held back.
     case locations([CLLocation], of: String, isDeferred: Bool)
-    /// A failure, with the reason why no location can be had where the daemon gives one.
+    /// A failure, with the daemon's reason why no location is available, if it gives one.
     case failed(CLError.Code, of: String, reason: CLError.Reason? = nil)
     case paused(of: String, withoutFix: Bool)
     case resumed(of: String)
     case deferralFinished(CLError.Code?)
     case fullAccuracy(of: String, CLError.Code?)
     case heading(CLHeading, of: String)
-    /// A wish that the user be asked to turn the device about, to calibrate the compass.
+    /// The compass needs calibration: the user should be asked to turn the device about.
     case headingCalibrationWanted(of: String)
     case diagnostics(DiagnosticFlags, isActive: Bool)
     case significantChange(CLLocation, DeliveryTicket?)
@@ -21,29 +21,29 @@ enum ClientEvent: Sendable {
     case regionCrossed(CLRegion, isEntry: Bool, DeliveryTicket?)
     case monitoringStarted(CLRegion)
     case monitoringFailed(CLRegion?, CLError)
-    /// The answer to a question about a region's state, or with a ticket the news that the state became known.
+    /// The answer to a request for a region's state, or, with a ticket, the event that the state became known.
     case regionState(CLRegion, CLRegionState, DeliveryTicket? = nil)
-    /// The answer to a question about the track with this name: locations, oldest first, or an error.
+    /// The answer to the track request with this name: locations, oldest first, or an error.
     case history([CLLocation], of: String, CLError.Code?)
     case locationPushesRefused(of: String)
-    /// The beacons that the ranging with this name heard in the last second, the nearest first.
+    /// The beacons that were received in the last second for the ranging request with this name, the nearest first.
     case beacons([CLBeacon], of: String)
     case rangingFailed(CLError.Code, of: String, reason: CLError.Reason?)
     /// A changed condition of a monitor; its number is acknowledged when the program takes the event.
     case conditionChanged(DaemonLine)
     case conditionRefused(identifier: String, DiagnosticFlags)
-    /// Room for another region or condition: the daemon watches one fewer of this client.
+    /// The daemon may accept a condition that it refused earlier, for example because there is room now.
     case roomMade
 }
 
-/// A receiver of events, whose `receive` returns at once and does not call the program's code.
+/// An object that takes events; its `receive` returns at once and does not call the program's code.
 protocol EventSink: AnyObject, Sendable {
     func receive(_ event: ClientEvent)
     /// Calls `done` once every received event has been handed on.
     func whenSettled(_ done: @escaping @Sendable () -> Void)
 }
 
-/// An event and its receivers.
+/// An event and the objects that take it.
 struct Delivery: Sendable {
     var event: ClientEvent
     var sinks: [any EventSink]

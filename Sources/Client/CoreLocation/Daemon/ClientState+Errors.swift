@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Ends a refused request as a failure of the thing it asked for, and prints the reason once on standard error.
+    /// Handles a refused request: reports the failure of its service, and prints the reason once on standard error.
     mutating func takeError(_ line: DaemonLine) -> [Delivery] {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }
@@ -73,8 +73,9 @@ extension ClientState {
 }
 
 extension DaemonLine {
-    /// Whether the daemon serves this program nothing: no manifest names it, or its manifest requires what the board does
-    /// not have.
+    /// Whether the daemon refuses this program all services.
+    ///
+    /// Either no manifest names the program, or its manifest requires hardware that the board does not have.
     fileprivate var isUnserved: Bool { ["noManifest", "unmetRequirement"].contains(text(.code)) }
 
     /// The reason for the failure.
@@ -84,6 +85,6 @@ extension DaemonLine {
         return named ?? .refused(text(.message))
     }
 
-    /// Whether what was asked for could not be put on the card.
+    /// Whether the daemon could not store the requested change on the card.
     fileprivate var isNotStored: Bool { ["notStored", "storeBusy"].contains(text(.code)) }
 }

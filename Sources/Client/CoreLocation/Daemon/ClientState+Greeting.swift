@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 
 extension ClientState {
-    /// Takes the daemon's greeting, and sends everything that the program has asked for and still wants.
+    /// Handles the daemon's first line, and sends all requests of the program that still hold.
     mutating func greet(_ line: DaemonLine) -> [Delivery] {
         let isFirst = greeting == nil
         isReady = true
@@ -11,16 +11,16 @@ extension ClientState {
             launchReason: line.text(.launchReason), hasPurpose: line.object(.purposes)?.flag(.whenInUse),
             location: line.location)
         outbox.clear()
-        // A changed authorization is told to every manager, and so to those that have not been told theirs yet.
+        // A changed authorization goes to every manager, which includes the managers that wait for their first one.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
-        // Conditions that were refused are asked for anew: this process may have a manifest now.
+        // Refused conditions are requested again, because the program may have a manifest now.
         var deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
         if isFirst, !services.isEmpty, !authorization.isDenied, let failure = serviceFailure {
             deliveries.append(Delivery(event: failure, sinks: managers))
         }
         if newest == nil { newest = line.location }
-        // A program that was started for an event is in the background until it says otherwise.
+        // A program that the daemon started for an event is in the background until the program says otherwise.
         if line.text(.launchReason) != nil, !hasSaidState { isForeground = false }
         saySessions(isLaunched: line.text(.launchReason) != nil)
         for service in MonitoredService.switched where services.contains(service) { send(Self.monitor(service, true)) }
@@ -33,8 +33,8 @@ extension ClientState {
 
     private mutating func saySessions(isLaunched: Bool) {
         let isForeground = isForeground
-        // A watch that began in the foreground may go on in the background: it is sent before the program's state
-        // is.
+        // Updates that began in the foreground can go on in the background, so they are requested before the state is
+        // sent.
         let first = sessions.keys.filter { !isForeground && sessions[$0]?.watch?.goesOnInBackground == true }.sorted()
         for number in first { saySession(number) }
         if !isForeground || isLaunched { sayState() }
@@ -68,10 +68,11 @@ extension ClientState {
         }
     }
 
-    /// Asks again for a deferral, for the rest of its time and with its distance from where it began, under a new name.
+    /// Requests a deferral again, under a new name, for the rest of its time and with the distance from its origin.
     ///
-    /// A daemon that greets anew on a connection that was not lost may still have the deferral. It ends that one, and
-    /// tells so under the old name; by the new name the end is not taken for that of the deferral asked for here.
+    /// The daemon can send a new first line on a connection that was not lost, and can still have the old deferral. The
+    /// daemon then reports the old deferral's end under the old name, so this end is not taken for that of the new
+    /// deferral.
     private mutating func sayDeferral(_ number: Int) {
         guard var deferral = sessions[number]?.deferral else { return }
         deferral.name = newName("defer")
@@ -93,7 +94,7 @@ extension ClientState {
         return announce() + deliveries
     }
 
-    /// Tells new managers their authorization.
+    /// Sends new managers their authorization.
     mutating func announce() -> [Delivery] {
         let sinks = unannounced.compactMap(\.sink)
         unannounced = []
@@ -111,7 +112,7 @@ extension ClientState {
         return deliveries
     }
 
-    /// Takes an authorization, and tells it once to every manager if it differs from the one before.
+    /// Notes an authorization, and sends it once to every manager if it differs from the previous one.
     mutating func authorize(_ new: Authorization) -> [Delivery] {
         let old = authorization
         guard new != old else { return [] }
@@ -123,7 +124,7 @@ extension ClientState {
         return [Delivery(event: .authorization(new), sinks: managers)] + denials
     }
 
-    /// The failures that delegates are told when the program is denied, and for which the daemon sends no line.
+    /// The failures that delegates get when the program is denied and for which the daemon sends no line.
     ///
     /// Each region fails. Significant changes fail for the managers that run no updates; to a manager that runs
     /// updates, the daemon reports the same failure anyway.

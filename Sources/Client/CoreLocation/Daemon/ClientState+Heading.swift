@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Begins a session's headings and returns their name; nil where they run already.
+    /// Starts a session's headings and returns the request's name; nil if they run already.
     mutating func watchHeading(_ number: Int, _ settings: HeadingSettings) -> String? {
         guard let session = sessions[number], session.heading == nil else { return nil }
         let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)
@@ -24,7 +24,7 @@ extension ClientState {
         send(DaemonRequest(.unwatchHeading).with(.session, Self.member(number)))
     }
 
-    /// Takes a line about headings; lines before the daemon's confirmation belong to an earlier request and are
+    /// Handles a line about headings; lines before the daemon's confirmation belong to an earlier request and are
     /// skipped.
     mutating func takeHeading(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
@@ -47,7 +47,7 @@ extension ClientState {
 }
 
 extension CLHeading {
-    /// The heading that a line holds; nil where the line holds none.
+    /// The heading that a line contains; nil if it contains none.
     convenience init?(reported line: DaemonLine) {
         guard let magnetic = line.number(.magneticHeading) else { return nil }
         self.init(

@@ -1,22 +1,22 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The questions about the board's track.
+/// The requests for points of the board's track, the daemon's record of locations.
 extension ClientState {
-    /// A question about the newest points of the board's track.
+    /// A request for the newest points of the board's track.
     struct HistoryQuestion: Sendable {
         weak var sink: (any EventSink)?
-        /// The most locations wanted.
+        /// The largest number of locations wanted.
         var count: Int
         /// The locations that have come so far.
         var locations: [CLLocation] = []
     }
 
     private static let mostHistoryQuestions = 16
-    /// The most points that the daemon sends in one answer.
+    /// The largest number of points that the daemon sends in one answer.
     private static let mostPoints = 256
 
-    /// Asks for the newest points and returns the question's name; nil where 16 such questions are open already.
+    /// Requests the newest points and returns the request's name; nil if 16 such requests are open already.
     mutating func askHistory(_ sink: any EventSink, count: Int) -> String? {
         guard histories.count < Self.mostHistoryQuestions else { return nil }
         let name = newName("history")
@@ -25,14 +25,14 @@ extension ClientState {
         return name
     }
 
-    /// Sends a question, from whose answer nothing has come on this connection.
+    /// Sends a request, and discards the points that came on an earlier connection.
     mutating func sayHistoryQuestion(_ name: String) {
         guard let question = histories[name] else { return }
         histories[name]?.locations = []
         send(DaemonRequest(.history).with(.id, name).with(.limit, question.count).with(.newest, true))
     }
 
-    /// Takes a point of the track, or the end of an answer.
+    /// Handles a point of the track, or the end of an answer.
     mutating func takeHistory(_ line: DaemonLine) -> [Delivery] {
         guard let name = line.id else { return [] }
         guard line.event == .trackPoint else { return endHistory(name, nil) }
@@ -40,7 +40,7 @@ extension ClientState {
         return []
     }
 
-    /// Ends a question with the locations that came, or with an error and none.
+    /// Ends a request with the locations that came, or with an error and no locations.
     mutating func endHistory(_ name: String, _ code: CLError.Code?) -> [Delivery] {
         guard let question = histories.removeValue(forKey: name), let sink = question.sink else { return [] }
         let locations = code == nil ? question.locations : []
@@ -49,7 +49,7 @@ extension ClientState {
 }
 
 extension CLLocation {
-    /// The location of a point of the track; nil without a place or a time.
+    /// The location at a point of the track; nil if the line has no coordinate or no time.
     fileprivate convenience init?(tracked line: DaemonLine) {
         guard let coordinate = line.coordinate, let timestamp = line.date(.time) else { return nil }
         self.init(

@@ -3,17 +3,17 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Takes one line from the daemon, and returns its events with their receivers.
+    /// Handles one line from the daemon, and returns its events with the objects that take them.
     mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
         case .hello: return greet(line)
         case .capabilities:
             let capabilities = Set(line.texts(.capabilities))
-            // Conditions about beacons were refused while no radio was there; they are asked for again.
+            // Beacon conditions were refused while there was no radio; they are requested again.
             let hasNewRadio = capabilities.contains("beacons") && greeting?.capabilities.contains("beacons") == false
             greeting?.capabilities = capabilities
             return hasNewRadio ? roomMade() : []
-        // Conditions of CLMonitor that were refused are asked for again: the change may allow them.
+        // Refused conditions of CLMonitor are requested again, because the new authorization may allow them.
         case .authorization: return line.authorization.map { authorize($0) + roomMade() } ?? []
         case .watching: return takeWatching(line)
         case .location: return takeLocation(line, client)
@@ -64,7 +64,7 @@ extension ClientState {
         return takeReport(location, line, number)
     }
 
-    /// Takes a location of a running watch: a single one, or a part of an array.
+    /// Handles a location of running updates: a single location, or one of an array.
     private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
         guard let session = sessions[number], let watch = session.watch, watch.isConfirmed else { return [] }
         sessions[number]?.watch?.skipsRepeat = false
@@ -74,7 +74,7 @@ extension ClientState {
         return resumed(number) + takePart(location, line, number)
     }
 
-    /// Ends a pause, because a location that comes while paused means that updates go on, as after a reconnection.
+    /// Ends a pause when a location comes: updates have resumed, for example after a reconnection.
     private mutating func resumed(_ number: Int) -> [Delivery] {
         guard let watch = sessions[number]?.watch, watch.isPaused, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.watch?.isPaused = false
@@ -93,7 +93,7 @@ extension ClientState {
         return (line.flag(.more) ?? false) && !isFull ? [] : takeBatch(number)
     }
 
-    /// The most locations in one array; a longer batch of deferred locations comes as several arrays.
+    /// The largest number of locations in one array; a longer batch of deferred locations comes as several arrays.
     private static let longestArray = 256
 
     mutating func takeBatch(_ number: Int) -> [Delivery] {

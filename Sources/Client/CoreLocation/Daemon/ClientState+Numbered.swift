@@ -5,12 +5,12 @@ internal import Foundation
 extension ClientState {
     private static let mostKept = 64
 
-    /// Takes a numbered line, which the daemon keeps until it is acknowledged.
+    /// Handles a numbered line, which the daemon keeps until this client acknowledges it.
     mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
     }
 
-    /// Whether this line came before; a line that was already settled is acknowledged anew, since the daemon missed
+    /// Whether this line came before; a line that was handled already is acknowledged again, since the daemon missed
     /// that.
     mutating func isRepeated(_ line: DaemonLine) -> Bool {
         guard let number = line.number, let event = line.numbered, !seen.insert(event) else { return false }
@@ -22,14 +22,13 @@ extension ClientState {
         send(DaemonRequest(.acknowledge).with(.number, number))
     }
 
-    /// Tells a line to every manager, with a delivery ticket if the line is numbered.
+    /// Sends a line's event to every manager, with a delivery ticket if the line is numbered.
     private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         let ticket = line.number.map { number in
             travelling.insert(number)
             return DeliveryTicket(number: number) { [weak client] in client?.settle(line, number, wasTaken: $0) }
         }
-        // The ticket must not be released here, where the state is locked; every tellable line is an event that
-        // keeps it.
+        // The ticket must not be released here, where the state is locked; the event of the line keeps it.
         guard let event = event(of: line, ticket) else { preconditionFailure("a line without meaning was told") }
         return [Delivery(event: event, sinks: managers)]
     }
@@ -78,7 +77,8 @@ extension ClientState {
         seen.forget(oldest)
     }
 
-    /// Tells kept lines again, since a delegate or the region may be there now; the last try drops unknown regions.
+    /// Delivers kept lines again, as a delegate or the region may exist now; the last try drops lines about unknown
+    /// regions.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [Delivery] {
         let lines = kept
         kept = []

@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Begins to range beacons for a session and returns the ranging's name; nil where they are ranged already.
+    /// Starts to range beacons for a session and returns the request's name; nil if the session ranges them already.
     mutating func range(_ number: Int, _ identity: BeaconIdentity) -> String? {
         guard let session = sessions[number], session.rangings[identity] == nil else { return nil }
         let ranging = SessionRecord.Ranging(name: newName("ranging"))
@@ -22,7 +22,8 @@ extension ClientState {
         send(DaemonRequest(.stopRangingBeacons).with(.session, Self.member(number)).with(identity))
     }
 
-    /// Takes a line about ranging; lines before the daemon's confirmation belong to an earlier request and are skipped.
+    /// Handles a line about ranging; lines before the daemon's confirmation belong to an earlier request and are
+    /// ignored.
     mutating func takeRanging(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let identity = BeaconIdentity(line), let ranging = sessions[number]?.rangings[identity],
@@ -31,7 +32,7 @@ extension ClientState {
         if line.event == .ranging {
             guard line.isEnabled, line.id == ranging.name else { return [] }
             sessions[number]?.rangings[identity]?.isConfirmed = true
-            // A program that is denied is told so by the daemon.
+            // If the program is denied, the daemon itself sends a failure.
             let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
             return isUnasked ? [Delivery(event: denial, sinks: [sink])] : []
         }
@@ -48,31 +49,31 @@ extension ClientState {
         return []
     }
 
-    /// Takes the newest beacons of each ranging, once everything that has come is read.
+    /// Takes the newest beacons of each ranging request, once every line that has come is read.
     ///
-    /// So a program that did not run for a minute is told the beacons of the last second, and not of sixty.
+    /// A program that did not run for a minute thus gets only the beacons of the last second.
     mutating func takeBeacons() -> [Delivery] {
         defer { waitingBeacons = [:] }
         return waitingBeacons.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Ends a ranging that the daemon refused; nil where the name is not a ranging's.
+    /// Handles a ranging request that the daemon refused; nil if no ranging request has this name.
     mutating func refuseRanging(
         _ name: String, of number: Int, isDenied: Bool, because reason: CLError.Reason
     ) -> ClientEvent? {
         guard let identity = sessions[number]?.rangings.first(where: { $0.value.name == name })?.key else {
             return nil
         }
-        // A ranging without a manifest is kept, and begins when the daemon greets anew with one.
+        // A request that was refused for want of a manifest is kept, and sent again after the daemon's next first line.
         if !isDenied { sessions[number]?.rangings[identity] = nil }
         return .rangingFailed(isDenied ? .denied : .rangingFailure, of: name, reason: reason)
     }
 }
 
 extension CLBeacon {
-    /// The beacon that an object in a line tells; nil where one of its numbers is missing.
+    /// The beacon that an object in a line describes; nil if the UUID, major or minor number is missing.
     ///
-    /// - Parameter timestamp: When the line was told, for a daemon that does not say when the beacon was last heard.
+    /// - Parameter timestamp: The time of the line, used if the daemon does not say when the beacon was last received.
     convenience init?(reported object: DaemonLine, _ timestamp: Date) {
         guard let identity = BeaconIdentity(object), let major = identity.major, let minor = identity.minor else {
             return nil
@@ -84,7 +85,7 @@ extension CLBeacon {
             case "far": .far
             default: .unknown
             }
-        // Without a proximity there is no accuracy, and the reverse.
+        // A beacon has both a proximity and an accuracy, or neither.
         let accuracy = proximity == .unknown ? nil : object.number(.accuracy)
         var heard = BeaconMeasurement(
             uuid: identity.uuid, major: major, minor: minor, proximity: accuracy == nil ? .unknown : proximity,

@@ -13,8 +13,7 @@ extension ClientState {
             return retell(client, isLastTry: true)
         case .regionState: return takeRegionState(line)
         case .regionEvent where line.saysNothingToCoreLocation:
-            // An event that the board dwells in a region reaches no delegate or monitor: Core Location has no
-            // callback for it.
+            // A dwell event reaches no delegate or monitor, because Core Location has no callback for it.
             if let number = line.number { acknowledge(number) }
             return []
         case .regionEvent where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
@@ -23,7 +22,7 @@ extension ClientState {
         }
     }
 
-    /// Takes over what the daemon told of registrations, and wakes those who wait for it.
+    /// Adopts the list of registrations that the daemon has sent, and wakes the callers that wait for it.
     mutating func finishAsking() {
         registry.finishAsking()
         effects += registryWaiters
@@ -45,7 +44,7 @@ extension ClientState {
             return refusal(region, line)
         }
         registry.confirm(identifier)
-        // The daemon keeps the region of a denied program, and watches it once the user allows that.
+        // The daemon keeps the region of a denied program, and watches it once the program is authorized.
         let denial = denialReason.map { CLError(.regionMonitoringDenied, because: $0) }
         let event = denial.map { ClientEvent.monitoringFailed(region, $0) } ?? .monitoringStarted(region)
         return [Delivery(event: event, sinks: managers)]
@@ -58,7 +57,7 @@ extension ClientState {
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
-    /// Takes the news that a region is monitored, and that a larger one about the same centre would serve better.
+    /// Handles a line that a region is monitored, but that a larger one about the same centre would work better.
     private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [Delivery] {
         guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
@@ -68,7 +67,7 @@ extension ClientState {
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
-    /// Tells a line to its monitor if that is open; otherwise keeps the line until the monitor is opened.
+    /// Gives a line to its monitor if the monitor is open; otherwise keeps the line until it is opened.
     mutating func takeCondition(_ line: DaemonLine) -> [Delivery] {
         guard let sink = line.monitor.flatMap({ monitors[$0]?.sink }) else {
             keep(line)
@@ -78,7 +77,7 @@ extension ClientState {
         return [Delivery(event: .conditionChanged(line), sinks: [sink])]
     }
 
-    /// Asks the daemon to watch a region or a condition; false where too many orders wait already.
+    /// Asks the daemon to watch a region or a condition; false if the journal is full.
     mutating func monitor(
         _ watched: WatchedRegion, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?
     ) -> Bool {
@@ -95,8 +94,7 @@ extension ClientState {
         return true
     }
 
-    /// Tells every monitor that there is room again, so that it asks anew for the conditions that exceeded the
-    /// limit.
+    /// Makes every open monitor request its refused conditions again.
     func roomMade() -> [Delivery] {
         let sinks = monitors.keys.sorted().compactMap { monitors[$0]?.sink }
         return sinks.isEmpty ? [] : [Delivery(event: .roomMade, sinks: sinks)]
@@ -118,7 +116,7 @@ extension ClientState {
 }
 
 extension CLRegionState {
-    /// The state that a line tells.
+    /// The region's state in a line from the daemon.
     init(_ line: DaemonLine) {
         self =
             switch line.state {
@@ -130,7 +128,7 @@ extension CLRegionState {
 }
 
 extension DaemonLine {
-    /// The delay of a region that is monitored all the same; nil where the line tells of none.
+    /// The kind of delay of a region that is monitored with a delay; nil if the line reports no delay.
     fileprivate var delay: CLError.Code? {
         let delays: [CLError.Code] = [.regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed]
         return event == .monitoringFailed ? delays.first { $0.rawValue == errorCode } : nil
@@ -145,9 +143,9 @@ extension DaemonLine {
         }
     }
 
-    /// Whether Core Location has no callback for a region's event: a dwell, or one that only later protocols know.
+    /// Whether Core Location has no callback for a region's event: a dwell, or an event unknown to this version.
     fileprivate var saysNothingToCoreLocation: Bool {
-        // A condition is told by its state, so only a dwell event says nothing.
+        // A condition's event is delivered by its state, so only a dwell event has no use.
         monitor == nil ? !["enter", "exit", "determined"].contains(transition) : transition == "dwell"
     }
 }

@@ -5,7 +5,7 @@ internal import Foundation
 extension ClientState {
     static let mostSessions = 64
 
-    /// Opens a session for one manager or loop and returns its number; nil where all 64 numbers are taken.
+    /// Opens a session for one manager or loop and returns the session's number; nil if all 64 numbers are taken.
     mutating func openSession(_ sink: any EventSink) -> Int? {
         for offset in 0..<Self.mostSessions {
             let number = (nextSession + offset) % Self.mostSessions
@@ -22,7 +22,8 @@ extension ClientState {
         send(DaemonRequest(.release).with(.session, Self.member(number)))
     }
 
-    /// Begins a watch and returns its name; nil where the session already had a watch, which is resumed if paused.
+    /// Starts location updates and returns the request's name; nil if the session has updates already, which are
+    /// resumed.
     mutating func watch(_ number: Int, _ settings: WatchSettings) -> String? {
         if sessions[number]?.watch != nil {
             resume(number)
@@ -36,7 +37,7 @@ extension ClientState {
         return name
     }
 
-    /// Resumes a paused watch by asking for it again: reports then go on at once.
+    /// Resumes paused updates by requesting them again: locations then come at once.
     private mutating func resume(_ number: Int) {
         guard let watch = sessions[number]?.watch, watch.isPaused else { return }
         send(watch.settings.line(.watch, session: number).with(.id, watch.name))
@@ -48,7 +49,7 @@ extension ClientState {
         send(settings.line(.change, session: number))
     }
 
-    /// Ends a watch and a request for one location.
+    /// Ends location updates and a request for one location.
     mutating func unwatch(_ number: Int) -> [Delivery] {
         guard let session = sessions[number], session.watch != nil || session.locate != nil else { return [] }
         sessions[number]?.watch = nil
@@ -82,7 +83,8 @@ extension ClientState {
         return canceled
     }
 
-    /// The limits that the daemon accepts in a deferral are below these two: 40 000 km, and a year in seconds.
+    /// A deferral whose distance or time is not below these values, 40 000 km and a year in seconds, is requested
+    /// without that limit, because the daemon accepts no larger one.
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 
@@ -97,15 +99,17 @@ extension ClientState {
         return isReady ? [] : endDeferral(number, nil)
     }
 
-    /// Ends a deferral; a later line from the daemon about it is ignored, since no deferral has its name any more.
+    /// Ends a deferral; later lines about it are ignored, since no deferral has its name any more.
     private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [Delivery] {
         guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.deferral = nil
         return [Delivery(event: .deferralFinished(code), sinks: [sink])]
     }
 
-    /// Asks for authorization each time, since a request that the daemon ignored, such as one made in the background,
-    /// may be made again; the daemon puts a question once.
+    /// Sends a request for authorization on every call, even for one that was asked for before.
+    ///
+    /// The daemon ignores some requests, such as one made in the background, so the program must be able to repeat
+    /// them. The daemon asks the user only once.
     mutating func authorize(_ number: Int, _ authorization: String, purpose: String?) {
         sessions[number]?.purpose = purpose.map(Self.line)
         guard let asked = sessions[number]?.authorizations else { return }
@@ -113,27 +117,27 @@ extension ClientState {
         send(authorizeLine(number, authorization))
     }
 
-    /// The authorization that the start of a service asks for.
+    /// The protocol's word for the authorization that the start of a service asks for.
     static let atStart = "atStart"
 
-    /// Asks for authorization while in use because a service is started before anything was decided, once until then.
+    /// Asks once for authorization while in use, when a service starts and the authorization is not determined yet.
     ///
-    /// Where the daemon has not greeted yet, what it says decides whether this is asked.
+    /// Before the daemon's first line has come, the request waits; that line decides whether it is sent.
     mutating func askAtStart(_ number: Int, purpose: String?) {
         guard authorization.status == .notDetermined, sessions[number]?.authorizations.isEmpty == true else { return }
         authorize(number, Self.atStart, purpose: purpose)
     }
 
-    /// Why no service is served to the program: it is denied, or nobody can be asked about it; nil where neither is so.
+    /// Why the program gets no service, or nil: it is denied, or its manifest has no purpose text to ask the user with.
     var denialReason: CLError.Reason? {
         if authorization.isDenied { return authorization.denialReason }
         return isUnasked ? .noPurpose : nil
     }
 
-    /// Whether nothing was decided about the program, and its manifest has no text to ask with.
+    /// Whether the program's authorization is not determined and its manifest has no purpose text to ask the user with.
     var isUnasked: Bool { authorization.status == .notDetermined && greeting?.hasPurpose == false }
 
-    /// The failure of a service that has no session of its own.
+    /// The failure of a service that belongs to no session, such as significant changes or visits.
     var serviceFailure: ClientEvent? {
         denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }
@@ -161,10 +165,10 @@ extension ClientState {
             .with(.purpose, sessions[number]?.purpose)
     }
 
-    /// The most bytes of a purpose that the daemon takes.
+    /// The largest number of bytes in a purpose text that the daemon accepts.
     private static let longestPurpose = 512
 
-    /// A purpose as the daemon takes it: without control characters, and not too long.
+    /// A purpose text that the daemon accepts: control characters become spaces, and it is cut at 512 bytes.
     private static func line(_ purpose: String) -> String {
         var line = ""
         for scalar in purpose.unicodeScalars {
@@ -175,8 +179,7 @@ extension ClientState {
         return line
     }
 
-    /// Asks for temporary full accuracy and returns the request's name; nil where 16 such requests are open
-    /// already.
+    /// Asks for temporary full accuracy and returns the request's name; nil if 16 such requests are open already.
     mutating func askFullAccuracy(_ number: Int, purposeKey: String) -> String? {
         guard let open = sessions[number]?.fullAccuracy, open.count < 16 else { return nil }
         let name = newName("accuracy")

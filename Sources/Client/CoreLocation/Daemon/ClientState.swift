@@ -2,11 +2,11 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
-/// Everything that this process knows of the daemon and has asked of the daemon.
+/// Everything that this process knows about the daemon and has requested from it.
 struct ClientState {
-    /// Whether the daemon has greeted and requests may be sent.
+    /// Whether the daemon's first line has come, so that requests can be sent.
     var isReady = false
-    /// Whether a caller has waited for the greeting, which happens only once.
+    /// Whether a caller has waited for the daemon's first line, which happens only once.
     var hasWaited = false
     var greeting: Greeting?
     var authorization = Authorization()
@@ -16,40 +16,40 @@ struct ClientState {
     var newest: CLLocation?
 
     var outbox = Outbox()
-    /// Whether a request was made without a connection, so that a connection is tried at once.
+    /// Whether a request was made without a connection, so that the link must try to connect at once.
     var wantsConnection = false
     var journal = Journal()
-    /// The newest order that the daemon has been asked to confirm as read.
+    /// The sequence number of the newest journal entry whose reading the daemon has been asked to confirm.
     var confirming: Int?
 
     var listeners: [Listener] = []
-    /// New managers that have not been told their authorization, because the daemon has not greeted.
+    /// New managers that have not got their authorization, because the daemon's first line has not come.
     var unannounced: [Listener] = []
     var sessions: [Int: SessionRecord] = [:]
     var nextSession = 0
     var holds: [Int: Hold] = [:]
     var registry = RegionRegistry()
-    /// The services that are on.
+    /// The services that are switched on for the whole program: significant changes and visits.
     var services: Set<MonitoredService> = []
     var lastSignificantChange: Date?
     var stateQuestions: [String: StateQuestion] = [:]
     var histories: [String: HistoryQuestion] = [:]
     var monitors: [String: Listener] = [:]
-    /// The newest beacons of each ranging, by its name, until everything that has come is read.
+    /// The newest beacons of each ranging request, by its name, until every line that has come is read.
     var waitingBeacons: [String: Delivery] = [:]
 
     var seen = SeenNumbers()
     /// Lines that no delegate took when they came; past 64 the oldest is dropped, and the daemon sends it again
     /// later.
     var kept: [DaemonLine] = []
-    /// The numbers of the events that delegates are being told now.
+    /// The numbers of the events that are on their way to delegates or monitors.
     var travelling: Set<Int> = []
     var pings: [String: @Sendable (Bool) -> Void] = [:]
     var greetingWaiters: [@Sendable () -> Void] = []
     var registryWaiters: [@Sendable () -> Void] = []
     /// Work to run once the state is unlocked and the line's events are handed on.
     var effects: [@Sendable () -> Void] = []
-    /// Calls to delegates and others that still have to be made, in the order of the state changes that caused them.
+    /// The calls to event sinks and other effects that wait to be made, in the order of their state changes.
     var steps: [@Sendable () -> Void] = []
     /// Whether a thread is making the calls in `steps` now.
     var isHandingOn = false
@@ -60,9 +60,9 @@ struct ClientState {
         var backgroundMode = false
         var capabilities: Set<String> = []
         var launchReason: String?
-        /// Whether the program's manifest says why it asks; nil where no manifest names it.
+        /// Whether the program's manifest has a purpose text; nil if no manifest names the program.
         var hasPurpose: Bool?
-        /// The newest location that the program may see, where the daemon has one.
+        /// The newest location that the program is allowed to see, if the daemon has one.
         var location: CLLocation?
     }
 
@@ -92,12 +92,12 @@ struct ClientState {
         return lastName
     }
 
-    /// Sends a request that needs no repeating, because the state can restate it or its loss does no harm.
+    /// Sends a request that is not kept in the journal, because the state can restate it or its loss does no harm.
     mutating func send(_ line: DaemonRequest) {
         if isReady { outbox.append(line.bytes) } else { wantsConnection = true }
     }
 
-    /// Sends an order that must not be lost; false where too many orders wait already.
+    /// Sends a request that is kept until the daemon has read it; false if the journal is full.
     mutating func order(_ line: DaemonRequest) -> Bool {
         guard journal.append(line.bytes) else { return false }
         if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }

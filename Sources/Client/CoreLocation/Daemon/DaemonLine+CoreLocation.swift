@@ -14,22 +14,23 @@ extension DaemonLine {
     var monitor: String? { text(.monitor) }
     var transition: String? { text(.transition) }
     var state: String? { text(.state) }
-    /// The line as a numbered event, by which the same event is recognised when it is sent again; nil without a number.
+    /// The line's number and content, by which a repeated event is recognised; nil if the line has no number.
     var numbered: SeenNumbers.Event? {
         number.map { number in
-            // Other events' times become coarser where the client's accuracy is reduced before they are told again.
+            // Other events' times are not compared, because a reduced accuracy can make them coarser before a
+            // repetition.
             let time = event == .regionEvent ? text(.time) : nil
             return SeenNumbers.Event(number: number, content: [text(.event), identifier, monitor, transition, time])
         }
     }
     var isSignificantChange: Bool { text(.service) == "significantChange" }
-    /// Whether what was asked for is on; it is where the line does not say.
+    /// Whether the requested service is on; true if the line does not say.
     var isEnabled: Bool { flag(.enabled) ?? true }
     var flags: DiagnosticFlags {
         DiagnosticFlags(DiagnosticFlags.names.compactMap { isSet($0.0) ? $0.1 : nil })
     }
     var authorization: Authorization? { Authorization(self) }
-    /// The location that the line holds or is.
+    /// The location in the line's `location` member; without that member, the line itself as a location.
     var location: CLLocation? { CLLocation(reported: object(.location) ?? self) }
     var visit: ReportedVisit? { ReportedVisit(self) }
 
@@ -40,18 +41,18 @@ extension DaemonLine {
 
     func date(_ key: MemberKey) -> Date? {
         instant(key).map { instant in
-            // Counted from where Foundation counts: a Date that is made from 1970 can be off by its last bit.
+            // Counted from 2001 as Foundation does: a Date made from seconds since 1970 can be wrong in its last bit.
             let sinceReference = instant.advanced(byNanoseconds: -nanosecondsTo2001)
             return Date(timeIntervalSinceReferenceDate: sinceReference.seconds)
         }
     }
 
-    /// The dates from one member to another; nil where either is missing, or they are the wrong way round.
+    /// The range of dates between two members; nil if either is missing or the second is before the first.
     func range(_ first: MemberKey, _ last: MemberKey) -> ClosedRange<Date>? {
         guard let from = date(first), let until = date(last), from <= until else { return nil }
         return from...until
     }
 }
 
-/// From 1970 to Foundation's reference, 2001-01-01T00:00:00Z.
+/// Nanoseconds from 1970 to Foundation's reference date, 2001-01-01T00:00:00Z.
 private let nanosecondsTo2001: Int64 = 978_307_200_000_000_000

@@ -1,7 +1,7 @@
 /// The ticket of a numbered event on its way to the program's delegates.
 ///
-/// The daemon may forget the event once a delegate has taken it. An event that no delegate took is kept for a later
-/// delegate.
+/// Once a delegate has taken the event, the client acknowledges it, and the daemon forgets it. An event that no
+/// delegate took is kept for a later delegate.
 final class DeliveryTicket: Sendable {
     let number: Int
     private let settle: @Sendable (Bool) -> Void

@@ -1,4 +1,4 @@
-/// The daemon's reasons why a session or a watch delivers nothing.
+/// The daemon's reasons why a session, location updates or a monitor deliver nothing.
 struct DiagnosticFlags: OptionSet, Sendable, Hashable {
     let rawValue: Int
 

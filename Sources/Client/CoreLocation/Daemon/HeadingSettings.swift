@@ -3,7 +3,7 @@ internal import DaemonClient
 
 /// The settings that a manager requests for its headings.
 struct HeadingSettings: Sendable, Equatable {
-    /// The least change of heading that is told.
+    /// The smallest change of heading that is reported.
     ///
     /// Unit: degree; `kCLHeadingFilterNone` for every sample.
     var filter: CLLocationDegrees = 1

@@ -3,11 +3,11 @@ internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 
-/// This process as the daemon's client: one connection, shared by all managers, loops, sessions and monitors.
+/// This process's one connection to the daemon, shared by all managers, loops, sessions and monitors.
 ///
-/// Only `awaitGreeting` waits for the daemon, for a bounded time. Memory, beside what the program itself holds: a line
-/// of 256 KiB at most, 1024 numbers, 64 events that no delegate took, and the known facts of each region. While the
-/// daemon does not read, 64 KiB of requests wait at most, and orders such as regions up to 256 KiB.
+/// Only `awaitGreeting` waits for the daemon, for a bounded time. Bounds: a received line has at most 256 KiB; the
+/// newest 1024 event numbers and 64 events that no delegate took are kept, and the known facts of each region. While
+/// the daemon does not read, at most 64 KiB of requests wait, and at most 256 KiB of the journal's requests.
 final class LocationClient: Sendable {
     /// The client that the public API uses.
     static let shared = LocationClient(
@@ -16,7 +16,7 @@ final class LocationClient: Sendable {
 
     private let link: DaemonLink
     private let state: Mutex<ClientState>
-    /// How long a connected daemon may take to greet before new managers are told the authorization known so far.
+    /// The longest wait for a connected daemon's first line; after it new managers get the authorization known so far.
     private let patience: DispatchTimeInterval
 
     init(path: String, isForeground: Bool = true, patience: DispatchTimeInterval = .seconds(2)) {
@@ -31,7 +31,7 @@ final class LocationClient: Sendable {
         link.stop()
     }
 
-    /// Changes the state, tells the resulting events to their receivers, and has the link send the new requests.
+    /// Changes the state, delivers the resulting events, and makes the link send the new requests.
     @discardableResult
     func update<Result: Sendable>(
         _ body: @Sendable (inout ClientState) -> (Result, [Delivery])
@@ -52,8 +52,7 @@ final class LocationClient: Sendable {
         state.withLock { body($0) }
     }
 
-    /// Makes the calls that the state has queued, in order; only one thread does so at a time, and others leave it
-    /// theirs.
+    /// Makes the calls that the state has queued, in order; one thread at a time makes the calls of all threads.
     private func handOn() {
         while let steps = state.withLock({ $0.takeSteps() }) {
             for step in steps { step() }
@@ -61,7 +60,7 @@ final class LocationClient: Sendable {
         }
     }
 
-    /// Waits until the daemon has greeted and told its registrations, or is known to be absent.
+    /// Waits until the daemon has sent its first line and this client's registrations, or is known to be absent.
     ///
     /// The call takes at most 35 ms, and waits only once in the life of the process.
     func awaitGreeting() {
@@ -76,7 +75,7 @@ final class LocationClient: Sendable {
         if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
-    /// Tells new managers the authorization known so far, if a connected daemon does not greet in time.
+    /// Sends new managers the authorization known so far, if a connected daemon's first line does not come in time.
     func announceInTime() {
         guard !read({ $0.unannounced.isEmpty }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
@@ -144,7 +143,7 @@ extension ClientState {
         effects = []
     }
 
-    /// Takes the queued calls; nil where there are none, or where another thread is making calls already.
+    /// Takes the queued calls; nil if there are none, or if another thread is making calls already.
     fileprivate mutating func takeSteps() -> [@Sendable () -> Void]? {
         guard !isHandingOn, !steps.isEmpty else { return nil }
         isHandingOn = true

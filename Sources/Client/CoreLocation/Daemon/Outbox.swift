@@ -1,7 +1,7 @@
 /// The bytes that wait for the thread that writes to the daemon.
 ///
-/// Bound: 64 KiB beside the orders of the journal, which has a bound of its own. A daemon that does not read lets the
-/// outbox fill; then the connection starts afresh, and all requests that still hold are sent again.
+/// Bound: 64 KiB, not counting the journal's requests, which have a bound of their own. If the daemon does not read,
+/// the outbox fills; then the link makes a new connection, and all requests that still hold are sent again.
 struct Outbox {
     private static let limit = 65_536
     private var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ struct Outbox {
         orders += more.count
     }
 
-    /// Takes the waiting bytes; nil once, if some of them had no room.
+    /// Takes the waiting bytes; nil once if some bytes had no room.
     mutating func take() -> [UInt8]? {
         defer { clear() }
         return isOverfull ? nil : bytes

@@ -1,12 +1,12 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The client's regions, as far as this process knows: those the daemon has, and those it was asked to take.
+/// The client's regions, as far as this process knows: those that the daemon has, and those that it was asked to add.
 struct RegionRegistry: Sendable {
     /// The regions by identifier; a `CLMonitor`'s regions are in `conditions`, under the monitor's name.
     private(set) var regions: [String: Entry] = [:]
     private(set) var conditions: [String: [String: Condition]] = [:]
-    /// Whether the daemon has told all registrations that it keeps.
+    /// Whether the daemon has sent all registrations that it keeps.
     private(set) var isKnown = false
     var isAsking = false
     private var incoming: [DaemonLine] = []
@@ -17,14 +17,14 @@ struct RegionRegistry: Sendable {
         var isConfirmed: Bool
     }
 
-    /// A condition of a monitor, as the daemon keeps it.
+    /// A monitor's condition with its state, as the daemon keeps it.
     struct Condition: Sendable {
         var watched: WatchedRegion
         var state: String?
         var date: Date?
     }
 
-    /// The name of a region or a condition.
+    /// The key of a region or a condition: its identifier, and for a condition the monitor's name.
     struct Key: Hashable, Sendable {
         var monitor: String?
         var identifier: String
@@ -44,7 +44,7 @@ struct RegionRegistry: Sendable {
         if let name = names.removeValue(forKey: key) { open[name] = nil }
     }
 
-    /// Takes the key of a request that the daemon rejected; nil where no request of this name is open.
+    /// Takes the key of a request that the daemon rejected; nil if no request of this name is open.
     mutating func takeOpen(_ name: String) -> Key? {
         guard let key = open.removeValue(forKey: name) else { return nil }
         names[key] = nil
@@ -68,7 +68,7 @@ struct RegionRegistry: Sendable {
         regions[identifier]?.isConfirmed = true
     }
 
-    /// Forgets a refused region that the daemon never had; one that it has already is kept.
+    /// Forgets a refused region, unless the daemon already has a region with this identifier.
     mutating func refuse(_ identifier: String) {
         if regions[identifier]?.isConfirmed == false { regions[identifier] = nil }
     }
@@ -88,7 +88,7 @@ struct RegionRegistry: Sendable {
         if isAsking { incoming.append(line) }
     }
 
-    /// Takes over all registrations, once the daemon has told the last of them.
+    /// Replaces the registrations by the daemon's list, once the daemon has sent the last of them.
     mutating func finishAsking() {
         guard isAsking else { return }
         regions = regions.filter { !$0.value.isConfirmed }

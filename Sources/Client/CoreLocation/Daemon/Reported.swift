@@ -33,7 +33,7 @@ struct ReportedVisit: Sendable, Equatable {
 }
 
 extension Authorization {
-    /// The authorization that a line tells; nil where the line tells none.
+    /// The authorization in a line; nil if the line has none.
     init?(_ line: DaemonLine) {
         let status = line.text(.status)
         let servicesEnabled = line.flag(.servicesEnabled)
@@ -50,9 +50,9 @@ extension Authorization {
 }
 
 extension CLLocation {
-    /// The location that a line holds; nil without a place, or without a time that the daemon vouches for.
+    /// The location in a line; nil without a coordinate, or without a time that the daemon has validated.
     ///
-    /// A location is never dated by guess.
+    /// A location never gets a guessed time.
     convenience init?(reported line: DaemonLine) {
         guard let coordinate = line.coordinate, let timestamp = line.date(.time), line.flag(.timeValidated) != false
         else { return nil }

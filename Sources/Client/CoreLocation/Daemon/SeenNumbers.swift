@@ -1,11 +1,11 @@
-/// The numbered events that this process has already received, by their numbers and what they tell.
+/// The numbered events that this process has already received, by number and content.
 ///
-/// A daemon whose card refused an event's number may give that number again after a sudden end, to another event.
-/// Bound: the newest 1024.
+/// The content is compared too, because a daemon that could not store a number on its card can give the number to
+/// another event after a crash. Bound: the newest 1024.
 struct SeenNumbers {
     struct Event: Hashable {
         let number: Int
-        /// The kind of event, and of a region's its name and what happened when.
+        /// The kind of event; for a region event also the identifier, monitor, transition and time.
         let content: [String?]
     }
 
@@ -13,7 +13,7 @@ struct SeenNumbers {
     private var order: [Event] = []
     private var all: Set<Event> = []
 
-    /// Adds an event; false where it came before.
+    /// Adds an event; false if it came before.
     mutating func insert(_ event: Event) -> Bool {
         guard all.insert(event).inserted else { return false }
         order.append(event)

@@ -7,23 +7,23 @@ struct SessionRecord: Sendable {
     var locate: Locate?
     var deferral: Deferral?
     var heading: Heading?
-    /// The beacons that are ranged.
+    /// The ranging requests, by the identity of their beacons.
     var rangings: [BeaconIdentity: Ranging] = [:]
-    /// The authorizations that were asked for and whose answer has not come.
+    /// The authorizations that were requested but have not been answered.
     var authorizations: [String] = []
     /// The purpose that the program states for its use of locations.
     var purpose: String?
     /// The purpose keys of the requests for full accuracy, by the requests' names.
     var fullAccuracy: [String: String] = [:]
-    /// The first part of an array of locations whose last part has not come.
+    /// The locations of an array that has not come completely.
     var batch: [CLLocation] = []
 
     struct Watch: Sendable {
         var name: String
         var settings: WatchSettings
-        /// Whether the watch began in the foreground, and so may go on in the background.
+        /// Whether the updates began in the foreground, which allows them to go on in the background.
         var beganInForeground: Bool
-        /// Whether the daemon has confirmed the watch; locations before that belong to an earlier watch.
+        /// Whether the daemon has confirmed the updates; locations before that belong to an earlier request.
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
@@ -41,13 +41,13 @@ struct SessionRecord: Sendable {
     struct Heading: Sendable {
         var name: String
         var settings: HeadingSettings
-        /// Whether the daemon has confirmed the headings.
+        /// Whether the daemon has confirmed the request for headings.
         var isConfirmed = false
     }
 
     struct Ranging: Sendable {
         var name: String
-        /// Whether the daemon has confirmed the ranging.
+        /// Whether the daemon has confirmed the ranging request.
         var isConfirmed = false
     }
 
@@ -63,9 +63,9 @@ struct SessionRecord: Sendable {
         var timeout: TimeInterval?
         /// When the deferral began.
         var beginning = ContinuousClock.now
-        /// Where the device was then, as far as the program knew, or where it was first after that.
+        /// The location from which the deferral's distance counts: the last known one at its start, or the next one.
         ///
-        /// The distance is that from here, as the crow flies, however often the connection is lost on the way.
+        /// The distance is measured from here in a straight line, even if the connection is lost in between.
         var origin: CLLocation?
 
         /// Unit: second; nil for no limit.

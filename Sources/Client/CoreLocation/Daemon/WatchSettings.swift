@@ -26,14 +26,14 @@ struct WatchSettings: Sendable, Equatable {
             .with(.hostSleep, allowsHostSleep ? true : nil)
     }
 
-    /// Half of the way round the Earth: no two places are farther apart.
+    /// Half the Earth's circumference, the largest distance between two places.
     ///
     /// Unit: metre.
     private static let farthest = 20_037_508.0
 }
 
 extension DaemonRequest {
-    /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value out of it becomes the nearer end.
+    /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value outside that range becomes the nearer limit.
     func withAccuracy(_ accuracy: CLLocationAccuracy) -> DaemonRequest {
         if accuracy == kCLLocationAccuracyReduced { return with(.accuracy, "reduced") }
         if accuracy == kCLLocationAccuracyBestForNavigation { return with(.accuracy, "bestForNavigation") }

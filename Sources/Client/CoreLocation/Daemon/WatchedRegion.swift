@@ -2,12 +2,12 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
-/// A region that the daemon watches: a circle, or the reach of beacons.
+/// A region that the daemon watches: a circle, or the area in which beacons are received.
 struct WatchedRegion: Sendable, Equatable {
     var shape: Shape
     var notifyOnEntry = true
     var notifyOnExit = true
-    /// Metres within which a beacon must be; nil for as far as it is heard; of beacons alone.
+    /// For a beacon region, the distance in metres within which a beacon must be; nil for as far as it is received.
     var within: CLLocationDistance?
 
     enum Shape: Sendable, Equatable {
@@ -46,7 +46,7 @@ struct WatchedRegion: Sendable, Equatable {
         }
     }
 
-    /// The region that a line tells; nil where it has another shape, such as a polygon.
+    /// The region in a line; nil if the region has another shape, such as a polygon.
     init?(_ line: DaemonLine) {
         if let beacons = BeaconIdentity(line) {
             shape = .beacons(beacons, notifiesOnDisplay: line.flag(.notifyEntryStateOnDisplay) ?? false)
@@ -60,7 +60,7 @@ struct WatchedRegion: Sendable, Equatable {
         notifyOnExit = line.flag(.notifyOnExit) ?? true
     }
 
-    /// A new object for the region.
+    /// Makes a new Core Location object for the region.
     func region(_ identifier: String) -> CLRegion {
         let region: CLRegion
         switch shape {
@@ -89,7 +89,7 @@ struct WatchedRegion: Sendable, Equatable {
         }
     }
 
-    /// The same circle with another radius, in metres; beacons as they are.
+    /// This circle with another radius, in metres; a beacon region is returned unchanged.
     func withRadius(_ radius: CLLocationDistance?) -> WatchedRegion {
         guard case .circle(let latitude, let longitude, let old) = shape else { return self }
         var other = self
@@ -105,7 +105,7 @@ extension CLMonitor.BeaconIdentityCondition {
 }
 
 extension BeaconIdentity {
-    /// The numbers that a line tells; nil without a UUID.
+    /// The beacon numbers in a line; nil without a UUID.
     init?(_ line: DaemonLine) {
         guard let uuid = line.text(.uuid).flatMap(UUID.init(uuidString:)) else { return nil }
         self.init(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Lets `error as? CLError` succeed for an error of this domain that was made as an `NSError`.
+/// Lets `error as? CLError` succeed for an `NSError` of the domain `kCLErrorDomain`.
 extension CLError: _ObjectiveCBridgeable {
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 
@@ -20,7 +20,7 @@ extension CLError: _ObjectiveCBridgeable {
     }
 }
 
-/// The same for an error of location pushes.
+/// Lets `error as? CLLocationPushServiceError` succeed for an `NSError` of the domain of location push errors.
 extension CLLocationPushServiceError: _ObjectiveCBridgeable {
     public func _bridgeToObjectiveC() -> NSError { _nsError }
 

@@ -1,13 +1,13 @@
 internal import Foundation
 
 extension CLError {
-    /// The cause of an error in more detail than its code gives, as a sentence that says what mends it.
+    /// The cause of an error in more detail than its code gives: a sentence, in most cases with the remedy.
     struct Reason: Sendable, Hashable {
         let sentence: String
 
         private init(_ sentence: String) { self.sentence = sentence }
 
-        /// The receiver searches and finds no satellites.
+        /// The GNSS receiver searches for satellites and finds none.
         static let noSky = Reason("The receiver finds no satellites; it needs a clearer view of the sky.")
         /// The receiver does not answer, or its serial line is gone.
         static let receiverUnreachable = Reason("The receiver cannot be reached.")
@@ -18,13 +18,13 @@ extension CLError {
         /// The program's manifest requires hardware that the board does not have.
         static let unmetRequirement = Reason(
             "The program's manifest requires what this board does not have; see sextant clients.")
-        /// The program's manifest does not say why the program asks, so nobody is asked about it.
+        /// The program's manifest has no purpose text, so the user cannot be asked for authorization.
         static let noPurpose = Reason(
             "The program's manifest has no purpose.whenInUse, so nobody is asked; an operator can add it.")
-        /// Nothing was decided about the program, and nobody was asked.
+        /// The program's authorization is not determined, and nobody was asked for it.
         static let notAsked = Reason(
             "Nobody was asked whether this program may know; it can request authorization.")
-        /// Nobody answered the question whether the program may know.
+        /// Nobody answered the request to authorize the program.
         static let noAnswer = Reason(
             "Nobody has answered whether this program may know; an operator can: sextant clients allow.")
         /// An operator or the policy denied the program.
@@ -33,24 +33,24 @@ extension CLError {
         /// Location services are off for all programs.
         static let servicesOff = Reason(
             "Location services are off; an operator can switch them on: sextant services on.")
-        /// The card takes no more changes now.
+        /// The daemon cannot write to the card now.
         static let notStored = Reason("The daemon cannot store it now; see sextant status.")
         /// So many requests wait for the daemon that there is no room for another.
         static let noRoom = Reason(
             "The daemon has read nothing for long, so the request had no room; see that sextantd runs.")
-        /// The program has opened as many sessions as it may have.
+        /// The program has opened 64 sessions, the largest number allowed.
         static let tooManySessions = Reason(
             "64 managers and loops of this program ask for something at once; let go of some.")
-        /// The region is neither a circle nor a kind of beacons, so that the daemon cannot monitor it.
+        /// The region is neither a `CLCircularRegion` nor a `CLBeaconRegion`, so the daemon cannot monitor it.
         static let unknownRegion = Reason("Only a CLCircularRegion or a CLBeaconRegion can be monitored.")
-        /// The program has as many regions as it may have.
+        /// The program has as many regions as its manifest allows.
         static let limit = Reason("The program has as many regions as its manifest's maximumRegions allows.")
         /// The region's radius is 0, or too large.
         static let impossible = Reason("The radius must be above 0 and at most maximumRegionMonitoringDistance.")
-        /// The region is smaller than positions are exact.
+        /// The region's radius is smaller than the accuracy of the positions.
         static let smallRadius = Reason(
             "The region is smaller than positions are exact; the alternate region is large enough.")
-        /// No radio hears beacons.
+        /// The board has no Bluetooth radio that can receive beacons.
         static let noRadio = Reason("The board has no radio that hears beacons; see sextant doctor --beacons.")
 
         /// The daemon refused the request, with its own message.
@@ -58,7 +58,7 @@ extension CLError {
             Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
         }
 
-        /// The reasons that the daemon names.
+        /// The reasons for which the protocol has a name.
         private static let named = [
             "noSky": noSky, "receiverUnreachable": receiverUnreachable, "wakeOff": wakeOff, "noManifest": noManifest,
             "unmetRequirement": unmetRequirement, "noPurpose": noPurpose, "notAsked": notAsked, "noAnswer": noAnswer,
@@ -66,7 +66,7 @@ extension CLError {
             "smallRadius": smallRadius, "noRadio": noRadio,
         ]
 
-        /// The reason that the daemon names so; nil for one that this library does not know.
+        /// The reason with this name in the protocol; nil for a name that this library does not know.
         init?(name: String) {
             guard let reason = Reason.named[name] else { return nil }
             self = reason
@@ -76,8 +76,8 @@ extension CLError {
     /// An error with the reason for it.
     ///
     /// - Parameters:
-    ///   - reason: Where it is nil, the error says what its code means on a board, and what mends it.
-    ///   - alternate: The region that would serve better, where one is known.
+    ///   - reason: If it is nil, the error says what its code means on a board, and the remedy.
+    ///   - alternate: A larger region that can be monitored better, if one is known.
     init(_ code: Code, because reason: Reason?, alternate: CLRegion? = nil) {
         var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: reason?.sentence ?? code.sentence]
         userInfo[kCLErrorUserInfoAlternateRegionKey] = alternate

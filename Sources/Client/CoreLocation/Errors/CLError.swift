@@ -3,10 +3,10 @@ public import Foundation
 /// The domain of every error of this module.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// The key of the region that would serve better, in the error of a delayed region monitoring.
+/// The key of the larger region that can be monitored better, in the `userInfo` of a delayed region monitoring error.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
-/// The reason why a location, a heading, a region or a placemark could not be had.
+/// The reason why a location, a heading, a region or a placemark is not available.
 public struct CLError: CustomNSError, Hashable, Sendable {
     /// The kind of failure; raw values are Apple's.
     public enum Code: Int, Sendable {
@@ -60,7 +60,7 @@ public struct CLError: CustomNSError, Hashable, Sendable {
 
     public var userInfo: [String: Any] { _nsError.userInfo }
 
-    /// The region that would serve better; nil except with the two codes for delayed monitoring.
+    /// A region that can be monitored better; only an error with one of the two codes for delayed monitoring has one.
     public var alternateRegion: CLRegion? { _nsError.userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The domain of the errors of location pushes.
 ///
-/// The name of the constant is from Apple's header, its value from a single public source.
+/// The constant's name is from Apple's header. Its value is from a single public source.
 public let CLLocationPushServiceErrorDomain = "CLLocationPushServiceErrorDomain"
 
 /// The reason why location pushes cannot begin; on a board it is always `unsupportedPlatform`.

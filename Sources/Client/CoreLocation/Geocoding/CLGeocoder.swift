@@ -5,43 +5,42 @@ internal import Synchronization
 /// The handler of a geocoding request's result: placemarks, or an error, never both.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds the names of a place, or the place of a name, by the board's geocoder and the tables that are installed.
+/// Finds the address of a place, or the place of an address, by the board's geocoding service and place tables.
 ///
-/// `preferredLocale` chooses the language and the script of the country's name: zh_Hant_TW gives traditional Chinese, and
-/// so does zh_TW, since a locale that names no script has that of its region. Where no such name is known, the country has
-/// the name in the installed tables, which is English. A server is asked for all names in that language and script, and
-/// may answer in another script of the language where it knows no better.
+/// `preferredLocale` chooses the language and the script of the country's name. zh_Hant_TW gives traditional Chinese,
+/// and so does zh_TW: a locale that names no script has the usual script of its region. If no such name is known, the
+/// country has its English name from the tables. A server is asked for all names in that language and script, but can
+/// answer in another script of the language.
 ///
-/// No authorization is needed, and none is asked for: the tables are read in this process, without the daemon, if the
-/// program's package depends on this one with the trait `Geocoding`. Names are looked for near the newest location that
-/// the program was given, unless it names a region. Where the
-/// board's owner has named a server, the program sextant-geocoder asks it first; where it has no answer within 10 s, that
-/// of the tables stands, without an error. Too many lookups for the server are `CLError.network` with the seconds to wait
-/// in its `userInfo`, under `SextantRetryAfter`. A request
-/// ends exactly once, on the main queue, after the call that made it has returned: with placemarks, the best first, or
-/// with an error. That is `CLError.geocodeFoundNoResult` where there is no such place,
-/// `CLError.geocodeFoundPartialResult` where only a part of the text is known (the placemarks of that part are in its
-/// `userInfo`, under `SextantPartialPlacemarks`), `CLError.network` without a table, and `CLError.geocodeCanceled` for a
-/// cancelled request. A second request beside a pending one is refused with `CLError.network` and does not disturb the
-/// first.
+/// No authorization is needed, and none is asked for. If the program's package depends on this one with the trait
+/// `Geocoding`, this process reads the place tables itself, without the daemon. Places near the newest location that
+/// the program was given come first, unless the program names a region. If the board's owner has named a server, the
+/// service sextant-geocoder asks the server first; if no answer comes within 10 s, the tables' answer is returned,
+/// without an error. After too many lookups at the server, the error is `CLError.network` with the seconds to wait in
+/// its `userInfo`, under `SextantRetryAfter`. A request ends exactly once, on the main queue, after the call that made
+/// it has returned: with placemarks, the best first, or with an error. The error is `CLError.geocodeFoundNoResult` if
+/// there is no such place, `CLError.geocodeFoundPartialResult` if only a part of the text is known (the placemarks of
+/// that part are in its `userInfo`, under `SextantPartialPlacemarks`), `CLError.network` without a table, and
+/// `CLError.geocodeCanceled` for a cancelled request. A second request during a pending one is refused with
+/// `CLError.network`; the pending request goes on.
 open class CLGeocoder: NSObject, @unchecked Sendable {
     // Safety: the class is open as Apple's is; `pending` is behind the mutex, and `work` is set before the first use.
     private let pending = Mutex<GeocodingRequest?>(nil)
     private var work = GeocodingWork.installed
 
-    /// A geocoder that asks what is installed.
+    /// A geocoder that uses the installed service and tables.
     public override init() { super.init() }
 
-    /// A geocoder that asks something else.
+    /// A geocoder that uses another service and other tables, for tests.
     convenience init(_ work: GeocodingWork) {
         self.init()
         self.work = work
     }
 
-    /// Whether a request is under way.
+    /// Whether a request is pending.
     open var isGeocoding: Bool { pending.withLock { $0 != nil } }
 
-    /// Ends the request under way with `CLError.geocodeCanceled`; does nothing where there is no request.
+    /// Ends the pending request with `CLError.geocodeCanceled`; does nothing if there is none.
     open func cancelGeocode() {
         guard let request = pending.withLock({ $0 }) else { return }
         finish(request, .failure(GeocodingWork.Failure(code: .geocodeCanceled)))
@@ -72,7 +71,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         forward(addressString, CLGeocoder.hint(region), nil, completionHandler)
     }
 
-    /// - Parameter region: Its places come first; the others still follow.
+    /// - Parameter region: Places in this region come first; places elsewhere follow.
     open func geocodeAddressString(
         _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
         completionHandler: @escaping CLGeocodeCompletionHandler
@@ -119,7 +118,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         request(.forward(PlaceQuestion(text, hint: hint)), locale, handler)
     }
 
-    /// - Parameter question: Nil where it can have no answer.
+    /// - Parameter question: Nil for a request that no place can answer, such as a request for an invalid coordinate.
     private func request(
         _ question: GeocodingWork.Question?, _ locale: Locale?, _ handler: @escaping CLGeocodeCompletionHandler
     ) {
@@ -141,7 +140,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends a request on the main queue, where it has not ended yet.
+    /// Ends a request on the main queue, unless it has ended already.
     private func finish(
         _ request: GeocodingRequest, _ result: Result<[PlaceDescription], GeocodingWork.Failure>
     ) {
@@ -153,7 +152,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     }
 }
 
-// Each async method calls the one of the same arguments that takes a handler, so a subclass need override only that.
+// Each async method calls the method with the same arguments and a handler, so overriding that one is enough.
 extension CLGeocoder {
     public func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
         try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }

@@ -5,7 +5,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let known: PlaceDescription
 
-    /// A placemark of which nothing is known.
+    /// A placemark whose parts are all unknown.
     public override init() {
         known = PlaceDescription()
         super.init()

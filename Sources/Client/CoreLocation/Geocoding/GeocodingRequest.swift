@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Synchronization
 
-/// A request under way, told from others by its identity.
+/// A pending request; two requests are the same only if they are the same object.
 final class GeocodingRequest: @unchecked Sendable {
-    // Safety: the caller gives the handler away, and only the main queue calls it, once.
+    // Safety: the caller does not use the handler itself, and only the main queue calls it, once.
     private let handler: CLGeocodeCompletionHandler
     private let hasEnd = Mutex(false)
 
     init(_ handler: @escaping CLGeocodeCompletionHandler) { self.handler = handler }
 
-    /// Whether it is decided how the request ends.
+    /// Whether the request's result is decided; its handler may not have run yet.
     var isOver: Bool { hasEnd.withLock { $0 } }
 
-    /// Whether the caller decides how the request ends; true once.
+    /// Claims the right to decide the request's result; returns true only to the first caller.
     func takeEnd() -> Bool {
         hasEnd.withLock { hasEnd in
             defer { hasEnd = true }

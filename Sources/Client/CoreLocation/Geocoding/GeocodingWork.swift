@@ -7,14 +7,14 @@ internal import SextantPlaces
     internal import PlaceTable
 #endif
 
-/// The board's geocoder where there is one, and tables of places, each asked on a queue of its own.
+/// The board's geocoding service, if there is one, and the place tables, each used on a dispatch queue of its own.
 ///
-/// The geocoder may wait for its server, and opening a table, and each lookup in one, for a slow card: no caller does,
-/// and no lookup in the tables waits for the server.
+/// The service can take as long as its server, and the tables as long as a slow card. The queues keep callers from
+/// waiting for either, and lookups in the tables from waiting for the server.
 final class GeocodingWork: @unchecked Sendable {
     // Safety: `tables` is used on `queue` alone, and the rest is constant.
 
-    /// The geocoder and the tables that are installed; a process opens the tables once.
+    /// The installed service and tables; a process opens the tables once.
     static let installed = GeocodingWork(
         PlaceFiles.paths, geocoder: GeocoderSocket.installed, newest: { NewestLocation.ofProcess })
 
@@ -25,9 +25,9 @@ final class GeocodingWork: @unchecked Sendable {
     private let newest: @Sendable () -> CLLocation?
 
     /// - Parameters:
-    ///   - find: Tells the tables' paths, before each lookup and on the queue.
-    ///   - geocoder: Nil where the tables alone are asked.
-    ///   - newest: Tells the location about which places come first where a question names no circle.
+    ///   - find: Returns the tables' paths; called on the tables' queue before each lookup.
+    ///   - geocoder: The geocoding service; nil to use the tables alone.
+    ///   - newest: Returns the program's newest location; places near it come first if a request names no region.
     init(
         _ find: @escaping @Sendable () -> [String], geocoder: GeocoderSocket? = nil,
         newest: @escaping @Sendable () -> CLLocation? = { nil }
@@ -41,7 +41,7 @@ final class GeocodingWork: @unchecked Sendable {
         case reverse(latitude: Double, longitude: Double, of: CLLocation)
         case forward(PlaceQuestion)
 
-        /// The question with a circle whose places come first, unless it has one.
+        /// This request with the circle whose places come first; a request that already has a circle keeps it.
         func hinted(_ hint: PlaceQuestion.Hint?) -> Question {
             guard case .forward(var question) = self, question.hint == nil else { return self }
             question.hint = hint
@@ -52,14 +52,14 @@ final class GeocodingWork: @unchecked Sendable {
     struct Failure: Error {
         var code: CLError.Code
         var userInfo: [String: [PlaceDescription]] = [:]
-        /// Seconds after which the geocoder takes lookups again.
+        /// Seconds after which the geocoding service accepts lookups again.
         var retryAfter: Double?
         var text: String?
     }
 
-    /// Looks a question up, and then calls `end` once, on a queue of this object.
+    /// Looks up the answer to a request, and then calls `end` once, on a queue of this object.
     ///
-    /// The geocoder comes first; where it has no answer in time, that of the tables stands.
+    /// The geocoding service is asked first; if it has no answer in time, the tables are asked.
     func ask(
         _ question: Question, _ locale: Locale?, unless isOver: @escaping @Sendable () -> Bool,
         _ end: @escaping @Sendable (Result<[PlaceDescription], Failure>) -> Void
@@ -92,7 +92,7 @@ final class GeocodingWork: @unchecked Sendable {
         }
     }
 
-    /// The server's placemarks with what only the tables know; on the tables' queue.
+    /// The server's placemarks, completed with parts that only the tables have; called on the tables' queue.
     private func descriptions(_ marks: [Placemark], _ question: Question, _ locale: Locale?) -> [PlaceDescription] {
         guard case .reverse(let latitude, let longitude, let location) = question else {
             return tables.completed(marks).map { PlaceDescription($0, of: nil, locale) }
@@ -130,7 +130,7 @@ final class GeocodingWork: @unchecked Sendable {
 }
 
 extension PlaceDescription {
-    /// - Parameter location: The location that was asked about; nil where the question was for a name.
+    /// - Parameter location: The location whose address was asked for; nil if the request was for an address or a name.
     init(_ mark: Placemark, of location: CLLocation?, _ locale: Locale?) {
         self.init()
         let centre = CLLocationCoordinate2D(latitude: mark.latitude, longitude: mark.longitude)
@@ -157,13 +157,11 @@ extension PlaceDescription {
         self[.ocean] = mark.ocean
     }
 
-    /// The country's name in the wanted language and script; nil for English, which the tables have, and where there is
-    /// none.
+    /// The country's name in the wanted language and script; nil if it is unknown, or English, as in the tables.
     ///
-    /// Foundation looks for the locale's language, script and region, then for its language and script; where the locale
-    /// names no script, its region or else its language implies one. A name in another script of the language is never
-    /// taken. Without a wanted locale it is the user's; Foundation's data of languages are read for another language than
-    /// English alone.
+    /// Foundation looks up the locale's language, script and region, then its language and script alone. If the locale
+    /// names no script, its region implies one, or else its language. A name in another script of the language is never
+    /// used. The default locale is the user's. For English, Foundation's language data are not read.
     private static func country(_ mark: Placemark, _ locale: Locale?) -> String? {
         let locale = locale ?? Locale.current
         let language = locale.identifier.prefix { !"-_.@".contains($0) }.lowercased()
@@ -171,14 +169,14 @@ extension PlaceDescription {
             return nil
         }
         let name = locale.localizedString(forRegionCode: code)
-        // Where Foundation knows none in the language, it has the English name.
+        // If Foundation knows no name in the language, it returns the English name.
         let english = Locale(identifier: "en").localizedString(forRegionCode: code)
         return name == code || name == english ? nil : name
     }
 }
 
 extension ServerQuestion {
-    /// The question for the geocoder's server.
+    /// The geocoding service's request to its server.
     init(_ question: GeocodingWork.Question, _ locale: Locale?) {
         let language = ServerQuestion.language(of: locale ?? Locale.current)
         switch question {
@@ -191,8 +189,9 @@ extension ServerQuestion {
         }
     }
 
-    /// The identifier of a locale, with its script where the region implies another one than the language alone does:
-    /// servers have names under zh-Hant and zh-Hans, and seldom under zh-TW.
+    /// The identifier of a locale, with its script if the region implies another script than the language alone does.
+    ///
+    /// Servers have names under zh-Hant and zh-Hans, and seldom under zh-TW.
     private static func language(of locale: Locale) -> String {
         let language = locale.language
         guard let code = language.languageCode, let script = language.script, let region = language.region,
@@ -201,7 +200,9 @@ extension ServerQuestion {
         return "\(code.identifier)-\(script.identifier)-\(region.identifier)"
     }
 
-    /// A location that is coarse itself names no street, and one that moves fast is in another when it is read.
+    /// The level of detail to ask for: a town for a coarse location, an area for a fast one, and else a street.
+    ///
+    /// A coarse location cannot name a street, and a fast device is in another street by the time the answer is read.
     private static func level(of location: CLLocation) -> ServerLevel {
         if location.horizontalAccuracy >= ServerLevel.coarseAccuracy { return .town }
         return location.speed >= ServerLevel.fastSpeed ? .area : .street

@@ -1,16 +1,16 @@
 internal import SextantPlaces
 
-/// The newest location that this process was given, for places near it to come first.
+/// The newest location that the daemon gave this process; geocoding lists places near it first.
 ///
-/// It is the one that the client holds, and only as long as its authorization lasts.
+/// The client object holds the location, and only as long as the program's authorization lasts.
 enum NewestLocation {
-    /// Metres within which places come first.
+    /// The radius in metres of the circle whose places come first.
     private static let radius = 50_000.0
 
-    /// The newest location of this process; nil where it was given none, or may know none any more.
+    /// The newest location of this process; nil if the process was given none, or is no longer authorized.
     static var ofProcess: CLLocation? { LocationClient.shared.read { $0.newest } }
 
-    /// The circle about a location, rounded to 0.1° so that no question holds a finer one.
+    /// The circle about a location, whose centre is rounded to 0.1° so that no request reveals it more exactly.
     static func hint(near location: CLLocation?) -> PlaceQuestion.Hint? {
         location.flatMap { location in
             PlaceQuestion.Hint(

@@ -1,9 +1,8 @@
-// A package that depends on this one without the trait `Geocoding` gets no SQLite, and these types in place of the room
-// PlaceTable.
+// Without the trait `Geocoding`, a dependent package gets no SQLite, and these types instead of the module PlaceTable.
 #if !Geocoding
     internal import SextantPlaces
 
-    /// No tables of places: every lookup in them ends with an error that says how to have them.
+    /// A stand-in for the place tables: every lookup fails with an error that says how to get the tables.
     final class PlaceTables {
         init(_ find: @escaping () -> [String]) {}
 

@@ -11,7 +11,7 @@ extension CLLocationManager {
         }
     }
 
-    /// Asks for authorization while in use where nothing was decided about the program, as a service is started.
+    /// Asks for authorization while in use as a service starts, if the program's authorization is not determined yet.
     func askAtStart() {
         guard client.authorization.status == .notDetermined, let session = openSession() else { return }
         client.update { [statedPurpose] state in

@@ -7,7 +7,7 @@ extension CLLocationManager {
         rangingNames[identity] = client.update { state in (state.range(session, identity), []) }
     }
 
-    /// Ends a ranging, unless it goes on for a constraint or a region.
+    /// Ends the ranging of these beacons, unless a constraint or a region of this manager still needs it.
     func endRanging(_ identity: BeaconIdentity) {
         let isNeeded =
             rangedConstraints.contains(CLBeaconIdentityConstraint(identity))
@@ -20,7 +20,7 @@ extension CLLocationManager {
     }
 
     func beginRanging(in region: CLBeaconRegion) {
-        // A region of the same identifier is replaced, as in monitoring.
+        // A region with the same identifier is replaced, as it is in region monitoring.
         let replaced = rangedBeaconRegions.update(with: region)
         if let replaced { endRanging(replaced.beaconIdentityConstraint.identity) }
         range(region.beaconIdentityConstraint.identity)
@@ -47,7 +47,7 @@ extension CLLocationManager {
         }
     }
 
-    /// Tells the constraint of a ranging and its regions; nothing for one that has ended.
+    /// Calls the delegate for the constraint and each region of a ranging request, unless the request has ended.
     private func tellRanging(
         _ name: String, constraint tellConstraint: (CLBeaconIdentityConstraint) -> Void,
         region tellRegion: (CLBeaconRegion) -> Void
@@ -56,7 +56,7 @@ extension CLLocationManager {
         let constraint = CLBeaconIdentityConstraint(identity)
         if rangedConstraints.contains(constraint) { tellConstraint(constraint) }
         let regions = rangedBeaconRegions.filter { $0.beaconIdentityConstraint.identity == identity }
-        // The delegate may end a ranging while it is told.
+        // The delegate can end the ranging of a region in one of these calls.
         for region in regions.sorted(by: { $0.identifier < $1.identifier })
         where rangedBeaconRegions.contains(region) {
             tellRegion(region)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLLocationManager {
-    /// Tells the delegate an event; called on the manager's executor.
+    /// Delivers an event to the delegate; called on the manager's executor.
     func deliver(_ event: ClientEvent) {
         switch event {
         case .authorization(let authorization): deliver(authorization)
@@ -45,7 +45,7 @@ extension CLLocationManager {
     }
 
     private func deliver(_ authorization: Authorization) {
-        // The first may have come before there was a delegate: it is told again once there is one.
+        // The first authorization may have come before there was a delegate; setting the delegate delivers it again.
         if core.isElsewhere {
             guard delegate != nil, authorization != announced else { return }
             announced = authorization
@@ -64,7 +64,7 @@ extension CLLocationManager {
         tell(locations)
     }
 
-    /// Delivers locations to the delegate, after setting `location` to the newest of them.
+    /// Delivers locations to the delegate; meanwhile the manager's `location` is the newest of them.
     private func tell(_ locations: [CLLocation]) {
         toldLocation = locations.last
         client.hold(locations.last)
@@ -83,7 +83,7 @@ extension CLLocationManager {
         delegate?.locationManager(self, didFailWithError: CLError(code, because: reason ?? denial))
     }
 
-    /// The error of a code that says what it means; nil where nothing failed.
+    /// The error for a code, with a description of the code's meaning; nil if nothing failed.
     private static func error(_ code: CLError.Code?) -> CLError? { code.map { CLError($0, because: nil) } }
 
     private func cross(_ region: CLRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {
@@ -96,7 +96,7 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// Keeps the location that was delivered last, unless the authorization has been taken away meanwhile.
+    /// Keeps the newest delivered location, unless the program's authorization has been withdrawn meanwhile.
     func hold(_ location: CLLocation?) {
         update { state in
             if state.authorization.isGranted { state.newest = location }

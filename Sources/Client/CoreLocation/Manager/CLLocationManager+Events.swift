@@ -32,19 +32,19 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    /// The request for a service, which no manager has for itself; its id is the service's name.
+    /// The request that switches a service on or off for the whole program; its id is the service's name.
     static func monitor(_ service: MonitoredService, _ isEnabled: Bool) -> DaemonRequest {
         let name = service.name.description
         return DaemonRequest(.monitor).with(.id, name).with(.service, name).with(.enabled, isEnabled)
     }
 
-    /// Switches a service on or off, by an order that must not be lost.
+    /// Switches a service on or off, by a request that is kept until the daemon has it.
     mutating func order(_ service: MonitoredService, _ isEnabled: Bool) {
         if isEnabled { services.insert(service) } else { services.remove(service) }
         if !order(Self.monitor(service, isEnabled)) { complainOfOrders() }
     }
 
-    /// Complains that an order had no room, because 256 KiB of orders wait and the daemon reads nothing.
+    /// Prints that a request was dropped, because 256 KiB of requests wait already and the daemon reads nothing.
     mutating func complainOfOrders() {
         effects.append {
             Complaint.print("sextantd has read nothing for long; an order had no room. See that it runs.")

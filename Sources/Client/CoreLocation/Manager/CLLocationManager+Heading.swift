@@ -36,7 +36,7 @@ extension CLLocationManager {
         delegate?.locationManager(self, didUpdateHeading: heading)
     }
 
-    /// Has the user asked to turn the device about for calibration, if the delegate agrees.
+    /// If the delegate agrees, has the daemon ask the user to turn the device about for calibration.
     func askForCalibration(of name: String) {
         guard name == headingName, let delegate,
             delegate.locationManagerShouldDisplayHeadingCalibration(self), name == headingName
@@ -54,7 +54,7 @@ extension CLLocationManager {
 }
 
 extension CLDeviceOrientation {
-    /// Whether the orientation says which side of the device is the upper one.
+    /// Whether the orientation says which side of the device is its top; `faceUp`, `faceDown` and `unknown` do not.
     var isReference: Bool {
         switch self {
         case .portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight: true

@@ -19,9 +19,10 @@ enum SettingError: Error, CustomStringConvertible {
 }
 
 extension CLLocationManager {
-    /// Sets `allowsBackgroundLocationUpdates`, and throws where the manifest forbids that.
+    /// Sets `allowsBackgroundLocationUpdates`, and throws if the manifest forbids that.
     ///
-    /// Before the daemon has greeted, the manifest is unknown; then nothing is thrown, and the daemon decides later.
+    /// Before the daemon's first line has come, the manifest is unknown; nothing is thrown then, and the daemon
+    /// decides.
     func allowBackgroundLocationUpdates(_ allows: Bool) throws(SettingError) {
         let greeting = client.read { $0.greeting }
         if allows, let greeting, !greeting.backgroundMode {
@@ -41,13 +42,13 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// The shared client, once the daemon has greeted or is known to be absent or slow.
+    /// The shared client, once the daemon's first line has come or the daemon is known to be absent or slow.
     static var greeted: LocationClient {
         shared.awaitGreeting()
         return shared
     }
 
-    /// Whether the board has a capability; the caller's default until the daemon has greeted.
+    /// Whether the board has a capability; the caller's default until the daemon's first line has come.
     func has(_ capability: String, unlessKnown: Bool) -> Bool {
         read { state in state.greeting.map { $0.capabilities.contains(capability) } ?? unlessKnown }
     }

@@ -27,7 +27,7 @@ extension CLLocationManager {
     func deferUpdates(_ distance: CLLocationDistance, _ timeout: TimeInterval) {
         guard client.has("deferral", unlessKnown: true) else { return core.receive(.deferralFinished(.deferredFailed)) }
         guard let session, watchName != nil else {
-            // A deferral ends a pending request for one location, as in Core Location; that one gets no answer.
+            // A deferral ends a pending request for one location, as in Core Location; that request gets no answer.
             if locateName != nil { endUpdates() }
             return core.receive(.deferralFinished(.deferredNotUpdatingLocation))
         }
@@ -39,7 +39,7 @@ extension CLLocationManager {
         client.update { state in ((), state.undefer(session)) }
     }
 
-    /// The number of this manager's session; nil, with an error to the delegate, where 64 others have one.
+    /// The number of this manager's session; nil, with an error to the delegate, if 64 sessions are open already.
     func openSession() -> Int? {
         if let session { return session }
         let core = core
@@ -51,6 +51,6 @@ extension CLLocationManager {
         return session
     }
 
-    /// The name in the failure of a request that could not even begin.
+    /// The name of no request, in the failure of a request that could not begin.
     static let nobody = ""
 }

@@ -2,13 +2,15 @@ public import Foundation
 
 /// The object through which a program learns where it is.
 ///
-/// Every method returns at once: results are told to the `delegate` later, on the run loop of the thread that made the
-/// manager (on the main queue, if that was the main thread). Call it on that thread. Where no run loop runs, on a dispatch
-/// queue other than the main one or in a `Task` off the main actor, a warning is printed and the main queue is used. Keep
-/// a manager in something that lives as long as its service is wanted; letting go of it ends its updates and the question
-/// it asked the user, but not regions, visits or significant changes.
+/// Every method returns at once. Results come to the `delegate` later, on the run loop of the thread that made the
+/// manager, or on the main queue if that was the main thread. Call the manager's methods on that thread. On a thread
+/// without a run loop (a dispatch queue other than the main one, or a `Task` off the main actor) a warning is printed,
+/// and results come on the main queue. Keep a reference to the manager as long as you want its service: its release
+/// ends its updates and withdraws its request for authorization, but does not end regions, visits or significant
+/// changes.
 ///
-/// The whole interface stands here, so that a subclass can override it; the work is done in the extensions.
+/// All public methods and properties are declared here, because a subclass cannot override a declaration in an
+/// extension; the extensions do the work.
 open class CLLocationManager: NSObject {
     let core: ManagerCore
     var settings = WatchSettings() {
@@ -21,27 +23,30 @@ open class CLLocationManager: NSObject {
 
     /// The number under which the daemon knows this manager; nil until the manager first asks for something.
     var session: Int?
-    /// The name of the running watch; events with other names are late and are ignored, as for the two names below.
+    /// The names of the running location updates, request for one location, and headings; events with other names are
+    /// late and are ignored.
     var watchName: String?
     var locateName: String?
     var headingName: String?
-    /// The names of the rangings, by what they range.
+    /// The name of each running ranging request, by the identity of its beacons.
     var rangingNames: [BeaconIdentity: String] = [:]
     var rangedConstraints: Set<CLBeaconIdentityConstraint> = []
     var rangedBeaconRegions: Set<CLBeaconRegion> = []
     var completions: [String: ((any Error)?) -> Void] = [:]
     var historyCompletions: [String: ([CLLocation], (any Error)?) -> Void] = [:]
 
-    /// The location that is being delivered to the delegate now, so that the manager's `location` reads the same.
+    /// The location that is being delivered to the delegate now, so that the manager's `location` equals it meanwhile.
     var toldLocation: CLLocation?
     var toldAuthorization: Authorization?
 
     var lastHeading: CLHeading?
 
-    /// The location delivered before the current one, for delegates with the oldest callback; nil at the first.
+    /// The location delivered before the current one, or nil; for delegates that have only `didUpdateTo:from:`.
     var previousDelivered: CLLocation?
-    /// The authorization that the delegate was told last; kept only where the manager was made on a thread without a run
-    /// loop, whose first callback may come before there is a delegate.
+    /// The authorization that the delegate received last.
+    ///
+    /// It is kept only if the manager was made on a thread without a run loop, because its first callback can then come
+    /// before there is a delegate.
     var announced: Authorization?
 
     public override init() {
@@ -77,19 +82,19 @@ open class CLLocationManager: NSObject {
     /// The program's authorization; inside a callback, the one that the callback reports.
     open var authorizationStatus: CLAuthorizationStatus { authorization.status }
 
-    /// The accuracy with which this program may know where the device is.
+    /// The accuracy of the positions that this program is allowed to know.
     open var accuracyAuthorization: CLAccuracyAuthorization { authorization.accuracy }
 
     @available(*, deprecated, message: "Ask a manager for its authorizationStatus.")
     open class func authorizationStatus() -> CLAuthorizationStatus { LocationClient.greeted.authorization.status }
 
-    /// Whether the board's location services are switched on, as last heard from the daemon.
+    /// Whether the board's location services are switched on, by the daemon's last report.
     open class func locationServicesEnabled() -> Bool { LocationClient.greeted.authorization.servicesEnabled }
 
     /// The purpose of the locations in the program's words, for later requests for authorization.
     ///
-    /// The user is shown it beside the manifest's text, which no question goes without. Only its first 512 bytes are
-    /// shown, without line breaks.
+    /// The user sees it beside the manifest's text, which every request for authorization needs. Only its first 512
+    /// bytes are shown, without line breaks.
     @available(*, deprecated, message: "Set the purpose texts in the client's manifest.")
     open var purpose: String? {
         get { statedPurpose }
@@ -101,15 +106,15 @@ open class CLLocationManager: NSObject {
 
     /// Asks to be authorized while the program is in use.
     ///
-    /// The delegate is told if the status changes. Releasing the manager withdraws the question.
+    /// The delegate is called if the status changes. Releasing the manager withdraws the request.
     open func requestWhenInUseAuthorization() { authorize("whenInUse") }
 
-    /// Asks to be authorized at all times, also to be started for an event.
+    /// Asks to be authorized at all times, which also lets the daemon start the program for an event.
     open func requestAlwaysAuthorization() { authorize("always") }
 
-    /// Asks for full accuracy for a while, with the manifest's text for this purpose key.
+    /// Asks for full accuracy for a while; the user sees the manifest's text for this purpose key.
     ///
-    /// The completion runs where the delegate is called; its error is nil if the user was asked, whatever the answer.
+    /// The completion runs on the delegate's run loop or queue; its error is nil if the user was asked.
     open func requestTemporaryFullAccuracyAuthorization(
         withPurposeKey purposeKey: String, completion: (((any Error)?) -> Void)? = nil
     ) {
@@ -121,7 +126,7 @@ open class CLLocationManager: NSObject {
         askFullAccuracy(purposeKey, nil)
     }
 
-    /// Asks for full accuracy for a while; throws `CLError.promptDeclined` where no user was asked.
+    /// Asks for full accuracy for a while; throws `CLError.promptDeclined` if no user was asked.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
@@ -135,17 +140,17 @@ open class CLLocationManager: NSObject {
 
     // MARK: Updates
 
-    /// The accuracy that the locations should have; a coarser one lets the receiver rest more.
+    /// The accuracy that the locations should have; a coarser accuracy lets the receiver rest more.
     ///
-    /// Unit: metre, or one of the named constants. At first `kCLLocationAccuracyBest`.
+    /// Unit: metre, or one of the named constants. The default is `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {
         get { settings.accuracy }
         set { settings.accuracy = newValue }
     }
 
-    /// The least distance between a location and the one delivered before it.
+    /// The smallest distance between a location and the previously delivered location.
     ///
-    /// Unit: metre. At first `kCLDistanceFilterNone`: every location is delivered.
+    /// Unit: metre. The default is `kCLDistanceFilterNone`: every location is delivered.
     open var distanceFilter: CLLocationDistance {
         get { settings.distanceFilter }
         set { settings.distanceFilter = newValue }
@@ -175,7 +180,7 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// Whether the indicator shows background updates of a client that is always authorized; false unless set.
+    /// Whether the location indicator shows background updates of a client that is always authorized; false unless set.
     open var showsBackgroundLocationIndicator: Bool {
         get { settings.showsIndicator }
         set { settings.showsIndicator = newValue }
@@ -186,8 +191,8 @@ open class CLLocationManager: NSObject {
 
     /// Starts the delivery of locations: first the last known one, however old, then new ones as they are measured.
     ///
-    /// A second call while updates run does nothing, except that it ends a pause. Where nothing was decided about the
-    /// program, it asks to be authorized while in use, unless the manifest says `asksAtStart: false`.
+    /// A second call while updates run does nothing, except that it ends a pause. If the program's authorization is not
+    /// determined yet, the call asks for authorization while in use, unless the manifest says `asksAtStart: false`.
     open func startUpdatingLocation() { beginUpdates() }
 
     /// Ends updates and a request for one location; no location is delivered after this returns.
@@ -195,19 +200,19 @@ open class CLLocationManager: NSObject {
 
     /// Asks for one location; the delegate is called once, with the location or with an error.
     ///
-    /// The call does nothing while updates run or a request is open. Where nothing was decided about the program, it asks
-    /// as `startUpdatingLocation` does, and waits for the answer up to five minutes.
+    /// The call does nothing while updates run or a request is open. If the program's authorization is not determined
+    /// yet, it asks for one as `startUpdatingLocation` does, and waits up to five minutes for the answer.
     open func requestLocation() { locate() }
 
     /// Asks for the newest locations of the board's track, oldest first.
     ///
-    /// The track holds what the board's receiver found for its clients, so only a program that may read it gets locations:
-    /// one whose manifest has `operator: true`, or of root or the daemon's user. Any other, whatever its authorization, gets
-    /// `CLError.historicalLocationError`, as does one whose daemon keeps no track. The completion runs where the delegate
-    /// is called. The locations have no vertical, course or speed accuracy. As on Apple's watches the user is not asked
-    /// anew; the purpose key is not used.
+    /// The track is the daemon's record of the locations that it determined for its clients. Only these programs can
+    /// read it: those whose manifest has `operator: true`, and those of root or of the daemon's user. Any other
+    /// program, whatever its authorization, gets `CLError.historicalLocationError`, and so does every program if the
+    /// daemon keeps no track. The completion runs on the delegate's run loop or queue. The locations have no vertical,
+    /// course or speed accuracy. As on Apple's watches the user is not asked anew; the purpose key is not used.
     ///
-    /// - Parameter sampleCount: The most locations, 1 to 256; a greater number counts as 256, and a smaller is an error.
+    /// - Parameter sampleCount: The largest number of locations, at least 1; a number above 256 counts as 256.
     open func requestHistoricalLocations(
         purposeKey: String, sampleCount: Int,
         completionHandler handler: @escaping @Sendable ([CLLocation], (any Error)?) -> Void
@@ -215,7 +220,7 @@ open class CLLocationManager: NSObject {
         askHistory(sampleCount, handler)
     }
 
-    /// The newest locations of the board's track, as `requestHistoricalLocations` has them.
+    /// The newest locations of the board's track, as `requestHistoricalLocations` returns them.
     open func historicalLocations(purposeKey: String, sampleCount: Int) async throws -> [CLLocation] {
         try await withCheckedThrowingContinuation { continuation in
             requestHistoricalLocations(purposeKey: purposeKey, sampleCount: sampleCount) { locations, error in
@@ -245,8 +250,8 @@ open class CLLocationManager: NSObject {
 
     /// Delivers a location now and after every move of 500 m or more, to every manager of the program.
     ///
-    /// The service goes on when the program has ended, and starts a program that is always authorized, until it is
-    /// stopped.
+    /// Until it is stopped, the service goes on after the program's end, and starts a program that is always
+    /// authorized.
     open func startMonitoringSignificantLocationChanges() { monitorSignificantChanges() }
 
     open func stopMonitoringSignificantLocationChanges() { endSignificantChanges() }
@@ -260,7 +265,7 @@ open class CLLocationManager: NSObject {
 
     /// Fails with `CLLocationPushServiceError.unsupportedPlatform`: Apple's push service reaches Apple's devices only.
     ///
-    /// The completion runs where the delegate is called, after the manager's first authorization callback.
+    /// The completion runs on the delegate's run loop or queue, after the manager's first authorization callback.
     open func startMonitoringLocationPushes(completion: ((Data?, (any Error)?) -> Void)? = nil) {
         refuseLocationPushes(completion)
     }
@@ -283,7 +288,8 @@ open class CLLocationManager: NSObject {
         regionMonitoringAvailable() && LocationClient.greeted.authorization.isGranted
     }
 
-    /// Whether regions of a class can be monitored: circles if the board supports them, beacons while its radio is usable.
+    /// Whether regions of a class can be monitored: circular regions if the board supports regions, beacon regions
+    /// while its Bluetooth radio is usable.
     open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
         if regionClass is CLBeaconRegion.Type { return isRangingAvailable() }
         return regionClass is CLCircularRegion.Type && LocationClient.greeted.has("regions", unlessKnown: true)
@@ -297,7 +303,7 @@ open class CLLocationManager: NSObject {
     /// The program's regions, also those registered by other managers or earlier runs; each call makes new objects.
     open var monitoredRegions: Set<CLRegion> { confirmedRegions }
 
-    /// Reports to every manager of the program when the region is entered or left, until it is stopped.
+    /// Reports to every manager of the program when the region is entered or left, until monitoring is stopped.
     ///
     /// A region with the same identifier is replaced. Monitoring goes on when the program has ended.
     open func startMonitoring(for region: CLRegion) { monitor(region, cushion: nil) }
@@ -316,32 +322,33 @@ open class CLLocationManager: NSObject {
 
     // MARK: Beacons
 
-    /// Whether the board has a radio that hears beacons, and it is switched on.
+    /// Whether the board has a Bluetooth radio that can receive beacons, and the radio is switched on.
     open class func isRangingAvailable() -> Bool { LocationClient.greeted.has("beacons", unlessKnown: false) }
 
-    /// The rangings that `startRangingBeacons(satisfying:)` began for this manager.
+    /// The constraints for which this manager's `startRangingBeacons(satisfying:)` ranges beacons.
     open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> { rangedConstraints }
 
-    /// The rangings that `startRangingBeacons(in:)` began for this manager.
+    /// The regions for which this manager's `startRangingBeacons(in:)` ranges beacons.
     @available(*, deprecated, message: "Use rangedBeaconConstraints.")
     open var rangedRegions: Set<CLRegion> { Set(rangedBeaconRegions.map { $0 as CLRegion }) }
 
-    /// Starts to report once a second, to this manager's delegate, which of these beacons are heard, the nearest first.
+    /// Starts to report the matching beacons that are received to the delegate, once a second, the nearest first.
     ///
-    /// The array is empty where none is heard. Without a usable radio the delegate is told `CLError.rangingUnavailable`,
-    /// and `rangingFailure` once if the radio goes away; beacons come by themselves when it is back.
+    /// The array is empty if no such beacon is received. Without a usable radio the delegate gets
+    /// `CLError.rangingUnavailable`; if the radio goes away later, it gets `CLError.rangingFailure` once. Reports
+    /// resume by themselves when the radio is back.
     open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         rangedConstraints.insert(CLBeaconIdentityConstraint(constraint.identity))
         range(constraint.identity)
     }
 
-    /// Ends a ranging; none of its beacons are reported after this returns.
+    /// Ends the ranging of these beacons; no report about them comes after this returns.
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         rangedConstraints.remove(constraint)
         endRanging(constraint.identity)
     }
 
-    /// Ranges as `startRangingBeacons(satisfying:)` does, and tells the delegate's methods about regions.
+    /// Ranges as `startRangingBeacons(satisfying:)` does, but calls the delegate's methods that name a region.
     @available(*, deprecated, message: "Use startRangingBeacons(satisfying:).")
     open func startRangingBeacons(in region: CLBeaconRegion) { beginRanging(in: region) }
 
@@ -356,9 +363,9 @@ open class CLLocationManager: NSObject {
     /// The heading last delivered to this manager; nil before the first.
     open var heading: CLHeading? { lastHeading }
 
-    /// The least change of heading that is reported, measured the shorter way round.
+    /// The smallest change of heading that is reported, measured the shorter way round the circle.
     ///
-    /// Unit: degree; `kCLHeadingFilterNone` for every sample. At first 1.
+    /// Unit: degree; `kCLHeadingFilterNone` for every sample. The default is 1.
     open var headingFilter: CLLocationDegrees {
         get { headingSettings.filter }
         set { headingSettings.filter = newValue }
@@ -366,20 +373,22 @@ open class CLLocationManager: NSObject {
 
     /// The way in which the device is held, which decides the side of the device to which later headings refer.
     ///
-    /// In `landscapeLeft` they are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`,
+    /// Headings in `landscapeLeft` are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`,
     /// `faceUp` or `faceDown` changes nothing.
     open var headingOrientation: CLDeviceOrientation {
         get { headingSettings.orientation }
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
 
-    /// The view to whose top headings refer; a board has no views, so `headingOrientation` holds as before.
+    /// The view to whose top headings should refer; it has no effect.
+    ///
+    /// A board has no views, so `headingOrientation` applies.
     open var headingBody: (any CLBodyIdentifiable)?
 
-    /// Starts the delivery of headings: one at once, then further ones by `headingFilter`.
+    /// Starts the delivery of headings: one at once, then one after each change by `headingFilter`.
     ///
-    /// A second call while headings run does nothing; where `headingAvailable()` is false no heading comes, and no
-    /// error. True headings come while this manager's location updates run.
+    /// A second call while headings run does nothing; if `headingAvailable()` is false, neither a heading nor an error
+    /// comes. True headings come while this manager's location updates run.
     open func startUpdatingHeading() { beginHeadings() }
 
     /// Ends the delivery of headings; no heading is delivered after this returns.

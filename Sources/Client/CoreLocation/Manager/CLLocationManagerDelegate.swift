@@ -1,23 +1,23 @@
 public import Foundation
 
-/// The receiver of a location manager's events; every method may be left out.
+/// The object that gets a location manager's events; every method can be left out.
 ///
-/// The default of a newer method calls the older one it replaced, so at most one of the two is told of an event. There
-/// is no Objective-C to find a method at run time: a method is called only if it stands in the class that names this
-/// protocol, or overrides one that does. A method that only a subclass adds is not called, which is printed once on
-/// standard error where the program's file has symbols.
+/// The default of a newer method calls the older method that it replaced, so at most one of the two is called for an
+/// event. Linux has no Objective-C runtime to find a method at run time: a method is called only if it is in the class
+/// that declares its conformance to this protocol, or overrides a method of that class. A method that only a subclass
+/// adds is never called; a warning about it is printed once on standard error, if the program's file has symbols.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Delivers locations, oldest first, never an empty array.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-    /// Called only where `locationManager(_:didUpdateLocations:)` is left out.
+    /// Called only if `locationManager(_:didUpdateLocations:)` is left out.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
     /// Delivers a new location and the one before it; nil for the first location.
     ///
-    /// Apple's Swift interface has no optional here, though its first call comes with nil; a method with none is told the
-    /// new location instead.
+    /// Apple's Swift interface has no optional here, though its first call comes with nil; a method without an optional
+    /// gets the new location instead.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?)
 
@@ -48,11 +48,11 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
-    /// Reports that monitoring failed; the region is nil where monitoring as a whole failed.
+    /// Reports that monitoring failed; the region is nil if monitoring as a whole failed.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
 
-    /// Called only where `locationManagerDidChangeAuthorization(_:)` is left out.
+    /// Called only if `locationManagerDidChangeAuthorization(_:)` is left out.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 
     /// Called once after the manager was made, and whenever its authorization or its accuracy authorization changed.
@@ -64,7 +64,7 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 
-    /// Reports the end of a deferral; the error is nil where the deferral came to its planned end.
+    /// Reports the end of a deferral; the error is nil if the deferral came to its planned end.
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)

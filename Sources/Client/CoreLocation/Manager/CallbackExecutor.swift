@@ -4,11 +4,11 @@ internal import Foundation
 ///
 /// Callbacks of a manager run in order, never two at a time.
 final class CallbackExecutor: @unchecked Sendable {
-    // Unchecked: `body` is set once, before the first wake; any thread may set a Timer's fire date and validity.
+    // Unchecked: `body` is set once, before the first wake; any thread can set a Timer's fire date and validity.
     private var body: @Sendable () -> Void = {}
     private var timer: Timer?
 
-    /// Whether callbacks run elsewhere than where the manager was made, so that they may come before its delegate.
+    /// Whether callbacks run on another thread than the manager's, so that they can come before it has a delegate.
     let isElsewhere: Bool
 
     private init(isElsewhere: Bool = false) { self.isElsewhere = isElsewhere }
@@ -42,22 +42,21 @@ final class CallbackExecutor: @unchecked Sendable {
         return key
     }()
 
-    /// The interval of a timer that only `wake` makes fire.
+    /// The interval of the timer, so long that in practice only `wake` makes the timer fire.
     ///
     /// Unit: second; about three years.
     private static let idle: TimeInterval = 100_000_000
 
-    /// Adds the timer without which the run loop would end; making it due wakes the loop.
+    /// Adds a timer that keeps the run loop running; `wake` makes the timer due, which wakes the loop.
     private func addTimer() {
         let timer = Timer(fire: .distantFuture, interval: Self.idle, repeats: true) { [weak self] _ in self?.fire() }
         RunLoop.current.add(timer, forMode: .common)
         self.timer = timer
     }
 
-    /// Runs the body and makes `run(mode:before:)` return, as a run loop does after every source except a timer.
+    /// Runs the body and makes `run(mode:before:)` return, as every run loop source other than a timer does.
     ///
-    /// If it did not return, the run loop would sleep on, and a program that waits for its own callback would never
-    /// wake.
+    /// Otherwise the run loop would go on sleeping, and a program that waits for its own callback would never wake.
     private func fire() {
         body()
         RunLoop.current._stop()

@@ -1,20 +1,21 @@
-/// The events that wait to be told to one manager's delegate, in order.
+/// The queue of events that wait for delivery to one manager's delegate, in order.
 ///
-/// Bound: 256 arrays of locations and headings (the oldest is dropped first; deferred ones are kept, at most as many as
-/// the daemon holds) and 256 other events (those with a number come again later).
+/// Bound: 256 location arrays and headings, and 256 other events. The oldest is dropped first; the daemon sends a
+/// dropped event that has a number again later. Deferred locations are never dropped; the daemon's own limit bounds
+/// them.
 struct Mailbox {
     private static let mostReports = 256
     private static let mostOthers = 256
-    /// The events in order; nil for each that was taken already, so that the mailbox does not keep it alive.
+    /// The events in order; a taken event is replaced by nil, so that the mailbox does not keep it alive.
     private var events: [ClientEvent?] = []
     private var next = 0
-    /// Whether the authorization, which every manager is told first, has come; until then no event is told.
+    /// Whether the authorization has come, which is every manager's first event; other events wait for it.
     private var hasFirst = false
     private var announcesFirst: Authorization?
 
     var isEmpty: Bool { announcesFirst == nil && next == events.count }
 
-    /// Adds an event, and returns the one dropped for want of room or for a newer one, to be released outside any lock.
+    /// Adds an event, and returns the event that was dropped for it, if any, for release outside any lock.
     mutating func append(_ event: ClientEvent) -> ClientEvent? {
         if case .authorization(let authorization) = event, !hasFirst || announcesFirst != nil {
             hasFirst = true
@@ -42,7 +43,7 @@ struct Mailbox {
         return event
     }
 
-    /// Removes the waiting beacons of the same ranging, which newer ones replace.
+    /// Removes the waiting beacon report of the same ranging request, which this newer report replaces.
     private mutating func removeOlder(_ event: ClientEvent) -> ClientEvent? {
         guard case .beacons(_, let name) = event else { return nil }
         let index = events[next...].firstIndex { older in
@@ -62,7 +63,7 @@ struct Mailbox {
 }
 
 extension ClientEvent {
-    /// Whether this is a location or heading that was not deferred; of these only the newest matter.
+    /// Whether this is a heading or a location that was not deferred; only the newest 256 of these are kept.
     var isReport: Bool {
         switch self {
         case .locations(_, _, let isDeferred): !isDeferred
@@ -71,7 +72,8 @@ extension ClientEvent {
         }
     }
 
-    /// Whether the event may be dropped for want of room; deferred locations, ends of deferrals and answers may not.
+    /// Whether the event counts among the 256 other events and can be dropped; deferred locations, the ends of
+    /// deferrals and answers cannot.
     fileprivate var isDroppable: Bool {
         switch self {
         case .locations, .heading, .deferralFinished, .fullAccuracy, .history, .locationPushesRefused, .authorization:

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Synchronization
 
-/// The part of a manager that any thread may call: its mailbox, and its place among the client's listeners.
+/// The part of a manager that any thread is allowed to call: its mailbox, and its place among the client's listeners.
 final class ManagerCore: EventSink, @unchecked Sendable {
     // Unchecked: `manager` is set once, before anything can be delivered, and read on the executor alone.
     let client: LocationClient
@@ -22,7 +22,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         contents = Mutex(Contents(mailbox: Mailbox()))
     }
 
-    /// Adds this manager to the client's listeners, so that it receives events from here on.
+    /// Adds this manager to the client's listeners, so that it gets all later events.
     func attach(_ manager: CLLocationManager) {
         self.manager = manager
         executor.start { [weak self] in self?.drain() }
@@ -38,7 +38,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         client.announceInTime()
     }
 
-    /// Removes the manager's session and its place among the listeners, as the manager ends.
+    /// Closes the manager's session and removes it from the listeners, as the manager is deallocated.
     func detach(session: Int?) {
         executor.end()
         client.update { [self] state in
@@ -54,7 +54,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
             defer { contents.isScheduled = true }
             return (dropped, !contents.isScheduled)
         }
-        // Released outside the lock, because the end of a dropped event that has a number calls the client.
+        // Released outside the lock, because the deinitializer of a dropped event that has a number calls the client.
         _ = consume dropped
         if wakes { executor.wake() }
     }

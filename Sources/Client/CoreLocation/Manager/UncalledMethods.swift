@@ -2,11 +2,9 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Finds methods of a delegate that are never called, because only a subclass of the class that names the protocol has
-/// them.
+/// Finds methods of a delegate that are never called, because the superclass that conforms to the protocol lacks them.
 ///
-/// Such methods are found by the symbols in the program's file, since Swift keeps no other list of them: in a program
-/// without symbols none is found.
+/// The symbols in the program's file are the only list of such methods, so none is found in a program without symbols.
 enum UncalledMethods {
     private static let known = Mutex<Set<ObjectIdentifier>>([])
 
@@ -28,7 +26,7 @@ enum UncalledMethods {
         }
     }
 
-    /// The methods that are never called, each with the class that has it and the one that names the protocol.
+    /// The methods that are never called, each with the class that has it and the class that conforms to the protocol.
     static func found(in type: AnyClass) -> [(owner: String, name: String, conforming: String)] {
         let (subclasses, conforming): ([AnyClass], AnyClass) = ancestry(of: type)
         guard !subclasses.isEmpty, let symbols = Symbols() else { return [] }
@@ -38,7 +36,7 @@ enum UncalledMethods {
         }
     }
 
-    /// The class that names the protocol, and those between it and the delegate's class.
+    /// The class that conforms to the protocol itself, and its subclasses up to the delegate's class.
     private static func ancestry(of type: AnyClass) -> (subclasses: [AnyClass], conforming: AnyClass) {
         var subclasses: [AnyClass] = []
         var conforming: AnyClass = type
@@ -50,11 +48,11 @@ enum UncalledMethods {
     }
 }
 
-/// The symbols of the program's file; those of libraries that it loads are not seen.
+/// The symbols of the program's file; symbols of the libraries that it loads are not included.
 private struct Symbols {
     private let bytes: Data
 
-    /// Maps the file; nil where it cannot be read.
+    /// Maps the file; nil if it cannot be read.
     init?() {
         let program = URL(fileURLWithPath: "/proc/self/exe")
         guard let bytes = try? Data(contentsOf: program, options: .alwaysMapped) else { return nil }
@@ -64,7 +62,7 @@ private struct Symbols {
     /// The names of a class's methods that take a location manager first, as `locationManager(_:didVisit:)`.
     func callbacks(of type: AnyClass) -> Set<String> {
         guard let mangled = _mangledTypeName(type) else { return [] }
-        // At run time a private class has its context's address where its symbols have the file's hash.
+        // A private class's mangled name contains an address at run time; its symbols have the file's hash there.
         let isPrivate = mangled.contains("$")
         let prefix = mangled.replacing(/[0-9]+\$[0-9a-f]+yXZ/, with: "").dropLast(isPrivate ? 1 : 0)
         return Set(names(beginningWith: "$s\(prefix)").compactMap { callback(in: $0) })
@@ -95,12 +93,12 @@ private struct Symbols {
     /// The method's name with its labels, as `locationManager(_:didVisit:)`; nil for any other symbol.
     private func callback(in symbol: String) -> String? {
         let pattern = /\.(locationManager\w*)\((?=(?:_: )?CoreLocation\.CLLocationManager[,)])/
-        // A witness only calls what the class has, which may be the protocol's own method that does nothing.
+        // A protocol witness is no proof of a method: it may call the protocol's default, which does nothing.
         guard !symbol.hasPrefix("protocol witness"), let call = symbol.firstMatch(of: pattern) else { return nil }
         return "\(call.1)(\(labels(of: symbol[call.range.upperBound...]).map { "\($0):" }.joined()))"
     }
 
-    /// The labels of parameters such as `_: A, didVisit: B) -> ()`; a single parameter stands there without its own.
+    /// The labels of parameters such as `_: A, didVisit: B) -> ()`; the symbol of a single parameter has no label.
     private func labels(of parameters: Substring) -> [String] {
         guard parameters.hasPrefix("_:") else { return ["_"] }
         var (depth, labels, label) = (0, [String](), "")
@@ -118,16 +116,16 @@ private struct Symbols {
     }
 }
 
-/// A symbol in the form that a person reads; nil where it is no symbol of Swift's.
+/// A symbol in the form that a person reads; nil if it is not a Swift symbol.
 private func demangled(_ symbol: String) -> String? {
     guard let name = unsafe swiftDemangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
     defer { unsafe free(name) }
     return unsafe String(cString: name)
 }
 
-/// The readable name of a mangled Swift symbol, by the Swift runtime; nil where it is none.
+/// The readable name of a mangled Swift symbol, from the Swift runtime; nil if the text is no such symbol.
 ///
-/// The caller frees it.
+/// The caller frees the returned text.
 @_silgen_name("swift_demangle")
 private func swiftDemangle(
     _ symbol: UnsafePointer<CChar>, _ count: Int, _ buffer: UnsafeMutablePointer<CChar>?,

@@ -1,11 +1,11 @@
 internal import Synchronization
 
-/// How many loops have begun in the life of this process.
+/// The number of `for await` loops over this module's sequences that have begun in this process.
 enum LoopCount {
     static let begun = Atomic(0)
 }
 
-/// Elements on their way to a loop; when there is no room, the oldest is dropped.
+/// A queue of elements that a `for await` loop reads; when it is full, the oldest element is dropped.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private let capacity: Int
     private let contents = Mutex(Contents())
@@ -24,7 +24,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         var isRead = false
         var waiters: [@Sendable () -> Void] = []
 
-        /// Whether there is nothing to wait for: the reader has taken everything and asks for more, or there is no
+        /// Whether nothing waits to be handled: the reader has taken every element and asks for another, or there is no
         /// reader.
         var isSettled: Bool { isFinished || !isRead || (elements.isEmpty && !readers.isEmpty) }
 
@@ -39,7 +39,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Adds an element, and returns the one for which there was no room.
+    /// Adds an element, and returns the dropped one: the oldest of a full queue, or the new one if the queue has ended.
     @discardableResult
     func push(_ element: Element) -> Element? {
         let (reader, dropped) = contents.withLock { contents -> (CheckedContinuation<Element?, Never>?, Element?) in

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Synchronization
 
-/// Keeps a program in use while it is in the background, with the indicator on.
+/// Makes a program count as in use while it is in the background; meanwhile the location indicator is on.
 ///
 /// The session needs the manifest's `backgroundMode`, and must begin in the foreground or at once after the program was
 /// started again. It ends when it is invalidated or released.
@@ -18,7 +18,7 @@ public final class CLBackgroundActivitySession: Sendable {
         held = HeldSession(client: client) { $0.with(.kind, "backgroundActivity") }
     }
 
-    /// Tells the daemon whether the board may be switched off.
+    /// Sends the daemon whether the board is allowed to sleep.
     func tellHostSleep(_ isAllowed: Bool) {
         held.hold { $0.with(.kind, "backgroundActivity").with(.hostSleep, isAllowed ? true : nil) }
     }

@@ -1,8 +1,8 @@
-/// A location of the device, or the reasons why none can be told.
+/// A location of the device, or the reasons why none can be delivered.
 public struct CLLocationUpdate: Sendable {
-    /// The device's location; nil where none can be told.
+    /// The device's location; nil if none can be delivered.
     public let location: CLLocation?
-    /// Whether the device rests, so that no more updates will come until it moves.
+    /// Whether the device stands still, so that no more updates will come until it moves.
     public let stationary: Bool
     let flags: DiagnosticFlags
 
@@ -19,9 +19,9 @@ public struct CLLocationUpdate: Sendable {
     public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
     /// Whether the manifest demands a `CLServiceSession` and the program holds none.
     public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
-    /// Whether only reduced accuracy may be told, which comes a few times an hour.
+    /// Whether the program is only allowed locations of reduced accuracy, which come a few times an hour.
     public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }
-    /// Whether no position can be had for now.
+    /// Whether no position is available for now.
     public var locationUnavailable: Bool { flags.contains(.locationUnavailable) }
 
     /// The activity that the updates are for, which decides when they pause.
@@ -53,7 +53,7 @@ public struct CLLocationUpdate: Sendable {
 
     /// An endless sequence that begins with the loop over it and stops when the loop is left.
     ///
-    /// A loop that is slower than the updates misses the oldest: 64 wait at most.
+    /// At most 64 updates wait for a slow loop; the oldest are dropped.
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = CLLocationUpdate
         let client: LocationClient

@@ -35,9 +35,9 @@ extension CLMonitor {
         }
     }
 
-    /// The condition that the device hears a beacon.
+    /// The condition that the device receives a matching beacon.
     ///
-    /// A board without a radio does not monitor it; its events then say `conditionUnsupported`.
+    /// On a board without a Bluetooth radio it is not monitored; its events then say `conditionUnsupported`.
     public struct BeaconIdentityCondition: CLCondition, Hashable {
         public let uuid: UUID
         public let major: CLBeaconMajorValue?
@@ -59,17 +59,20 @@ extension CLMonitor {
     /// A change of a condition's state, or the reason why the state is not known.
     public struct Event: Sendable {
         public let identifier: String
-        /// The beacon that satisfied the condition, a `BeaconIdentityCondition` with all three numbers: the one heard first.
+        /// The beacon that satisfied the condition, as a `BeaconIdentityCondition` with UUID, major and minor number.
         ///
-        /// Nil for circles, for a condition that is not satisfied, and for the event that a new process finds in a record.
+        /// If several beacons match, it is the one that was received first.
+        ///
+        /// Nil for circles, for a condition that is not satisfied, and in a record's last event from an earlier
+        /// process.
         public let refinement: (any CLCondition)?
         public let state: State
-        /// When the device crossed the border, by the receiver's time.
+        /// When the device crossed the border, by the GNSS receiver's time.
         public let date: Date
-        /// The dates between which the device crossed the border, where nobody followed it, as while the whole board slept;
-        /// nil where `date` is exact.
+        /// The earliest and latest possible date of the crossing, if no position was known at that time, for example
+        /// while the whole board slept; nil if `date` is exact.
         ///
-        /// This is Sextant's own, and not Apple's; a monitor's records do not keep it.
+        /// This property is Sextant's own, and not Apple's; a monitor's records do not keep it.
         public let sextantRange: ClosedRange<Date>?
         let flags: DiagnosticFlags
 
@@ -98,7 +101,7 @@ extension CLMonitor {
         public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
         public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
         public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
-        /// Whether the program has only reduced accuracy, with which conditions are not watched.
+        /// Whether the program has only reduced accuracy; conditions are not watched then.
         public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }
         /// Whether the client has as many conditions and regions as its manifest allows.
         public var conditionLimitExceeded: Bool { flags.contains(.conditionLimitExceeded) }

@@ -1,14 +1,15 @@
 /// A named set of conditions, which the daemon watches whether or not the program runs.
 ///
-/// Only one monitor of a name can be open at a time. Events that came while it was closed come first from `events`.
+/// Only one monitor with a given name can be open at a time. `events` begins with the events that came while the
+/// monitor was closed.
 public actor CLMonitor {
     public let name: String
     private let core: MonitorCore
 
     /// Opens the monitor of this name, or makes a new one.
     ///
-    /// The call suspends until the daemon has told the conditions kept under the name, 2 s at most. Opening a name that
-    /// is open already ends the program; `open(_:)` throws instead.
+    /// The call suspends until the daemon has sent the conditions that it keeps under the name, 2 s at most. If a
+    /// monitor with this name is open already, the program ends with a fatal error; `open(_:)` throws instead.
     public init(_ name: String) async {
         do {
             core = try await MonitorCore.open(name, client: .shared)
@@ -32,14 +33,14 @@ public actor CLMonitor {
         CLMonitor(try await MonitorCore.open(name, client: client))
     }
 
-    /// Watches a condition, and tells an event as soon as its state is known.
+    /// Watches a condition, and delivers an event as soon as the condition's state is known.
     ///
     /// A condition with the same identifier is replaced.
     public func add(_ condition: any CLCondition, identifier: String) {
         core.add(condition, identifier, assuming: .unknown)
     }
 
-    /// Watches a condition, and tells no event until its state differs from the assumed one.
+    /// Watches a condition, and delivers no event until its state differs from the assumed state.
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         core.add(condition, identifier, assuming: state)
     }
@@ -57,7 +58,7 @@ public actor CLMonitor {
 
     /// The events of all conditions of this monitor.
     ///
-    /// An event counts as taken, and is forgotten by the daemon, when it comes out of the loop. 256 wait at most.
+    /// When a loop takes an event, the daemon forgets it. At most 256 events wait.
     public var events: Events { Events(core: core) }
 
     public struct Events: AsyncSequence, Sendable {

@@ -1,10 +1,10 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// A program's wish to be authorized, for as long as the session lives.
+/// A session that asks for the program's authorization for as long as the session lives.
 ///
-/// A missing authorization is asked for, and asked for again after it lapsed. Updates and monitors in the background of
-/// a program that is always authorized need a session that asks for `always`.
+/// The session asks for a missing authorization, and asks again after an authorization has lapsed. In the background,
+/// the updates and monitors of a program that is always authorized need a session that asks for `always`.
 public final class CLServiceSession: Sendable {
     private let held: HeldSession
 
@@ -27,7 +27,7 @@ public final class CLServiceSession: Sendable {
         self.init(client: .shared, authorization, purposeKey: nil)
     }
 
-    /// Makes a session that also asks for full accuracy, with the manifest's text for this purpose key.
+    /// Makes a session that also asks for full accuracy; the user sees the manifest's text for this purpose key.
     public convenience init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
         self.init(client: .shared, authorization, purposeKey: fullAccuracyPurposeKey)
     }

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Synchronization
 
-/// A session that the daemon counts for as long as this object lives, or until it is invalidated for good.
+/// A service or background activity session at the daemon, until this object is invalidated or released.
 final class HeldSession: EventSink {
     private let client: LocationClient
     private let number: Int
@@ -30,7 +30,7 @@ final class HeldSession: EventSink {
         hold(members)
     }
 
-    /// Asks for the session, or for what has changed of it.
+    /// Asks the daemon for the session, or for its changed members.
     ///
     /// - Parameter members: Adds the members of the `holdSession` request, except the number.
     func hold(_ members: @Sendable (DaemonRequest) -> DaemonRequest) {
@@ -75,7 +75,7 @@ final class HeldSession: EventSink {
         observe(flags)
     }
 
-    /// The session's diagnostics now and after every change; 16 wait at most.
+    /// The session's diagnostics now and after every change; at most 16 wait.
     func diagnostics() -> BoundedQueue<DiagnosticFlags> {
         let queue = BoundedQueue<DiagnosticFlags>(capacity: 16)
         let (isOver, flags) = state.withLock { state in

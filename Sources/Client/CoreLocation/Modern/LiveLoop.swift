@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 
-/// One loop over live updates: a session at the daemon, for as long as the loop's iterator lives.
+/// One loop over live updates, with a session at the daemon for as long as the loop's iterator lives.
 final class LiveLoop: EventSink {
     static let mostWaiting = 64
 
@@ -99,7 +99,7 @@ final class LiveLoop: EventSink {
         queue.push(CLLocationUpdate(location: last, stationary: true, flags: flags))
     }
 
-    /// Takes the reasons why the loop is silent, and tells the loop if there are new ones.
+    /// Notes the reasons why the loop gets no locations; if there are new ones, gives it an update without a location.
     private func diagnose(_ flags: DiagnosticFlags) {
         let changed = state.withLock { state in
             defer { state.flags = flags }

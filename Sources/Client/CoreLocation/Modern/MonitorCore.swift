@@ -15,7 +15,7 @@ enum MonitorError: Error, CustomStringConvertible {
     }
 }
 
-/// The working part of a `CLMonitor`: its records, and the events on their way to its loop.
+/// The working part of a `CLMonitor`: its records, and the events that wait for its loop.
 final class MonitorCore: EventSink {
     static let mostWaiting = 256
 
@@ -27,7 +27,7 @@ final class MonitorCore: EventSink {
     private struct State {
         var records: [String: CLMonitor.Record] = [:]
         var flags: DiagnosticFlags = []
-        /// The identifiers of the conditions that the daemon refused, and may accept later.
+        /// The identifiers of the conditions that the daemon refused and might accept later.
         var refused: Set<String> = []
     }
 
@@ -74,8 +74,8 @@ final class MonitorCore: EventSink {
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
                 let condition = kept.watched.condition
-                // The record holds the last event that the program took; where an event still waits, the state before
-                // it is unknown.
+                // The record holds the last event that the program took; if an event of the condition still waits, the
+                // state before that event is unknown.
                 let event =
                     waiting.contains(identifier)
                     ? CLMonitor.Event(identifier, .unknown, .distantPast)
@@ -97,7 +97,7 @@ final class MonitorCore: EventSink {
             state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
             return state.flags
         }
-        // The other conditions were told earlier why they are not watched.
+        // The monitor's other conditions got an event with these reasons earlier.
         if !flags.isEmpty { push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false)) }
         guard let watched = WatchedRegion(condition) else { return refuse(identifier, .conditionUnsupported) }
         order(watched, identifier, assuming: assumed)
@@ -113,8 +113,7 @@ final class MonitorCore: EventSink {
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 
-    /// Asks again for the conditions that were refused, now that there may be room or a manifest, with their state
-    /// unknown.
+    /// Asks again for the refused conditions, with their state unknown, because the daemon may accept them now.
     private func retryRefused() {
         let retried = state.withLock { state in
             defer { state.refused = [] }
@@ -149,7 +148,7 @@ final class MonitorCore: EventSink {
         queue.whenSettled(done)
     }
 
-    /// Queues an event; a line for which the queue has no room is put back, and comes again later.
+    /// Queues an event; if the queue is full, its oldest line is kept for a later opening of the monitor.
     private func push(_ waiting: Waiting) {
         guard case .line(let line) = queue.push(waiting) else { return }
         client.update { state in
@@ -158,7 +157,7 @@ final class MonitorCore: EventSink {
         }
     }
 
-    /// Notes that the daemon refused a condition, and tells the reason unless the conditions were told the same already.
+    /// Notes that the daemon refused a condition, and queues an event with the reason, unless all conditions had it.
     private func refuse(_ identifier: String, because flags: DiagnosticFlags) {
         let isTold = state.withLock { state in
             state.refused.insert(identifier)
@@ -171,13 +170,15 @@ final class MonitorCore: EventSink {
         push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: true))
     }
 
-    /// Takes the reasons that keep all conditions from being watched, empty for none, and tells every condition of new
-    /// ones; once they are over, each condition's last state is told again, to say that monitoring goes on.
+    /// Notes the reasons that keep all conditions from being watched, if any, and queues an event for each condition.
+    ///
+    /// An event with new reasons says that the condition is unmonitored. Once there are no reasons, each condition's
+    /// event has its last state again, which shows that monitoring goes on.
     func diagnose(_ flags: DiagnosticFlags) {
         let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
-            // A refused condition has been told its own reason.
+            // A refused condition has had an event with its own reason.
             let told = state.records.filter { !state.refused.contains($0.key) }
             return told.sorted { $0.key < $1.key }.map { identifier, record in
                 let last: CLMonitor.Event.State =
@@ -200,7 +201,8 @@ final class MonitorCore: EventSink {
         queue.pause()
     }
 
-    /// Turns a waiting entry into an event; nil where the condition is gone, or an event made here changes no state.
+    /// Turns a waiting entry into an event; nil if the condition is gone, or if an event made in this process changes
+    /// no state.
     private func take(_ waiting: Waiting) -> CLMonitor.Event? {
         switch waiting {
         case .event(let event, let isRecorded): return isRecorded ? record(event, isNews: false) : event
@@ -211,8 +213,8 @@ final class MonitorCore: EventSink {
                 line.identifier ?? "", state, line.date(.time) ?? Date(),
                 refinement: beacon.map { CLMonitor.BeaconIdentityCondition($0) },
                 range: line.range(.notBefore, .notAfter))
-            // An event from the daemon is always told: the daemon tells each change once, whatever state was assumed
-            // meanwhile.
+            // An event from the daemon is always delivered, because the daemon sends each change once, even if it
+            // equals a state that the program has assumed meanwhile.
             let taken = record(event, isNews: true)
             client.update { state in
                 state.acknowledgeTaken(line)
@@ -254,7 +256,7 @@ final class MonitorReading: Sendable {
 }
 
 extension CLMonitor.Event.State {
-    /// The state that the protocol's words for circles and for conditions mean.
+    /// The state for a word of the protocol, which has one pair of words for regions and another for conditions.
     init(_ word: String?) {
         self =
             switch word {
@@ -264,7 +266,7 @@ extension CLMonitor.Event.State {
             }
     }
 
-    /// The protocol's word for an assumed state; nil where no state is assumed.
+    /// The protocol's word for an assumed state; nil if no state is assumed.
     var assumption: String? {
         switch self {
         case .satisfied: "satisfied"
@@ -290,7 +292,7 @@ extension ClientState {
 }
 
 extension LocationClient {
-    /// Suspends until the daemon has told all registrations that it keeps, 2 s at most.
+    /// Suspends until the daemon has sent all regions and conditions that it keeps for this client, 2 s at most.
     func registrations() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let once = RunOnce { continuation.resume() }
@@ -305,7 +307,7 @@ extension LocationClient {
     }
 }
 
-/// A closure that runs at most once, however often it is asked for.
+/// A closure that runs at the first call of `run()` only.
 final class RunOnce: Sendable {
     private let body: Mutex<(@Sendable () -> Void)?>
 

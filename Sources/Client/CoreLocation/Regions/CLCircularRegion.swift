@@ -13,7 +13,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
-    /// A circle of no extent at latitude 0 and longitude 0, whose identifier is empty.
+    /// A circle of radius 0 at latitude 0 and longitude 0, whose identifier is empty.
     public override init() {
         middle = CLLocationCoordinate2D()
         reach = 0
@@ -28,7 +28,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         static let radius = ArchiveKey(own: "CLCircularRegion.radius", apple: "kCLCircularRegionCodingKeyRadius")
     }
 
-    /// Reads an archive of this class or of Apple's; nil where it lacks the identifier, the centre or the radius.
+    /// Reads an archive of this class or of Apple's; nil without an identifier, a centre or a radius.
     public required init?(coder: NSCoder) {
         guard let center = coder.coordinate(Key.latitude, Key.longitude), let radius = coder.double(Key.radius) else {
             return nil
@@ -52,7 +52,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
     /// Unit: metre.
     open var radius: CLLocationDistance { reach }
 
-    /// Whether a place is within the circle or on its edge; never for an invalid coordinate.
+    /// Whether a place is within the circle or on its edge; false for an invalid coordinate.
     open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
         CLLocationCoordinate2DIsValid(coordinate) && center.distance(to: coordinate) <= radius
     }

@@ -35,8 +35,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Reads an archive of this class or of a region of Apple's; nil without an identifier.
     ///
-    /// Apple's archive of a plain `CLRegion`, which iOS 6 and earlier wrote for a circle, is nil too: a region of this
-    /// class cannot hold the circle.
+    /// Apple's archive of a plain `CLRegion`, which iOS 6 and earlier wrote for a circle, gives nil too, because this
+    /// class cannot represent a circle.
     public required init?(coder: NSCoder) {
         let isOldCircle = Self.self == CLRegion.self && coder.containsValue(forKey: Key.identifier.apple)
         guard let identifier = coder.text(Key.identifier), !isOldCircle else { return nil }
@@ -54,16 +54,16 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// The only identity of the region; the objects handed back are not the ones registered.
+    /// The region's identity; the manager returns other objects than the ones that the program registered.
     open var identifier: String { name }
 
-    /// Whether entering the region is told; true unless set.
+    /// Whether entering the region is reported; the default is true.
     open var notifyOnEntry: Bool {
         get { notifies.withLock(\.onEntry) }
         set { notifies.withLock { $0.onEntry = newValue } }
     }
 
-    /// Whether leaving the region is told; true unless set.
+    /// Whether leaving the region is reported; the default is true.
     open var notifyOnExit: Bool {
         get { notifies.withLock(\.onExit) }
         set { notifies.withLock { $0.onExit = newValue } }

@@ -1,11 +1,11 @@
 internal import Synchronization
 
 extension CLBackgroundActivitySession {
-    /// Whether the board may be switched off while this program's updates run, those of `CLLocationUpdate` too; false
-    /// unless set.
+    /// Whether the board is allowed to sleep while this program's updates run; the default is false.
     ///
-    /// This is Sextant's own, and not Apple's. It ends with the session, and means for all updates of the program what
-    /// `CLLocationManager.sextantAllowsHostSleep` means for those of one manager.
+    /// This property is Sextant's own, and not Apple's. It has the effect of
+    /// `CLLocationManager.sextantAllowsHostSleep`, for all updates of the program, also those of `CLLocationUpdate`,
+    /// and ends with the session.
     public var sextantAllowsHostSleep: Bool {
         get { hostSleep.withLock { $0 } }
         set {

@@ -1,12 +1,14 @@
 internal import Synchronization
 
 extension CLBeaconRegion {
-    /// Metres within which one of the region's beacons must be, 0.3 to 50; nil, as it is unless set, for as far as one is
-    /// heard.
+    /// The distance within which one of the region's beacons must be; nil, the default, for as far as one is received.
     ///
-    /// This is Sextant's own, and not Apple's. The board leaves the region a quarter farther away than it enters it, since
-    /// distances scatter: half of them err by a third and more. Set it before the region is monitored; one that is out of
-    /// the range fails with `CLError.regionMonitoringFailure`. Ranging in the region tells farther beacons too.
+    /// Unit: metre, 0.3 to 50.
+    ///
+    /// This property is Sextant's own, and not Apple's. The device leaves the region at a distance a quarter larger
+    /// than the one at which it enters, because measured distances scatter: half of them are wrong by a third or more.
+    /// Set the property before the region is monitored; a value out of the range fails with
+    /// `CLError.regionMonitoringFailure`. Ranging in the region also reports beacons farther away.
     public var sextantWithin: CLLocationDistance? {
         get { distance.withLock { $0 } }
         set { distance.withLock { $0 = newValue } }

@@ -1,12 +1,12 @@
 public import Foundation
 
 extension CLVisit {
-    /// The dates between which the device arrived, where nobody followed it, as while the whole board slept; nil where
-    /// `arrivalDate` is exact, or not known.
+    /// The earliest and latest possible date of the arrival, if no position was known at that time, for example while
+    /// the whole board slept; nil if `arrivalDate` is exact or not known.
     ///
-    /// This is Sextant's own, and not Apple's; an archive does not keep it.
+    /// This property is Sextant's own, and not Apple's; an archive does not keep it.
     public var sextantArrivalRange: ClosedRange<Date>? { unfollowed.arrival }
 
-    /// The same of `departureDate`.
+    /// The earliest and latest possible date of the departure, as `sextantArrivalRange` has them for the arrival.
     public var sextantDepartureRange: ClosedRange<Date>? { unfollowed.departure }
 }

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
-/// Whether a program is used directly or works unseen, which it must say itself since a board has no screen.
+/// Whether a program is in the foreground or background, which it must say itself, because a board has no screen.
 public enum SextantApplicationState: String, Sendable {
     case foreground
     case background
@@ -11,8 +11,8 @@ public enum SextantApplicationState: String, Sendable {
 extension CLLocationManager {
     /// The state of this program, which decides whether it is in use and whether its updates go on.
     ///
-    /// A program sets this to tell its state. Until then it is in the foreground, unless the environment variable
-    /// `SEXTANT_APPLICATION_STATE` is `background` or the daemon started the program for an event.
+    /// A program sets this property to report its state. Until then it is in the foreground, unless the environment
+    /// variable `SEXTANT_APPLICATION_STATE` is `background` or the daemon started the program for an event.
     public class var sextantApplicationState: SextantApplicationState {
         get {
             LocationClient.shared.awaitGreeting()
@@ -21,14 +21,13 @@ extension CLLocationManager {
         set { LocationClient.shared.setForeground(newValue == .foreground) }
     }
 
-    /// Why the daemon started this program: `location` where it was for an event; nil where the daemon did not start
-    /// it.
+    /// Why the daemon started this program: `location` for an event; nil if the daemon did not start it.
     public class var sextantLaunchReason: String? {
         LocationClient.shared.awaitGreeting()
         return LocationClient.shared.read { $0.greeting?.launchReason }
     }
 
-    /// Asks for more time to run after the daemon started this program for an event; 60 s in all.
+    /// Asks for more time to run after the daemon started this program for an event; 60 s in total at most.
     ///
     /// Unit: second, 1 to 30.
     public class func sextantExtendWake(seconds: Int) {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Archives that programs on Apple's platforms made, read here.
+/// Support for archives that programs on Apple's platforms wrote.
 public enum SextantArchives {
     /// Lets `NSKeyedUnarchiver` read the locations, headings, visits and circles that Apple's Core Location archived.
     ///

@@ -4,14 +4,14 @@ internal import Synchronization
 
 /// Functions that tests need and programs do not.
 @_spi(Testing) public enum SextantTesting {
-    /// Waits until everything that the daemon sent before has been told to delegates and loops.
+    /// Waits until everything that the daemon has sent so far has been delivered to delegates and loops.
     ///
     /// - Returns: Whether the daemon answers.
     public static func settle() async -> Bool {
         await LocationClient.shared.settle()
     }
 
-    /// How many loops over updates, events and diagnostics have begun.
+    /// The number of loops over updates, events and diagnostics that have begun in this process.
     public static var loopsBegun: Int { LoopCount.begun.load(ordering: .relaxed) }
 }
 
@@ -27,7 +27,7 @@ extension LocationClient {
         return true
     }
 
-    /// Asks the daemon for an answer, and returns whether one came.
+    /// Sends the daemon a ping, and returns whether an answer came.
     func ping() async -> Bool {
         await withCheckedContinuation { continuation in
             update { state in

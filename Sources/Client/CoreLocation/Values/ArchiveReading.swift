@@ -1,9 +1,9 @@
 internal import Foundation
 
 extension NSCoder {
-    /// The object under a key; nil where there is none.
+    /// The object under a key; nil if there is none.
     ///
-    /// Foundation makes an error of a missing key, and a subclass may have made the archive without its superclass's
+    /// For a missing key Foundation reports an error, but a subclass can write an archive without its superclass's
     /// keys.
     func objectIfPresent<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
         guard containsValue(forKey: key) else { return nil }
@@ -11,22 +11,22 @@ extension NSCoder {
     }
 }
 
-/// A value's two names in archives: the one that this module writes, and the one that Apple's Core Location writes.
+/// A value's two keys in archives: the key that this module writes, and the key that Apple's Core Location writes.
 ///
-/// Apple publishes no names. Those here are what its `init(coder:)` asks for in public decompilations of iOS 13 to 18,
-/// and, for locations, what public forensic tools find in archives.
+/// Apple does not publish its keys. The keys here are those that Apple's `init(coder:)` reads in public decompilations
+/// of iOS 13 to 18, and, for locations, those that public forensic tools find in archives.
 struct ArchiveKey {
     let own: String
     let apple: String
 }
 
 extension NSCoder {
-    /// The number under either name of a key; nil where the archive has neither.
+    /// The number under either name of a key; nil if the archive has neither.
     func double(_ key: ArchiveKey) -> Double? {
         name(of: key).map { decodeDouble(forKey: $0) }
     }
 
-    /// The truth value under either name of a key; nil where the archive has neither.
+    /// The truth value under either name of a key; nil if the archive has neither.
     func bool(_ key: ArchiveKey) -> Bool? {
         name(of: key).map { decodeBool(forKey: $0) }
     }
@@ -35,7 +35,7 @@ extension NSCoder {
         name(of: key).flatMap { decodeObject(of: NSString.self, forKey: $0) }.map { String(describing: $0) }
     }
 
-    /// The instant under either name of a key: in this module's archives seconds since 2001, in Apple's an `NSDate`.
+    /// The instant under either name of a key: seconds since 2001 in this module's archives, an `NSDate` in Apple's.
     func date(_ key: ArchiveKey) -> Date? {
         if containsValue(forKey: key.own) {
             return Date(timeIntervalSinceReferenceDate: decodeDouble(forKey: key.own))
@@ -49,7 +49,7 @@ extension NSCoder {
         return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
     }
 
-    /// The name under which the archive has the value; nil where it has none.
+    /// The key under which the archive has the value; nil if it has neither.
     private func name(of key: ArchiveKey) -> String? {
         [key.own, key.apple].first { containsValue(forKey: $0) }
     }

@@ -2,9 +2,9 @@ public import Foundation
 
 /// The storey of a building.
 ///
-/// No location from the daemon has one: a storey comes from a survey of the building's radio signals, which no board has,
-/// and a height above the sea says nothing of where a building's floors are. The class is here for programs that read it.
-/// Level 0 is the ground floor; a level says nothing of height in metres.
+/// No location from the daemon has one: a storey comes from a survey of the building's radio signals, which no board
+/// has, and a height above the sea does not say where a building's floors are. The class exists so that programs that
+/// use it compile. Level 0 is the ground floor; a level is not a height in metres.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let number: Int

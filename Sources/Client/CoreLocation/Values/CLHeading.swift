@@ -10,7 +10,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// A heading of which nothing is known.
+    /// A heading whose values are all unknown.
     public override init() {
         measured = HeadingMeasurement()
         super.init()
@@ -21,7 +21,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unit: degree, 0 to below 360.
     open var magneticHeading: CLLocationDirection { measured.magneticHeading }
 
-    /// The angle from true north; negative if not known, as it is without location updates.
+    /// The angle from true north; negative if not known, for example without location updates.
     ///
     /// Unit: degree, 0 to below 360.
     open var trueHeading: CLLocationDirection { measured.trueHeading }
@@ -50,8 +50,10 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// When the field was measured.
     open var timestamp: Date { measured.timestamp }
 
-    /// Reads an archive of this class or of Apple's; nil without an angle and a time, or for a subclass, which may have
-    /// archived only its own values, a heading of which nothing is known.
+    /// Reads an archive of this class or of Apple's; nil without an angle, its accuracy and a time.
+    ///
+    /// An archive of a subclass can lack these values, because a subclass can archive only its own; the heading's
+    /// values are then all unknown.
     public required init?(coder: NSCoder) {
         guard
             let measured = HeadingMeasurement(coder: coder)
@@ -84,7 +86,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
 /// Everything that a heading holds.
 ///
-/// Units and invalid values are those of the properties of the same name of `CLHeading`.
+/// Units and invalid values are those of the `CLHeading` properties with the same names.
 package struct HeadingMeasurement: Sendable, Hashable {
     package var magneticHeading: CLLocationDirection
     package var trueHeading: CLLocationDirection

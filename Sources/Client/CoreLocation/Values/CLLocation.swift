@@ -2,7 +2,7 @@ public import Foundation
 
 /// A place with its accuracy, its motion and the time of its measurement.
 ///
-/// A negative accuracy says that the value beside it is not valid; 0 is a value like any other.
+/// A negative accuracy means that its value is not valid; an accuracy of 0 is valid, except `verticalAccuracy`.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     let measured: LocationMeasurement
@@ -18,7 +18,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// A place measured now, of which nothing else is known.
+    /// A place measured now, with everything else unknown.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         measured = LocationMeasurement(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude))
@@ -76,11 +76,11 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// Reads an archive, whose keys begin with the class's name, so that a subclass may use the same names for its own.
+    /// Reads an archive; all its keys begin with the class's name, so that a subclass can use the same property names.
     ///
-    /// Every class of this module does so. Archives of Apple's Core Location are read too
-    /// (`SextantArchives.acceptAppleClassNames()`). An archive without a place and a time gives nil, or an invalid place
-    /// for a subclass, which may have archived only its own values.
+    /// Archives of Apple's Core Location are read too, after a call of `SextantArchives.acceptAppleClassNames()`. An
+    /// archive without a place, its accuracy or a time gives nil. A subclass can archive only its own values; such an
+    /// archive gives an invalid place.
     public required init?(coder: NSCoder) {
         guard let measured = LocationMeasurement(coder: coder) ?? (Self.self == CLLocation.self ? nil : .nowhere)
         else { return nil }
@@ -106,7 +106,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// Height above the WGS84 ellipsoid; valid if `verticalAccuracy` is positive.
     ///
-    /// Unit: metre. In a location that a client makes it is 0: no initializer takes it.
+    /// Unit: metre. It is 0 in a location that a program makes, because no initializer has a parameter for it.
     open var ellipsoidalAltitude: CLLocationDistance { measured.ellipsoidalAltitude }
 
     /// The radius about `coordinate` that holds 68 % of horizontal errors; negative if `coordinate` is not valid.
@@ -142,15 +142,15 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// When the location was measured, which may be well before it was delivered.
     open var timestamp: Date { measured.timestamp }
 
-    /// The storey; nil in every location from the daemon, because no receiver or sensor of a board knows the building.
+    /// The storey; nil in every location from the daemon, because no receiver or sensor of a board can tell the storey.
     open var floor: CLFloor? { measured.floor }
 
-    /// The kind of source that measured or made up the location; nil if unknown.
+    /// The kind of source that measured or simulated the location; nil if unknown.
     open var sourceInformation: CLLocationSourceInformation? { measured.sourceInformation }
 
     /// The length of the shortest line over the ellipsoid between the two places, without regard to altitude.
     ///
-    /// Unit: metre; right to some nanometres, and not a number where a latitude is beyond a pole.
+    /// Unit: metre; exact to some nanometres, and NaN if a latitude is beyond ±90°.
     open func distance(from location: CLLocation) -> CLLocationDistance {
         location.coordinate.distance(to: coordinate)
     }

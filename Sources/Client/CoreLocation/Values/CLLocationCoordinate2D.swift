@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// A place on WGS84: latitude and longitude in degrees.
 ///
-/// The type is deliberately not `Equatable`: sources written for Apple's module add that themselves.
+/// The type is deliberately not `Equatable`, because code written for Apple's module adds that conformance itself.
 public struct CLLocationCoordinate2D: Sendable {
     /// The latitude; north of the equator is positive.
     ///

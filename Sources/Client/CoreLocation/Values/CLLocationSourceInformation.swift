@@ -6,7 +6,7 @@ open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @un
     private let simulated: Bool
     private let accessory: Bool
 
-    /// Whether software made the location up or replayed it.
+    /// Whether software simulated or replayed the location.
     open var isSimulatedBySoftware: Bool { simulated }
 
     /// Whether an attached accessory measured the location.

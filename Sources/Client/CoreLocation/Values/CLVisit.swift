@@ -2,15 +2,15 @@ public import Foundation
 
 /// A visit: a stay at one place.
 ///
-/// A stay that has not ended departs in `Date.distantFuture`; a stay that began before monitoring arrived in
-/// `Date.distantPast`.
+/// The departure of a stay that has not ended is `Date.distantFuture`; the arrival of a stay that began before
+/// monitoring is `Date.distantPast`.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let arrival: Date
     private let departure: Date
     private let place: CLLocationCoordinate2D
     private let radius: CLLocationAccuracy
-    /// The dates between which the device arrived and left, where nobody followed it.
+    /// The ranges of possible arrival and departure dates, each nil if that date is exact or not known.
     let unfollowed: (arrival: ClosedRange<Date>?, departure: ClosedRange<Date>?)
 
     package init(
@@ -57,8 +57,10 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
             own: "CLVisit.horizontalAccuracy", apple: "kCLVisitCodingKeyHorizontalAccuracy")
     }
 
-    /// Reads an archive of this class or of Apple's; nil where it lacks a value, or for a subclass, which may have
-    /// archived only its own values, a stay without beginning or end at an invalid place.
+    /// Reads an archive of this class or of Apple's; nil if a value is missing.
+    ///
+    /// An archive of a subclass can lack these values, because a subclass can archive only its own; it then gives a
+    /// stay without beginning or end at an invalid place.
     public required init?(coder: NSCoder) {
         let place = coder.coordinate(Key.latitude, Key.longitude)
         let (arrival, departure) = (coder.date(Key.arrival), coder.date(Key.departure))

@@ -10,7 +10,7 @@ public enum CLAuthorizationStatus: Int32, Sendable {
     public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 
-/// How exactly a client may know where it is; raw values are Apple's.
+/// How exact a position a client is allowed to know; raw values are Apple's.
 public enum CLAccuracyAuthorization: Int, Sendable {
     case fullAccuracy = 0
     case reducedAccuracy = 1
@@ -23,13 +23,14 @@ public enum CLActivityType: Int, Sendable {
     case fitness = 3
     case otherNavigation = 4
     case airborne = 5
-    /// In a vessel on water, under way or at anchor; updates pause as with `otherNavigation`, which is for boats too.
+    /// In a vessel on water, under way or at anchor; updates pause as for `otherNavigation`, which includes boats.
     ///
-    /// New in iOS 27. Its raw value, the next after `airborne`, is from one public binding of that SDK, not from a header.
+    /// New in iOS 27. Its raw value, the next after `airborne`, is from one public binding of that SDK, not from a
+    /// header.
     case maritime = 6
 }
 
-/// How the device is held, which headings are relative to; raw values are Apple's.
+/// How the device is held, which decides the side to which headings refer; raw values are Apple's.
 public enum CLDeviceOrientation: Int32, Sendable {
     case unknown = 0
     case portrait = 1

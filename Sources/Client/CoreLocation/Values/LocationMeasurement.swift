@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Everything that a location holds.
+/// All values of one `CLLocation`.
 ///
-/// Units and invalid values are those of the properties of the same name of `CLLocation`.
+/// Units and invalid values are those of the `CLLocation` properties with the same names.
 package struct LocationMeasurement: Sendable {
     package var coordinate: CLLocationCoordinate2D
     package var altitude: CLLocationDistance = 0
@@ -69,7 +69,7 @@ extension LocationMeasurement: CustomStringConvertible {
 }
 
 extension LocationMeasurement {
-    /// The location of a subclass that archived none of its superclass's values.
+    /// An invalid location, for an archive of a subclass that has none of its superclass's values.
     static var nowhere: LocationMeasurement {
         LocationMeasurement(coordinate: kCLLocationCoordinate2DInvalid, horizontalAccuracy: -1)
     }
@@ -97,8 +97,8 @@ extension LocationMeasurement {
 
     /// Reads an archive that `encode(with:)` or Apple's class wrote; nil without a coordinate, its accuracy or a time.
     ///
-    /// The storey and the kind of source are read from this module's archives alone: how Apple's tell them is not known
-    /// for certain.
+    /// The storey and the kind of source are read from this module's archives alone, because their form in Apple's
+    /// archives is not known for certain.
     init?(coder: NSCoder) {
         guard let coordinate = coder.coordinate(Key.latitude, Key.longitude),
             let horizontalAccuracy = coder.double(Key.horizontalAccuracy), let time = coder.double(Key.timestamp)

@@ -10,9 +10,9 @@ public typealias CLLocationDegrees = Double
 /// Unit: metre.
 public typealias CLLocationDistance = Double
 
-/// An accuracy of a position, or a wish for one.
+/// The accuracy of a position, or the accuracy that a program wants.
 ///
-/// Unit: metre; a negative value is "not valid" on a location, and a named constant on a manager.
+/// Unit: metre; a negative value means "not valid" in a location, and is one of the named constants in a manager.
 public typealias CLLocationAccuracy = Double
 
 /// A speed over ground.
@@ -46,10 +46,10 @@ public typealias CLBeaconMajorValue = UInt16
 /// The minor number of a beacon, the less significant of its two numbers.
 public typealias CLBeaconMinorValue = UInt16
 
-/// The largest distance, which defers or filters without a limit of distance.
+/// The largest distance; a deferral with it has no limit of distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 
-/// The longest interval, which defers without a limit of time.
+/// The longest interval; a deferral with it has no limit of time.
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
 
 /// The value for no distance filter: every location is delivered.
@@ -78,5 +78,5 @@ public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
 
 /// The coarse accuracy that a client without full accuracy gets, a few times an hour.
 ///
-/// A client with full accuracy that asks for it gets the same.
+/// A client with full accuracy that asks for this accuracy gets it in the same way.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude

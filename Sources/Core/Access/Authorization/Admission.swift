@@ -4,14 +4,15 @@ public import Parts
 public struct Admission: Sendable, Equatable {
     public var manifests: ClientManifests
     public var policy: OperatorPolicy
-    /// Names of clients whose manifests exist and cannot be read, sorted; they are not served, but their records are
-    /// kept.
+    /// The names of clients whose manifests exist but cannot be read, sorted; these clients are not served, but their
+    /// records are kept.
     public var unreadable: [String] = []
     /// Whether the list of manifests could be read; while it could not, no client's records are deleted.
     public var isComplete = true
     /// Where the policy comes from.
     public var policySource = PolicySource.file
-    /// Whether every process counts as one client with all rights: in a program that is its own daemon, and on a bench.
+    /// Whether every process counts as one client with all rights, as in a program that is its own daemon, or on a test
+    /// bench.
     public let admitsEveryone: Bool
 
     /// Where a policy comes from; a raw value is recorded and never changes.
@@ -55,13 +56,13 @@ public struct Admission: Sendable, Equatable {
         return !isComplete || unreadable.contains(client)
     }
 
-    /// Whether the deferred fixes under a key may still belong to a client.
+    /// Whether deferred fixes with this key can still belong to a client, so that they must be kept.
     public func mayHave(_ key: DeferredKey) -> Bool {
         !isComplete || manifests.manifests.contains { !$0.isAbsent && key.isOf($0.name) }
             || unreadable.contains { key.isOf($0) }
     }
 
-    /// The name of the client that stands for the users of the gpsd port who are not known, such as another host's.
+    /// The name of the client that stands for unknown users of the gpsd port, such as those on another host.
     public static let gpsdClient = "gpsd"
 
     /// The client that a process belongs to; nil where no manifest matches the process, or its identity is unknown.
@@ -70,7 +71,7 @@ public struct Admission: Sendable, Equatable {
         return identity.flatMap { manifests.client(for: $0) }
     }
 
-    /// Whether a process may do what an operator may: root's, the daemon's user's, and a client's whose manifest says so.
+    /// Whether a process has an operator's rights: as root, as the daemon's user, or by its client's manifest.
     ///
     /// - Parameter daemonUser: The user that the daemon runs as; nil where it is not known.
     public func isOperator(_ identity: PeerIdentity?, daemonUser: UInt32?) -> Bool {
@@ -78,11 +79,11 @@ public struct Admission: Sendable, Equatable {
         return identity.map { $0.userID == 0 || $0.userID == daemonUser } ?? false
     }
 
-    /// The clients that a connection of the gpsd port may belong to, each once; nil stands for a process without a
+    /// The clients that a connection of the gpsd port can belong to, each once; nil stands for a process without a
     /// manifest.
     ///
-    /// - Parameter identities: The processes of this board that may have made the connection; empty where none is known,
-    ///   which is the client `gpsd`.
+    /// - Parameter identities: The processes of this board that can have made the connection. Where none is known, the
+    ///   list is empty, and the connection belongs to the client `gpsd`.
     public func portClients(of identities: [PeerIdentity]) -> [ClientManifest?] {
         if admitsEveryone { return [everyone] }
         guard !identities.isEmpty else { return [present(Admission.gpsdClient)] }
@@ -99,7 +100,7 @@ public struct Admission: Sendable, Equatable {
     /// The manifest with this name; nil where there is none, or its file is missing.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
-    /// The same rules, in which earlier clients that have no manifest any more count as absent.
+    /// A copy of these rules in which earlier clients that have no manifest any more count as absent.
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }

@@ -1,9 +1,9 @@
 internal import Parts
 public import SextantUnits
 
-/// The authorizations of all clients, and the questions about them that wait for an answer.
+/// The authorizations of all clients, and the questions to the user that wait for an answer.
 ///
-/// An authorization says whether a client may know where the board is, for which use, and how exactly.
+/// An authorization says whether a client is allowed to know where the board is, when, and how exactly.
 ///
 /// Only clients with a manifest have an entry, so there are no more entries than manifests. Requests of other clients
 /// have no effect.
@@ -16,13 +16,13 @@ public struct AuthorizationBook: Sendable, Equatable {
     /// How long a client counts as in use after it left the foreground or its last background session ended.
     ///
     /// Unit: nanoseconds (5 s). Apple says "a short time"; the number is this project's, long enough for a client that
-    /// is started anew or takes its session again.
+    /// restarts or takes up its session again.
     public static let graceOfUse: Int64 = 5_000_000_000
 
-    /// How long no question about a client is shown after one that was withdrawn, or that may be put again.
+    /// The pause before the next question about a client, after one that was withdrawn or can be asked again.
     ///
     /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question whose answer is final
-    /// needs no pause, since it is never put again.
+    /// needs no pause, because it is never asked again.
     public static let pauseAfterQuestion: Int64 = 10_000_000_000
 
     public init() {}
@@ -36,7 +36,7 @@ public struct AuthorizationBook: Sendable, Equatable {
         for index in entries.indices { entries[index].settle(at: instant, into: &effects) }
     }
 
-    /// Ends the graces of use and the pauses between questions that are over, before the event is handled.
+    /// Ends the in-use times and the pauses between questions that are over, before the event is handled.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
         for index in entries.indices {
             guard entries[index].pass(to: instant) else { continue }
@@ -154,7 +154,7 @@ extension AuthorizationBook {
 extension AuthorizationBook {
     public var servicesEnabled: Bool { surroundings.servicesEnabled }
 
-    /// A client's rights; a client without a manifest counts as one that was never asked about.
+    /// A client's rights; a client without a manifest has those of a client about which nothing was decided.
     public func rights(of client: String) -> ClientRights {
         index(of: client).map { entries[$0].rights } ?? rightsOfStrangers
     }
@@ -170,7 +170,7 @@ extension AuthorizationBook {
     /// The questions that wait, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
-    /// The next instant at which time alone changes an entry; nil for none.
+    /// The next instant at which an entry changes without an event; nil for none.
     public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Every client, for an operator's list, sorted by name.

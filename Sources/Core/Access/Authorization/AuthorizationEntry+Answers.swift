@@ -2,9 +2,10 @@ internal import SextantUnits
 
 /// Decisions of an operator or an agent.
 extension AuthorizationEntry {
-    /// Answers the question that waits first if it accepts this answer; otherwise sets the client's state from now on.
+    /// Answers the first waiting question if it accepts this answer; otherwise changes the client's authorization
+    /// directly.
     ///
-    /// This is `decide` in the model authorization.pml.
+    /// This is `decide` in the Promela model authorization.pml.
     mutating func answer(_ answer: OperatorAnswer) {
         isUnreadable = false
         guard let question = put, question.takes(answer) else { return set(answer) }
@@ -84,9 +85,10 @@ extension AuthorizationEntry {
 
     /// Takes the stored record at the daemon's start; nil where it cannot be read.
     ///
-    /// A restart of the daemon ends the client's use, so an authorization for one use lasts for the grace of use only.
+    /// A restart of the daemon ends the client's use, so an authorization for one use lasts only 5 s more
+    /// (`graceOfUse`).
     ///
-    /// This is `restore` in the model authorization.pml.
+    /// This is `restore` in the Promela model authorization.pml.
     mutating func restore(_ stored: AuthorizationRecord?, at instant: MonotonicInstant) {
         guard !isUnreadable else { return }
         isUnreadable = stored == nil
@@ -95,8 +97,7 @@ extension AuthorizationEntry {
         if record.isOnce, !use.isInUse { use.linger(from: instant) }
     }
 
-    /// Takes a new manifest of the same client; notes about missing texts are dropped, because the new one may have
-    /// them.
+    /// Takes a new manifest of the client, and drops the notes about missing purpose texts, which it may now contain.
     mutating func change(to manifest: ClientManifest) {
         if manifest.purposes != self.manifest.purposes { notes.removeAll { $0 != .noAgent } }
         self.manifest = manifest

@@ -2,7 +2,7 @@ internal import Parts
 
 /// Requests of a client.
 ///
-/// A request that may not be made has no effect that the client could see: no answer, no error.
+/// A request that is not allowed has no effect that the client could see: no answer and no error.
 extension AuthorizationEntry {
     private typealias Asker = AuthorizationQuestion.Asker
 
@@ -36,12 +36,13 @@ extension AuthorizationEntry {
         _ = ask(.services, Asker(connection: connection, session: session))
     }
 
-    /// Whether the user may be asked to switch services on: once while they are off, and never for a denied client.
+    /// Whether the user is asked to switch location services on: once while they are off, and never for a denied
+    /// client.
     var mayAskForServices: Bool {
         !surroundings.servicesEnabled && !isLeftOff && (ownStatus == .notDetermined || ownStatus.isAuthorized)
     }
 
-    /// Whether the question for Always may still be put: only once, and not while the client is allowed for one use.
+    /// Whether the user can still be asked about Always: only once, and not while the client is authorized for one use.
     var mayAskForAlways: Bool { rule.finalStatus == nil && !record.isAlwaysAnswered && !record.isOnce }
 
     private mutating func hasPurpose(for authorization: AuthorizationRequest) -> Bool {
@@ -50,7 +51,7 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Tells the operator, once for each note; always returns false, for use in a guard.
+    /// Writes a note to the operator's log, once for each note; always returns false, for use in a guard.
     private mutating func note(_ note: AuthorizationNote) -> Bool {
         if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
             notes.append(note)
@@ -75,12 +76,12 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Whether the client lacks full accuracy and may be given it for a while.
+    /// Whether the client lacks full accuracy and can be given it for a while.
     var lacksFullAccuracy: Bool { ownStatus.isAuthorized && accuracy == .reduced && rule.finalAccuracy == nil }
 
-    /// Adds a question, or adds the asker to the same question that waits already.
+    /// Adds a question, or, if the same question waits already, adds the asker to it.
     ///
-    /// - Returns: False where another question of the same kind stands in the way.
+    /// - Returns: False where a question for full accuracy with another purpose waits, or too many askers wait.
     private mutating func ask(_ kind: AuthorizationQuestion.Kind, _ asker: Asker) -> Bool {
         guard let index = queue.questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
             queue.questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
@@ -89,10 +90,12 @@ extension AuthorizationEntry {
         return queue.questions[index].kind == kind && queue.questions[index].join(asker)
     }
 
-    /// Handles an event that needs Always while the client does not run: a provisional Always is asked about first.
+    /// Handles an event that needs Always while the client does not run.
+    ///
+    /// Where Always is provisional, the user is asked first.
     mutating func eventIsDue() {
         guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
-            // The answer is one for all events that wait, so no question about them is left.
+            // One answer settles all events that wait, so the question about them is removed.
             queue.questions.removeAll { $0.kind == .provisional }
             return settleEvent()
         }
@@ -101,13 +104,13 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Appends whether the event that waits may be delivered, judged by the client's present rights.
+    /// Appends the effect that says whether waiting events may be delivered, by the client's present rights.
     mutating func settleEvent() {
         outcomes.append(
             .provisionalSettled(client: client, mayDeliver: rights.status == .authorizedAlways && !isProvisional))
     }
 
-    /// Removes an asker that has gone: one session, or without a session the whole connection.
+    /// Removes a session from the questions that it asked; where `session` is nil, removes the whole connection.
     mutating func withdraw(_ connection: ClientID, session: Int64?) {
         for index in queue.questions.indices {
             let question = queue.questions[index]
@@ -121,19 +124,19 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Tells an asker that its request for full accuracy has ended.
+    /// Reports to a connection that its request for full accuracy has ended.
     mutating func tell(_ asker: AuthorizationQuestion.Asker, isShown: Bool) {
         outcomes.append(
             .fullAccuracyAnswered(
                 asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
     }
 
-    /// Whether an agent could see the question for full accuracy.
+    /// Whether an agent is connected and was sent the question for full accuracy.
     var isFullAccuracyShown: Bool { told.prompt?.kind == .fullAccuracy && surroundings.agents > 0 }
 }
 
 extension AuthorizationQuestion.Kind {
-    /// Whether two questions exclude each other, so that only one of them may wait.
+    /// Whether two questions exclude each other, so that only one of them can wait.
     func standsFor(_ other: AuthorizationQuestion.Kind) -> Bool {
         if case .fullAccuracy = self, case .fullAccuracy = other { return true }
         return self == other

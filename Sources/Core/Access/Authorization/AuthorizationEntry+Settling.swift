@@ -1,8 +1,8 @@
 internal import SextantUnits
 
-/// The effects of a change.
+/// The effects that follow a change of a client's authorization.
 extension AuthorizationEntry {
-    /// The state of a client that was last told in effects.
+    /// The state of a client that the effects so far have reported.
     struct Told: Sendable, Equatable {
         /// The decisions as stored; nil where the stored record cannot be read.
         var record: AuthorizationRecord? = AuthorizationRecord()
@@ -11,7 +11,7 @@ extension AuthorizationEntry {
         var prompt: Prompt?
     }
 
-    /// Appends an effect for everything that differs from the state last told.
+    /// Appends an effect for everything that differs from the state last reported.
     mutating func settle(at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]) {
         if surroundings.servicesEnabled { isLeftOff = false }
         endWithUse()
@@ -37,7 +37,7 @@ extension AuthorizationEntry {
         if !ownStatus.isAuthorized { hasTemporaryFullAccuracy = false }
     }
 
-    /// Ends the questions whose last asker has gone, or that have been decided otherwise.
+    /// Ends the questions that nobody asks any more, or that a decision has made needless.
     private mutating func dropQuestions() {
         let asked = queue.questions
         for question in asked where !isOpen(question) {
@@ -64,7 +64,7 @@ extension AuthorizationEntry {
 
     private func tellRecord(after told: Told, _ effects: inout [AuthorizationEffect]) {
         guard self.told.record != told.record else { return }
-        // While decisions are in doubt the row stays: it replaces one that may be found later.
+        // While decisions may be lost, an empty record is stored too: it overrides an old row that may be found later.
         let isNone = record == AuthorizationRecord() && !surroundings.isInDoubt
         effects.append(.keep(client: client, isNone ? nil : record))
     }
@@ -92,7 +92,7 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Removes everything of a client whose manifest has gone.
+    /// Appends the effects that remove everything about a client whose manifest has gone.
     mutating func close(into effects: inout [AuthorizationEffect]) {
         effects.append(.keep(client: client, nil))
         let unknown = ClientRights(isEnabled: surroundings.servicesEnabled)

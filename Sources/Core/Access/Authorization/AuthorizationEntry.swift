@@ -6,7 +6,8 @@ struct AuthorizationEntry: Sendable, Equatable {
     /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
-        /// Whether decisions were lost; the client then needs a new decision even where the policy allows it.
+        /// Whether stored decisions were lost; a client without a record then needs a new decision even if the policy
+        /// allows it.
         var isInDoubt = false
         var agents = 0
     }
@@ -20,12 +21,12 @@ struct AuthorizationEntry: Sendable, Equatable {
     var use = ClientUse()
     var hasTemporaryFullAccuracy = false
     var queue = QuestionQueue()
-    /// Whether the user has said, since services were switched off, that they stay off.
+    /// Whether the user has answered, since location services were switched off, that they stay off.
     var isLeftOff = false
     var notes: [AuthorizationNote] = []
-    /// The state that was last told in effects.
+    /// The state that the effects so far have reported.
     var told: Told
-    /// Effects that the next settling is to append.
+    /// Effects that the next call of `settle` appends.
     var outcomes: [AuthorizationEffect] = []
 
     init(_ manifest: ClientManifest, rule: OperatorPolicy.Rule, surroundings: Surroundings) {
@@ -47,11 +48,12 @@ extension AuthorizationEntry {
         if let status = rule.finalStatus { return status }
         guard record.status == .notDetermined else { return record.status }
         let status = rule.authorization?.status ?? .notDetermined
-        // A decision that cannot be read is no permission.
+        // Where decisions were lost, the policy alone does not authorize the client: a lost decision may have denied
+        // it.
         return surroundings.isInDoubt && status.isAuthorized ? .notDetermined : status
     }
 
-    /// The accuracy that applies now, a temporary grant included.
+    /// The accuracy that applies now, with a temporary grant taken into account.
     var accuracy: AccuracyAuthorization {
         if let accuracy = rule.finalAccuracy { return accuracy }
         if hasTemporaryFullAccuracy { return .full }
@@ -69,10 +71,10 @@ extension AuthorizationEntry {
             mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
     }
 
-    /// The question that waits first; while services are off only the one whether to switch them on.
+    /// The first waiting question; while location services are off, only the question whether to switch them on.
     var put: AuthorizationQuestion? { queue.questions.first { surroundings.servicesEnabled || $0.kind == .services } }
 
-    /// The question that is shown, in the form that an agent is told; nil also during the pause after another one.
+    /// The question that agents show now, in the form that they are sent; nil during the pause after another question.
     var prompt: Prompt? {
         guard queue.pausedUntil == nil, let put, let purpose = purpose(of: put.kind) else { return nil }
         return Prompt(
@@ -80,7 +82,7 @@ extension AuthorizationEntry {
             isReduced: accuracy == .reduced && put.kind.promptKind != .fullAccuracy)
     }
 
-    /// The problem that the operator can mend; nil where there is none.
+    /// The client's problem that the operator can mend; nil where there is none.
     var problem: AuthorizationNote? {
         if manifest.isAbsent { return .noManifest }
         return isUnreadable ? .unreadableDecision : notes.last { $0 != .noAgent || put != nil }
@@ -106,19 +108,19 @@ extension AuthorizationQuestion.Kind {
     }
 }
 
-/// The client's connections, and what passing time ends.
+/// The end of the client's connections, and the changes that are due at an instant.
 extension AuthorizationEntry {
     mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
         use.disconnect(id, at: instant)
         withdraw(id, session: nil)
     }
 
-    /// The next instant at which time alone changes the entry; nil for none.
+    /// The next instant at which the entry changes without an event; nil for none.
     var deadline: MonotonicInstant? { .earlier(use.lingersUntil, queue.deadline) }
 
-    /// Ends the grace of use and the pause between questions where they are over.
+    /// Ends the client's in-use time and the pause between questions where they are over.
     ///
-    /// - Returns: Whether one of them ended.
+    /// - Returns: Whether the in-use time or the pause ended.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         let hasEnded = use.pass(to: instant)
         return queue.pass(to: instant) || hasEnded

@@ -1,9 +1,9 @@
-/// Why a client's question is not put or not answered; the operator is told, and the client is not.
+/// Why a client's question to the user is not asked or not answered; a note for the operator, not for the client.
 public enum AuthorizationNote: Sendable, Hashable {
     case noAgent
     case missingWhenInUsePurpose
     case missingAlwaysPurpose
-    /// The client started a service without a request, and its manifest does not let that ask.
+    /// The client started a service without asking for authorization, and its manifest has `asksAtStart` off.
     case startedUnasked
     case unknownPurposeKey(String)
     case unreadableDecision

@@ -1,38 +1,38 @@
 internal import Parts
 
-/// A question about one client that waits for an answer.
+/// A question to the user about one client, which waits for an answer.
 struct AuthorizationQuestion: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         case whenInUse
-        /// Whether the client's authorization may rise from when in use to Always.
+        /// Whether to raise the client's authorization from when-in-use to Always.
         case always
-        /// Whether a provisional Always holds; the daemon itself asks, because an event waits.
+        /// Whether to confirm a provisional Always; asked by the daemon itself, because an event waits.
         case provisional
         case fullAccuracy(purposeKey: String)
-        /// Whether location services, which are off, may be switched on for all clients.
+        /// Whether to switch on location services, which are off, for all clients.
         case services
     }
 
     /// A connection or session that asked; the question ends when its last asker is gone.
     struct Asker: Sendable, Equatable {
         var connection: ClientID
-        /// The session's number; nil for full accuracy, which is asked for by a connection as a whole.
+        /// The session's number; nil for full accuracy, which a connection requests as a whole.
         var session: Int64?
         /// The identifier that the client gave its request for full accuracy.
         var requestID: String?
         var wantsAlways = false
     }
 
-    /// The most requests that may wait for one answer; further ones are refused.
+    /// The largest number of requests that can wait for one answer; further requests are refused.
     static let maximumAskers = 256
 
     var kind: Kind
     var askers: [Asker]
 
-    /// Whether all askers have gone; the daemon's own question cannot be withdrawn.
+    /// Whether all connections that asked have gone; the daemon's own question is never withdrawn.
     var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
 
-    /// Adds an asker of the same question; false where there are too many.
+    /// Adds an asker to the question; false where there are too many.
     mutating func join(_ asker: Asker) -> Bool {
         let index = askers.firstIndex { $0.connection == asker.connection && $0.session == asker.session }
         if asker.session != nil, let index {
@@ -54,9 +54,9 @@ struct AuthorizationQuestion: Sendable, Equatable {
         }
     }
 
-    /// Whether the question accepts an answer, which may have the sense of an offered one.
+    /// Whether the question accepts an answer: one of those offered, or one of the same meaning.
     ///
-    /// For Always, `allow` means while in use; full accuracy is given for one use in any case.
+    /// To the question for Always, `allow` means when in use; full accuracy is always given for one use only.
     func takes(_ answer: OperatorAnswer) -> Bool {
         switch kind {
         case .whenInUse, .services: answers.contains(answer)

@@ -1,19 +1,21 @@
-/// The decisions about a client, in the form that outlives the daemon and the board's power.
+/// The decisions about a client, which survive a restart of the daemon and a power cut.
 ///
-/// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), bits (1: provisional, 2:
-/// once, 4: when in use was answered, 8: always was answered, 16: may be woken).
+/// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), flags (1: provisional, 2: for
+/// one use, 4: the when-in-use question was answered, 8: the Always question was answered, 16: may be started for
+/// events).
 public struct AuthorizationRecord: Sendable, Equatable {
     /// The status that was decided; never `restricted`, which only the policy can give.
     public var status = AuthorizationStatus.notDetermined
     /// The accuracy that the operator set; nil where none was set.
     public var accuracy: AccuracyAuthorization?
-    /// Whether Always was granted before its question was put; the first event that needs Always puts the question.
+    /// Whether Always was granted before the user was asked about it; the user is asked at the first event that needs
+    /// Always.
     public var isProvisional = false
-    /// Whether the status ends with the use in progress.
+    /// Whether the status holds for one use only: it ends when the client is no longer in use.
     public var isOnce = false
     /// Whether the question for authorization while in use was ever answered.
     public var isWhenInUseAnswered = false
-    /// Whether the question for Always was ever answered; it is put once.
+    /// Whether the question for Always was ever answered; the user is asked only once.
     public var isAlwaysAnswered = false
     /// Whether the operator lets the daemon start the client.
     public var mayBeWoken = true
@@ -24,7 +26,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
 
     public init() {}
 
-    /// The decision assumed in place of one that cannot be read: the client may know nothing, and is not started.
+    /// The record used in place of one that cannot be read: the client is denied, and is not started for events.
     static let unreadable: AuthorizationRecord = {
         var record = AuthorizationRecord()
         record.decide(.denied)

@@ -6,7 +6,7 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
     case restricted = 1
     /// Locations were refused, or the master switch is off.
     case denied = 2
-    /// Authorized in use or not; the daemon may start the client for an event.
+    /// Authorized whether in use or not; the daemon may start the client for an event.
     case authorizedAlways = 3
     case authorizedWhenInUse = 4
 
@@ -17,7 +17,7 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The name of the status on the wire.
+    /// The name of the status in the client protocol.
     public var name: StaticString {
         switch self {
         case .notDetermined: "notDetermined"
@@ -29,13 +29,13 @@ public enum AuthorizationStatus: UInt8, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// How exactly a client may know the board's position (`CLAccuracyAuthorization`).
+/// How exactly a client is allowed to know the board's position (`CLAccuracyAuthorization`).
 public enum AccuracyAuthorization: UInt8, Sendable, Hashable, CaseIterable {
     case full = 0
     /// The client gets a coarse position a few times an hour, and no regions.
     case reduced = 1
 
-    /// The name of the accuracy on the wire.
+    /// The name of the accuracy in the client protocol.
     public var name: StaticString {
         switch self {
         case .full: "full"

@@ -1,34 +1,36 @@
 public import Parts
 
-/// The declarations of a client's manifest: who the client is, why it asks, and what it may have.
+/// The declarations in a client's manifest: which processes the client is, why it asks, and what it is allowed.
 ///
 /// A manifest is what `Info.plist` is to an app of Core Location; only the operator writes it.
 public struct ClientManifest: Sendable, Equatable {
-    /// The client's name everywhere; no two manifests share one.
+    /// The client's name, unique among the manifests.
     public var name: String
     public var selector: ClientSelector
     public var purposes = PurposeStrings()
-    /// Whether the client may go on in the background (`UIBackgroundModes`, `location`).
+    /// Whether the client may receive locations in the background (`UIBackgroundModes`, `location`).
     public var backgroundMode = false
-    /// The systemd unit that the daemon may start for an event; nil where it may start none.
+    /// The systemd unit that the daemon starts for an event when the client does not run; nil for none.
     public var wakeUnit: String?
-    /// The regions at whose borders the daemon starts units; no two share a name, and there are at most `maximumRegions`.
+    /// The regions whose events start systemd units or go to an MQTT topic: at most `maximumRegions`, with unique
+    /// names.
     public var regions: [BorderRegion] = []
-    /// The most regions that the client may have monitored at a time, those of its manifest included; within `regionBounds`.
+    /// The largest number of regions monitored for the client at a time, with those of its manifest; in `regionBounds`.
     public var maximumRegions = 1000
-    /// Hardware without which the client is not served.
+    /// The hardware that the client needs; it is not served on a board without it.
     public var requires: Set<Requirement> = []
-    /// Whether the client gets nothing without an explicit session (`NSLocationRequireExplicitServiceSession`).
+    /// Whether the client gets no locations without an explicit service session
+    /// (`NSLocationRequireExplicitServiceSession`).
     public var requiresServiceSession = false
     /// Whether the client gets reduced accuracy unless somebody decides otherwise (`NSLocationDefaultAccuracyReduced`).
     public var defaultAccuracyReduced = false
-    /// Whether a service that the client starts before anything was decided asks the user, as before iOS 8.
+    /// Whether the user is asked when the client starts a service while nothing is decided about it, as before iOS 8.
     public var asksAtStart = true
     /// Whether the host stays on while the client asks for anything.
     public var forbidsHostSleep = false
     /// Whether the client may make the requests that are reserved for operators.
     public var isOperator = false
-    /// Whether the client's file is missing: no process is the client, and what was stored about it waits.
+    /// Whether the manifest's file is missing: no process counts as the client, and the data stored about it is kept.
     public private(set) var isAbsent = false
 
     /// The range of `maximumRegions`.
@@ -65,12 +67,12 @@ public struct ClientSelector: Sendable, Equatable {
     public var executable: String?
     /// The name of the process, as the kernel shows it, of at most `maximumCommandBytes`.
     ///
-    /// Any program may give itself a name, so this keeps apart what one user runs, and protects from nobody.
+    /// A program can choose its own name, so this tells one user's programs apart but is no protection.
     public var command: String?
     public var user: UInt32?
     public var group: UInt32?
 
-    /// The bytes of a name that the kernel keeps (TASK_COMM_LEN, less its final zero).
+    /// The most bytes of a process name that the kernel keeps (TASK_COMM_LEN, less the final zero).
     public static let maximumCommandBytes = 15
 
     public init(
@@ -93,8 +95,7 @@ public struct ClientSelector: Sendable, Equatable {
             && group.map { identity.groups.contains($0) } ?? true
     }
 
-    /// Whether the selector fits what is known of a process; a unit, a program or a name that could not be read may be
-    /// any.
+    /// Whether the selector can fit a process; a unit, program or name that could not be read counts as a match.
     func mayFit(_ identity: PeerIdentity) -> Bool {
         var known = identity
         known.unit = identity.unit ?? unit
@@ -103,8 +104,8 @@ public struct ClientSelector: Sendable, Equatable {
         return fits(known)
     }
 
-    /// The selector's rank: a unit counts more than all the rest together, then the process's name, the executable,
-    /// the user, and the group.
+    /// The selector's rank: a systemd unit counts more than all the rest together; then follow the process's name, the
+    /// executable, the user and the group.
     var specificity: Int {
         (unit == nil ? 0 : 16) + (command == nil ? 0 : 8) + (executable == nil ? 0 : 4) + (user == nil ? 0 : 2)
             + (group == nil ? 0 : 1)

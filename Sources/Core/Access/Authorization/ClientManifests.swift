@@ -1,8 +1,8 @@
 /// Every client that has a manifest.
 public struct ClientManifests: Sendable, Equatable {
-    /// The manifests, sorted by name; of two with the same name, the first that was given.
+    /// The manifests, sorted by name; where two have the same name, only the first is kept.
     public let manifests: [ClientManifest]
-    /// The manifests, the most specific selector first.
+    /// The manifests, sorted by selector, the most specific first.
     private let bySpecificity: [ClientManifest]
 
     public init(_ given: [ClientManifest]) {
@@ -17,13 +17,15 @@ public struct ClientManifests: Sendable, Equatable {
         }
     }
 
-    /// The manifest whose selector matches a process most specifically; of equals, the first by name.
+    /// The manifest whose selector matches a process most specifically; among equally specific ones, the first by name.
     public func client(for identity: PeerIdentity) -> ClientManifest? {
         bySpecificity.first { $0.selector.fits(identity) }
     }
 
-    /// The manifests that a process may have where its program or unit could not be read, the most specific first; the
-    /// last is the first that surely fits.
+    /// The manifests that can apply to a process whose program, name or unit could not be read, the most specific
+    /// first.
+    ///
+    /// The list ends with the first manifest that surely fits.
     public func candidates(for identity: PeerIdentity) -> [ClientManifest] {
         let end = bySpecificity.firstIndex { $0.selector.fits(identity) }.map { $0 + 1 } ?? bySpecificity.count
         return bySpecificity[..<end].filter { $0.selector.mayFit(identity) }

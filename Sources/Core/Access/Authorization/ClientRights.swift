@@ -1,15 +1,16 @@
 /// A client's rights and state at present.
 public struct ClientRights: Sendable, Equatable {
     public var status: AuthorizationStatus
-    /// The accuracy at present, a temporary grant included; meaningless where the client is not authorized.
+    /// The accuracy at present, with a temporary grant taken into account; meaningless where the client is not
+    /// authorized.
     public var accuracy: AccuracyAuthorization
-    /// Whether the client is in the foreground, in a background session, or within the grace after either.
+    /// Whether the client is in the foreground or in a background session, or was within the last 5 s.
     public var isInUse: Bool
-    /// Whether the operator lets the daemon start the client, and units at the borders of its manifest's regions.
+    /// Whether the operator lets the daemon start the client for events, and units for the regions of its manifest.
     ///
-    /// A start of the client also takes Always and a wake unit.
+    /// To be started, the client also needs the authorization Always and a `wakeUnit` in its manifest.
     public var mayBeWoken: Bool
-    /// The kind of the question about the client that waits; nil for none.
+    /// The kind of the question to the user that waits for an answer; nil for none.
     public var waiting: Prompt.Kind?
 
     public init(
@@ -23,7 +24,7 @@ public struct ClientRights: Sendable, Equatable {
         self.waiting = waiting
     }
 
-    /// The rights of a client that is unknown.
+    /// The rights of a client without a manifest.
     init(isEnabled: Bool = true) {
         self.init(
             status: isEnabled ? .notDetermined : .denied, accuracy: .reduced, isInUse: false, mayBeWoken: false,
@@ -31,7 +32,7 @@ public struct ClientRights: Sendable, Equatable {
     }
 }
 
-/// A client as an operator sees it.
+/// A client's state in an operator's list.
 public struct ClientDescription: Sendable, Equatable {
     public var client: String
     /// The systemd unit that the client's manifest names.
@@ -41,7 +42,7 @@ public struct ClientDescription: Sendable, Equatable {
     public var connections: Int
     /// The stored decisions about the client.
     public var record: AuthorizationRecord
-    /// The problem that the operator can mend; nil where there is none.
+    /// The client's problem that the operator can mend; nil where there is none.
     public var problem: AuthorizationNote?
 
     init(_ entry: AuthorizationEntry) {

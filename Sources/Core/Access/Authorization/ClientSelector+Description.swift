@@ -1,5 +1,5 @@
 extension ClientSelector: CustomStringConvertible {
-    /// The selector as an operator reads it.
+    /// The selector as text for an operator.
     public var description: String {
         var parts: [String] = []
         if let unit { parts.append("unit \(unit)") }

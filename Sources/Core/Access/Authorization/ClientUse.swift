@@ -1,7 +1,7 @@
 internal import Parts
 internal import SextantUnits
 
-/// A client's connections, and whether it is in use by them.
+/// A client's connections, and whether they make the client count as in use.
 struct ClientUse: Sendable, Equatable {
     struct Connection: Sendable, Equatable {
         var id: ClientID
@@ -10,7 +10,8 @@ struct ClientUse: Sendable, Equatable {
     }
 
     private(set) var connections: [Connection] = []
-    /// The end of the grace after the last use; nil during a use, and after the grace.
+    /// Until when the client still counts as in use after its last use ended; nil during a use, and once this time is
+    /// over.
     private(set) var lingersUntil: MonotonicInstant?
 
     var isForeground: Bool { connections.contains { $0.isForeground } }
@@ -24,7 +25,8 @@ struct ClientUse: Sendable, Equatable {
         lingersUntil = nil
     }
 
-    /// Marks a connection as in the background from its start, so that its end gives the client no grace of use.
+    /// Marks a connection as in the background from its start, so that the client does not count as in use after it
+    /// ends.
     mutating func beginInBackground(_ id: ClientID) {
         for index in connections.indices where connections[index].id == id { connections[index].isForeground = false }
     }
@@ -45,12 +47,12 @@ struct ClientUse: Sendable, Equatable {
         if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
     }
 
-    /// Starts the grace after a use that has ended.
+    /// Starts the 5 s in which a client still counts as in use after its use ended.
     mutating func linger(from instant: MonotonicInstant) {
         lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
     }
 
-    /// Ends the grace of use where it is over; true where it ended.
+    /// Ends these 5 s (`graceOfUse`) where they are over; returns true where they ended.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         guard let end = lingersUntil, end <= instant else { return false }
         lingersUntil = nil

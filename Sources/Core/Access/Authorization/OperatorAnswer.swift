@@ -1,4 +1,4 @@
-/// An operator's or agent's decision on a client: the answer to its open question, or else its state from now on.
+/// An operator's or agent's decision on a client: an answer to its waiting question, or a change of its authorization.
 public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     /// Allow while the client is in use.
     case allow
@@ -8,10 +8,10 @@ public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     case keep
     case deny
     case always
-    /// Switch location services on for all clients; an answer only to the question whether to.
+    /// Switch location services on for all clients; only as the answer to a question of the kind `services`.
     case on
-    /// Leave location services off; an answer only to the same question.
+    /// Leave location services off; only as the answer to a question of the kind `services`.
     case off
-    /// Forget every decision, as if the client had never been asked about.
+    /// Forget every decision about the client.
     case reset
 }

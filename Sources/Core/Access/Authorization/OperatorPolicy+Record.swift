@@ -1,7 +1,7 @@
 public import SextantUnits
 
-/// The form in which the store keeps a policy: version (1), the rule for the others, and the number of rules with
-/// each client's name and rule.
+/// The form in which a policy is stored: version (1 byte: 1), the rule for clients without their own, the number of
+/// rules (4), and each client's name and rule.
 extension OperatorPolicy: Recorded {
     public static var blank: OperatorPolicy { OperatorPolicy() }
 
@@ -44,7 +44,7 @@ extension OperatorPolicy.Rule: Recorded {
             word.flatMap { OperatorPolicy.Authorization(rawValue: $0) },
             exactness.flatMap { AccuracyAuthorization(rawValue: $0) }
         )
-        // A word that is not known may deny.
+        // An unknown word could be a denial, so the record counts as damaged.
         let isKnown = (word == nil) == (authorization == nil) && (exactness == nil) == (accuracy == nil)
         try record.check(isKnown)
     }

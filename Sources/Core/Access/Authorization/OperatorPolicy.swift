@@ -1,6 +1,6 @@
-/// The operator's decisions made in advance, client by client; they need no agent to answer.
+/// The operator's decisions in advance about clients, so that no user has to answer a question.
 public struct OperatorPolicy: Sendable, Equatable {
-    /// The authorization that the policy gives a client without asking anybody.
+    /// The authorization that the policy gives a client without asking the user.
     public enum Authorization: String, Sendable, Hashable, CaseIterable {
         case always, whenInUse, denied
         /// The client is not authorized and cannot ask, whether the rule is final or not.
@@ -17,11 +17,13 @@ public struct OperatorPolicy: Sendable, Equatable {
     }
 
     public struct Rule: Sendable, Equatable {
-        /// The answer that is given in advance; nil where the question is to be put.
+        /// The authorization given in advance; nil where the user is to be asked.
         public var authorization: Authorization?
-        /// The accuracy that is given in advance; nil for the one set for the client, or full where none was set.
+        /// The accuracy given in advance; nil for the one that the operator set for the client, or the manifest's
+        /// default.
         public var accuracy: AccuracyAuthorization?
-        /// Whether the rule overrides every answer and setting; otherwise it applies only where none was given.
+        /// Whether the rule overrides every answer and setting; otherwise it applies only until the user or operator
+        /// decides.
         public var isFinal: Bool
 
         public init(authorization: Authorization?, accuracy: AccuracyAuthorization?, isFinal: Bool) {
@@ -30,15 +32,15 @@ public struct OperatorPolicy: Sendable, Equatable {
             self.isFinal = isFinal
         }
 
-        /// The rule that decides nothing, so that questions are put.
+        /// The rule that decides nothing, so that the user is asked.
         public static let ask = Rule(authorization: nil, accuracy: nil, isFinal: false)
 
-        /// The status that nothing else can change; nil where there is none.
+        /// The status that no answer can change; nil where the rule leaves it open.
         var finalStatus: AuthorizationStatus? {
             isFinal || authorization == .restricted ? authorization?.status : nil
         }
 
-        /// The accuracy that nothing else can change; nil where there is none.
+        /// The accuracy that no setting can change; nil where the rule leaves it open.
         var finalAccuracy: AccuracyAuthorization? { isFinal ? accuracy : nil }
 
         /// The rule's restrictions alone: a denial and reduced accuracy stay, permissions are dropped.
@@ -50,7 +52,7 @@ public struct OperatorPolicy: Sendable, Equatable {
         }
     }
 
-    /// The rules of clients that have one of their own.
+    /// The rules for single clients, by the client's name.
     public internal(set) var rules: [String: Rule]
     /// The rule for clients without a rule of their own.
     public var others: Rule
@@ -62,10 +64,12 @@ public struct OperatorPolicy: Sendable, Equatable {
 
     public func rule(for client: String) -> Rule { rules[client] ?? others }
 
-    /// The policy's restrictions alone; clients keep their own rules, because those precede the rule for the others.
+    /// The policy's restrictions alone, without its permissions.
+    ///
+    /// A client's own rule is kept even if it denies nothing, because it takes precedence over the rule for the others.
     public var denials: OperatorPolicy { OperatorPolicy(rules: rules.mapValues { $0.denial }, others: others.denial) }
 
-    /// Whether the policy denies anything to anybody.
+    /// Whether the policy denies or reduces anything for any client.
     public var deniesAnything: Bool {
         ([others] + rules.values).contains { $0.denial.authorization != nil || $0.denial.accuracy != nil }
     }

@@ -7,7 +7,7 @@ public struct PeerIdentity: Sendable, Equatable {
     public var unit: String?
     /// The path of the process's program; nil where the daemon may not read it.
     public var executable: String?
-    /// The process's name, as the kernel shows it; a program may give itself any.
+    /// The process's name, as the kernel shows it; a program can choose its own name.
     public var command: String?
 
     public init(

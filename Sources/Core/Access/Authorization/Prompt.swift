@@ -1,4 +1,4 @@
-/// A question that waits for an answer, as an agent is told of it.
+/// A question to the user that waits for an answer, in the form that agents are sent.
 public struct Prompt: Sendable, Equatable {
     public enum Kind: String, Sendable, Hashable, CaseIterable {
         case whenInUse, always, fullAccuracy, services
@@ -8,10 +8,10 @@ public struct Prompt: Sendable, Equatable {
     public var kind: Kind
     /// The text to show, from the client's manifest.
     public var purpose: String
-    /// The answers that may be given.
+    /// The answers to choose from.
     public var answers: [OperatorAnswer]
 
-    /// Whether the client would know the place to some kilometres only.
+    /// Whether the client would see the position only to within some kilometres.
     public var isReduced: Bool
 
     public init(client: String, kind: Kind, purpose: String, answers: [OperatorAnswer], isReduced: Bool = false) {

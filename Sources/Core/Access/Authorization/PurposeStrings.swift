@@ -1,4 +1,4 @@
-/// A client's reasons for asking, in its own words: the texts that are shown with the questions.
+/// A client's reasons for asking, in the words of its manifest, which are shown with the questions to the user.
 ///
 /// An empty text counts as missing.
 public struct PurposeStrings: Sendable, Equatable {
@@ -15,7 +15,7 @@ public struct PurposeStrings: Sendable, Equatable {
         self.temporary = temporary.filter { !$0.value.isEmpty }
     }
 
-    /// The reason for full accuracy for a while; nil where the key has no text.
+    /// The reason for temporary full accuracy; nil where the key has no text.
     public func temporary(_ key: String) -> String? { temporary[key] }
 
     /// The keys that have a text, sorted.

@@ -1,18 +1,19 @@
 internal import SextantUnits
 
-/// The questions about one client that wait for an answer, and the pauses between them.
+/// The questions to the user about one client that wait for an answer, and the pauses between them.
 struct QuestionQueue: Sendable, Equatable {
-    /// The questions that wait, each kind once; the first is the one that is shown.
+    /// The waiting questions, at most one of each kind; the first is shown.
     var questions: [AuthorizationQuestion] = []
-    /// Whether a pause must follow: the question shown was withdrawn, or was one for full accuracy and was answered.
+    /// Whether a pause must follow, because the question shown was withdrawn or a question for full accuracy was
+    /// answered.
     var mustPause = false
-    /// The instant before which no question is shown; nil where the next one is shown at once.
+    /// The instant before which no question is shown; nil where the next question is shown at once.
     private(set) var pausedUntil: MonotonicInstant?
 
-    /// The next instant at which time alone has a question shown; nil for none.
+    /// The end of the pause, when the next question is shown; nil for none.
     var deadline: MonotonicInstant? { questions.isEmpty ? nil : pausedUntil }
 
-    /// Begins the pause that must follow.
+    /// Begins the pause before the next question, where a pause must follow.
     mutating func pause(at instant: MonotonicInstant) {
         if mustPause { pausedUntil = instant.advanced(byNanoseconds: AuthorizationBook.pauseAfterQuestion) }
         mustPause = false

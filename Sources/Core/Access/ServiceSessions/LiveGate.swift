@@ -1,14 +1,15 @@
-/// Whether a live watch may deliver updates, and the reasons why not.
+/// Whether live updates (`CLLocationUpdate`) are delivered, and the reasons why not.
 public struct LiveGate: Sendable, Equatable {
     public let flows: Bool
-    /// The wire's `liveDiagnostics`; a limited accuracy is reported even while updates flow.
+    /// The `liveDiagnostics` of the protocol; a limited accuracy is reported even while updates are delivered.
     public let diagnostics: SessionDiagnostics
 
-    /// - Parameter sessions: All sessions of the client; while it follows live updates, the library holds an implicit
-    ///   one.
+    /// - Parameter sessions: All service sessions of the client. The client library holds an implicit one while the
+    ///   client follows live updates.
     init(of sessions: ServiceSessions, under conditions: ClientConditions) {
         let lacksService = conditions.requiresServiceSession && !sessions.holdsExplicitSession
-        // Always takes effect only with a session for it; without one, the client counts as authorized while in use.
+        // Always takes effect only with a service session for Always; without one, the client counts as authorized when
+        // in use.
         let mayFlow =
             conditions.isInUse || conditions.status == .authorizedAlways && sessions.holdsAlways
         var diagnostics = conditions.refusal ?? conditions.limits

@@ -1,14 +1,15 @@
 internal import ClientProtocol
 internal import Parts
 
-/// The effects of a client's sessions.
+/// What a client's sessions bring about, and the reports about them.
 extension ServiceSessions {
-    /// Whether a background activity session is in effect, so that the client is in use and its use must be shown.
+    /// Whether a background activity session is in effect, so that the client counts as in use and the indicator must
+    /// show it.
     func isBackgroundActive(under conditions: ClientConditions) -> Bool {
         entries.contains { $0.held.kind == .backgroundActivity && report(of: $0, under: conditions).isActive }
     }
 
-    /// Whether a connection holds a background activity session that lets the host be switched off.
+    /// Whether a connection holds a background activity session that allows the host to sleep.
     func allowsHostSleep(_ connection: ClientID) -> Bool {
         entries.contains { entry in
             entry.connection == connection && entry.held.kind == .backgroundActivity && entry.held.allowsHostSleep
@@ -25,18 +26,19 @@ extension ServiceSessions {
         }
     }
 
-    /// Whether the client holds an explicit service session for Always that took effect, or may resume one.
+    /// Whether the client holds an explicit service session for Always that took effect, or can resume one.
     var keepsAlways: Bool {
         durable.contains { $0.kind == .service && !$0.isImplicit && $0.authorization == .always }
     }
 
-    /// Whether the client holds an explicit service session that took effect, or may resume one.
+    /// Whether the client holds an explicit service session that took effect, or can resume one.
     private var keepsExplicitSession: Bool { durable.contains { $0.kind == .service && !$0.isImplicit } }
 
     /// Whether the conditions of the client's `CLMonitor` are watched.
     ///
-    /// As for live updates, Always takes effect only with a session for it; without one, conditions are watched while
-    /// the client is in use. A client that does not run has the sessions that it held when its process ended.
+    /// Always takes effect only with a service session for Always, as for live updates; without one, conditions are
+    /// watched while the client is in use. A client that does not run counts with the sessions that it held when its
+    /// process ended.
     func mayWatchConditions(for rights: ClientRights, requiresServiceSession: Bool) -> Bool {
         guard !requiresServiceSession || keepsExplicitSession else { return false }
         return rights.isInUse || rights.status == .authorizedAlways && keepsAlways
@@ -56,25 +58,27 @@ extension ServiceSessions {
         return SessionReport(isActive: isActive, diagnostics: diagnostics)
     }
 
-    /// Whether the manifest requires an explicit session beside this one and the client holds none.
+    /// Whether the manifest requires an explicit service session and the client holds none.
     private func lacksService(_ entry: Entry, under conditions: ClientConditions) -> Bool {
         guard conditions.requiresServiceSession, !holdsExplicitSession else { return false }
         return entry.held.isImplicit || entry.held.kind == .backgroundActivity
     }
 
-    /// Without a background mode, background activity never counts as use.
+    /// Whether the session is not in effect, because the client is not sufficiently in use.
+    ///
+    /// Without a background mode in the manifest, background activity never counts as use.
     private func isInsufficientlyInUse(_ entry: Entry, under conditions: ClientConditions) -> Bool {
         guard entry.isEstablished else { return true }
         switch entry.held.kind {
         case .service:
-            // An implicit session asks for no more than the use of the client; only an explicit one brings Always.
+            // An implicit session needs the client to be in use; only an explicit session makes Always effective.
             let isAlways = conditions.status == .authorizedAlways && (holdsAlways || !entry.held.isImplicit)
             return !conditions.isInUse && !isAlways
         case .backgroundActivity: return !conditions.backgroundMode
         }
     }
 
-    /// The diagnostics for requests that were put to the user and not granted.
+    /// The diagnostics for requests that the user was asked about and did not grant.
     private func refused(to entry: Entry, under conditions: ClientConditions) -> SessionDiagnostics {
         guard !conditions.requestInProgress else { return [] }
         var refused: SessionDiagnostics = []

@@ -21,7 +21,7 @@ struct SessionQuestion: Sendable, Equatable {
     }
 }
 
-/// The requests that were already put to the user, and the conditions at that time.
+/// The requests that the user was already asked about, and the conditions at that time.
 struct AskedRequests: Sendable, Equatable {
     var authorization = SessionGoal.Authorization.none
     var purposeKeys: [String] = []
@@ -31,9 +31,9 @@ struct AskedRequests: Sendable, Equatable {
 
     /// Forgets the requests that may be made again.
     ///
-    /// Authorization is forgotten with every change of the status, because a temporary one lapses, with every new use,
-    /// because a question ends with the old use, and once the manifest has a purpose text. A purpose key is forgotten
-    /// once full accuracy is granted or no session holds the key.
+    /// A request for authorization is forgotten when the status changes (a temporary authorization may have lapsed),
+    /// when a new use begins (the question ended with the old use), and when the manifest gets a purpose text. A
+    /// purpose key is forgotten once full accuracy is granted or no session holds the key.
     mutating func settle(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
         let isNewPurpose = conditions.hasPurpose && !hadPurpose
@@ -48,10 +48,10 @@ struct AskedRequests: Sendable, Equatable {
 }
 
 extension ServiceSessions {
-    /// The question to put to the user now, at most one; each is put once, and again when its grant has lapsed.
+    /// The question to ask the user now, at most one; each is asked once, and again after its grant has lapsed.
     ///
-    /// Questions are put only while the client is in use and, for full accuracy, in the foreground. An implicit session
-    /// asks for nothing where the manifest requires explicit ones.
+    /// Questions are asked only while the client is in use and, for full accuracy, in the foreground. An implicit
+    /// session asks for nothing where the manifest requires explicit ones.
     mutating func requests(under conditions: ClientConditions) -> [SessionQuestion] {
         establish(under: conditions)
         asked.settle(conditions, held: entries.map { $0.held })
@@ -66,7 +66,7 @@ extension ServiceSessions {
         }
     }
 
-    /// The question for the greatest authorization wanted, for the first session that wants it.
+    /// The question for the highest authorization wanted, in the name of the first session that wants it.
     private mutating func authorizationQuestion(
         beyond granted: SessionGoal.Authorization, under conditions: ClientConditions
     ) -> [SessionQuestion] {

@@ -2,14 +2,14 @@ internal import ClientProtocol
 internal import Parts
 internal import SextantUnits
 
-/// The sessions of one client over all its connections, and those that it held before.
+/// The service and background activity sessions of one client over all its connections, and those that it held before.
 ///
-/// A session takes effect at once where it begins while the client is in use (background activity: in the foreground),
-/// or where it continues, within 10 s of the next connection, a session that the client held when its last connection
-/// ended. Otherwise it takes effect when the client next comes into use. A released session never takes effect again.
+/// A session takes effect at once in two cases: if it begins while the client is in use (background activity: in the
+/// foreground); or if the client held it when its last connection ended, and takes it up again within 10 s of its next
+/// connection. Otherwise it takes effect when the client is next in use. A released session never takes effect again.
 ///
-/// After every call, and whenever the conditions change, `requests` gives the question for the user; with the
-/// conditions that follow from that, `settle` gives the reports to send and the sessions to store.
+/// After every call, and whenever the conditions change, `requests` gives the question for the user; `settle` then
+/// gives the reports to send and the sessions to store, under the conditions after that question.
 struct ServiceSessions: Sendable, Equatable {
     struct Entry: Sendable, Equatable {
         let connection: ClientID
@@ -20,16 +20,17 @@ struct ServiceSessions: Sendable, Equatable {
         var told: SessionReport?
     }
 
-    /// Nanoseconds after the first connection in which sessions may be resumed: the length of the wake lease.
+    /// Nanoseconds after the first new connection within which sessions can be resumed: as long as a lease
+    /// (`WakeLimits`).
     static let continuity: Int64 = 10_000_000_000
-    /// The most sessions that one connection may hold.
+    /// The largest number of sessions that one connection can hold.
     static let maximumSessions = 64
 
     var entries: [Entry] = []
     private var connections: [ClientID] = []
-    /// Sessions that may be resumed while no connection is open or until `deadline`.
+    /// Earlier sessions, which can be resumed until `deadline`; while no connection is open, they are kept.
     private var predecessors: [SessionGoal]
-    /// The instant at which sessions that were not resumed end; nil where none waits.
+    /// The instant at which sessions that were not resumed end; nil where no such instant is set.
     private(set) var deadline: MonotonicInstant?
     private var kept: [SessionGoal]
     var asked = AskedRequests()
@@ -40,7 +41,7 @@ struct ServiceSessions: Sendable, Equatable {
         self.kept = kept
     }
 
-    /// Whether the client's entry can be removed: it has no connection, and no session may be resumed.
+    /// Whether the client's entry can be removed: it has no connection and no session to resume.
     var isOver: Bool { connections.isEmpty && predecessors.isEmpty }
 
     mutating func connect(_ connection: ClientID, at instant: MonotonicInstant) {
@@ -50,7 +51,7 @@ struct ServiceSessions: Sendable, Equatable {
         connections.append(connection)
     }
 
-    /// Removes a connection and its sessions; the sessions of the last connection may be resumed.
+    /// Removes a connection and its sessions; after the client's last connection, its sessions can be resumed.
     mutating func disconnect(_ connection: ClientID) {
         connections.removeAll { $0 == connection }
         if connections.isEmpty {
@@ -67,9 +68,9 @@ struct ServiceSessions: Sendable, Equatable {
         predecessors = []
     }
 
-    /// Adds a session of a connection, in place of the one under the same number where there is one.
+    /// Adds a session of a connection; it replaces an earlier session of the same number.
     ///
-    /// - Returns: False where the connection holds too many.
+    /// - Returns: False where the connection holds too many sessions.
     mutating func hold(
         _ number: UInt32, _ held: SessionGoal, by connection: ClientID, at instant: MonotonicInstant
     ) -> Bool {
@@ -114,7 +115,7 @@ struct ServiceSessions: Sendable, Equatable {
         return effects
     }
 
-    /// Lets every session take effect that may do so now.
+    /// Lets every session take effect whose conditions are met now.
     mutating func establish(under conditions: ClientConditions) {
         for index in entries.indices where !entries[index].isEstablished {
             switch entries[index].held.kind {
@@ -124,14 +125,14 @@ struct ServiceSessions: Sendable, Equatable {
         }
     }
 
-    /// The sessions that may be resumed if the last connection ends now, each once.
+    /// The sessions that can be resumed if the last connection ends now, each once.
     ///
-    /// No more are looked at than are kept: a client's connections may hold a thousand that all differ.
+    /// The search ends at the largest number kept, because a client's connections together can hold far more sessions.
     var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
         func note(_ held: SessionGoal) {
             var kept = held
-            // The program says this anew.
+            // The program states this again when it resumes the session.
             kept.allowsHostSleep = false
             if !durable.contains(kept) { durable.append(kept) }
         }
@@ -148,9 +149,9 @@ struct ServiceSessions: Sendable, Equatable {
     }
 }
 
-/// An action that a change of a client's sessions calls for.
+/// A consequence of a change of a client's sessions, for `Access` to carry out.
 enum SessionEffect: Sendable, Equatable {
     case report(SessionReport, number: UInt32, to: ClientID)
-    /// Store these sessions in place of the earlier ones; with an empty list, nothing need be stored.
+    /// Store these sessions in place of the earlier ones; with an empty list, delete what is stored.
     case keep([SessionGoal])
 }

@@ -1,4 +1,4 @@
-/// Why a session is not in effect, or a live watch is silent; the members of the wire's `sessionDiagnostics`.
+/// Why a session is not in effect, or live updates do not come; the members of `sessionDiagnostics` in the protocol.
 ///
 /// Source: Core Location, CLServiceSession.Diagnostic and CLLocationUpdate.
 public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
@@ -19,7 +19,7 @@ public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
     public static let alwaysAuthorizationDenied = SessionDiagnostics(rawValue: 1 << 7)
     public static let fullAccuracyDenied = SessionDiagnostics(rawValue: 1 << 8)
 
-    /// Each flag with its name on the wire, in the wire's order.
+    /// Each flag with its name in the client protocol, in the protocol's order.
     public static let names: [(flag: SessionDiagnostics, name: StaticString)] = [
         (.authorizationDenied, "authorizationDenied"),
         (.authorizationDeniedGlobally, "authorizationDeniedGlobally"),
@@ -33,9 +33,10 @@ public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
     ]
 }
 
-/// The state of a session, as its client is told.
+/// The state of a session, as reported to its client.
 struct SessionReport: Sendable, Equatable {
-    /// Whether the session is in effect; without the Always or full accuracy that it asked for it still may be.
+    /// Whether the session is in effect; it can be, even if the Always or full accuracy that it asked for was not
+    /// granted.
     var isActive: Bool
     var diagnostics: SessionDiagnostics
 
@@ -45,19 +46,18 @@ struct SessionReport: Sendable, Equatable {
     }
 }
 
-/// The conditions on which a client's sessions and live watches depend.
+/// The conditions on which a client's sessions and live updates depend.
 struct ClientConditions: Sendable, Equatable {
     var status: AuthorizationStatus
     var accuracy: AccuracyAuthorization
-    /// Whether the client is in the foreground, in an active background activity session, or within the grace after
-    /// either.
+    /// Whether the client is in the foreground or in an active background activity session, or was within the last 5 s.
     var isInUse: Bool
     var isForeground: Bool
-    /// Whether a question about the client waits for its answer.
+    /// Whether a question about the client waits for the user's answer.
     var requestInProgress: Bool
     /// Whether the master switch is off.
     var isDeniedGlobally: Bool
-    /// Whether the manifest allows the client to go on in the background.
+    /// Whether the manifest lets the client receive locations in the background.
     var backgroundMode: Bool
     /// Whether the manifest requires an explicit session.
     var requiresServiceSession: Bool
@@ -80,7 +80,7 @@ struct ClientConditions: Sendable, Equatable {
         self.hasPurpose = hasPurpose
     }
 
-    /// The diagnostics that hold everything back; nil where the client is authorized.
+    /// The reasons why the client gets no locations at all; nil where the client is authorized.
     ///
     /// A client whose manifest has no purpose text counts as denied while it is undecided: its request fails at once.
     /// Source: Core Location, "Requesting authorization to use location services".

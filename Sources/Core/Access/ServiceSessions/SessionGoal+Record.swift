@@ -2,7 +2,7 @@ public import ClientProtocol
 public import SextantUnits
 
 extension SessionGoal {
-    /// Whether the session continues `other` and asks for no more than that one did.
+    /// Whether the session can continue an earlier one: it has the same kind and asks for no more.
     func continues(_ other: SessionGoal) -> Bool {
         kind == other.kind && authorization <= other.authorization && (isImplicit || !other.isImplicit)
     }
@@ -10,8 +10,8 @@ extension SessionGoal {
 
 /// The sessions of one client, as they are stored.
 ///
-/// Version (1 byte: 1), how many (1), then of each: kind (1), authorization (1), bits (1; 1: implicit, 2: with a
-/// purpose key), and the key if there is one: its length (2, little-endian) and its UTF-8.
+/// Version (1 byte: 1), the number of sessions (1), then for each session: kind (1), authorization (1), flags (1; 1:
+/// implicit, 2: with a purpose key), and the key, where there is one: its length (2, little-endian) and its UTF-8.
 public struct HeldSessions: Recorded {
     public var sessions: [SessionGoal]
 

@@ -11,10 +11,10 @@ struct AdvertisingStructures: ~Escapable {
         self.bytes = bytes
     }
 
-    /// Whether bytes are left over that belong to no structure, other than padding.
+    /// Whether the last structure runs past the end of the advertisement.
     private(set) var isCut = false
 
-    /// The place of the next structure without its length byte: the type, and then the value; nil after the last.
+    /// The byte range of the next structure's type and value, without the length byte; nil after the last structure.
     mutating func next() -> Range<Int>? {
         guard offset < bytes.count, bytes[offset] > 0 else { return nil }
         let end = offset + 1 + Int(bytes[offset])
@@ -31,8 +31,8 @@ struct AdvertisingStructures: ~Escapable {
 ///
 /// Source: Bluetooth SIG, Assigned Numbers, 2.3.
 enum AdvertisingStructureType {
-    /// Data of a service that has a number of 16 bits.
+    /// Service data with a 16-bit service UUID.
     static let serviceData: UInt8 = 0x16
-    /// Data of a manufacturer, after the company's number.
+    /// Manufacturer data, which begin with the company id.
     static let manufacturerData: UInt8 = 0xFF
 }

@@ -1,12 +1,13 @@
-/// AltBeacon, in a manufacturer's structure: type FF, company 2, BE AC, identity 20, power 1, manufacturer's byte 1.
+/// The AltBeacon format, in a structure with manufacturer data.
 ///
-/// The identity's bytes are read as UUID 16, major 2 and minor 2, as android-beacon-library does. Source: the AltBeacon
-/// Protocol Specification 1.0.
+/// The fields are: the type FF, the company id (2 bytes), the code BE AC, the identity (20 bytes), the power (1 byte),
+/// and a byte for the manufacturer. The identity is read as UUID (16 bytes), major (2) and minor (2), as
+/// android-beacon-library does. Source: the AltBeacon Protocol Specification 1.0.
 enum AltBeacon {
-    /// With the structure's type.
+    /// The smallest length in bytes, with the structure's type.
     private static let byteCount = 27
 
-    /// Whether a manufacturer's structure of 5 bytes and more has AltBeacon's code.
+    /// Whether a structure with manufacturer data, of at least 5 bytes, has AltBeacon's code.
     static func isMeant(by structure: borrowing Span<UInt8>) -> Bool { structure[3] == 0xBE && structure[4] == 0xAC }
 
     static func decode(_ structure: borrowing Span<UInt8>) throws(BeaconRefusal) -> Beacon {

@@ -6,12 +6,12 @@ public struct Beacon: Sendable, Hashable {
 
     public var format: Format
     public var identity: BeaconIdentity
-    /// The signal strength one metre away, in dBm, as the beacon states it; nil where it states none that can be true.
+    /// The signal strength at 1 m, in dBm, as the beacon states it; nil where it states none or an impossible one.
     public var measuredPower: Int8?
     /// The strength one metre away, in dBm, as it was measured for this board; nil where it was not.
     public var calibratedPower: Int8?
 
-    /// The strength one metre away by which distances are told, in dBm; nil where none is known.
+    /// The signal strength at 1 m from which distances are computed, in dBm; nil where none is known.
     public var power: Int8? { calibratedPower ?? measuredPower }
 
     /// Signal strengths one metre away that a beacon can have, in dBm.
@@ -19,7 +19,7 @@ public struct Beacon: Sendable, Hashable {
     /// Many badly set beacons state 0 or more.
     public static let possiblePower: ClosedRange<Int> = -110 ... -10
 
-    /// - Parameter power: What it states of its strength one metre away, in dBm.
+    /// - Parameter power: The signal strength at 1 m that the beacon states, in dBm.
     public init(_ format: Format, _ identity: BeaconIdentity, power: Int) {
         self.format = format
         self.identity = identity
@@ -29,9 +29,10 @@ public struct Beacon: Sendable, Hashable {
     /// Reads the first beacon of an advertisement.
     ///
     /// - Parameters:
-    ///   - advertisement: Its structures, as the kernel passes them on.
-    ///   - formats: The kinds of beacons that count.
-    /// - Throws: Why no structure is such a beacon; where several could have been one, the reason of the last.
+    ///   - advertisement: The structures of the advertisement, as the kernel passes them on.
+    ///   - formats: The formats that are accepted.
+    /// - Throws: The reason why no structure is such a beacon; of several reasons, the one for the last structure that
+    ///   could have been a beacon.
     public init(
         advertisement: Span<UInt8>, formats: Set<Format> = [.iBeacon, .altBeacon]
     ) throws(BeaconRefusal) {
@@ -66,7 +67,7 @@ public struct Beacon: Sendable, Hashable {
     }
 }
 
-/// Which beacon it is.
+/// The identity of a beacon.
 ///
 /// Anybody can send any identity, so it proves nothing.
 public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -80,7 +81,7 @@ public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConver
         self.minor = minor
     }
 
-    /// The identity that iBeacon and AltBeacon send: 16, 2 and 2 bytes.
+    /// Reads the identity of an iBeacon or AltBeacon: UUID (16 bytes), major (2) and minor (2).
     init(_ bytes: borrowing Span<UInt8>, at offset: Int) {
         uuid = BeaconUUID(bytes, at: offset)
         major = bytes.bigEndian(UInt16.self, at: offset + 16)
@@ -89,7 +90,7 @@ public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConver
 
     public var description: String { "\(uuid) \(major) \(minor)" }
 
-    /// The order of the bytes that are sent.
+    /// Compares identities in the order of their transmitted bytes.
     public static func < (left: BeaconIdentity, right: BeaconIdentity) -> Bool {
         (left.uuid.high, left.uuid.low, left.major, left.minor)
             < (right.uuid.high, right.uuid.low, right.major, right.minor)
@@ -98,19 +99,19 @@ public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConver
 
 /// Why an advertisement is not that of a beacon.
 public enum BeaconRefusal: Error, Sendable, Hashable, CustomStringConvertible {
-    /// No structure has a manufacturer's or a service's data of the kinds that count.
+    /// No structure has manufacturer data or service data of the accepted kinds.
     case nothingOfABeacon
-    /// The structure that could have been one runs past the end.
+    /// The structure that could have been a beacon runs past the end.
     case cut
-    /// The data are another manufacturer's.
+    /// The data are of another manufacturer, with this company id.
     case otherManufacturer(UInt16)
-    /// Apple's data, of another type or length than a beacon's.
+    /// The data are Apple's, but their type or length is not a beacon's.
     case otherAppleType(UInt8, length: UInt8)
-    /// The data are another service's.
+    /// The data are of another service, with this UUID.
     case otherService(UInt16)
-    /// Eddystone's data, but another frame than the identity.
+    /// The data are Eddystone's, but this frame type does not contain the identity.
     case otherEddystoneFrame(UInt8)
-    /// A beacon's structure with fewer bytes than its fields need.
+    /// The structure is a beacon's, but has fewer bytes than its fields need.
     case tooShort(Beacon.Format, byteCount: Int)
 
     public var description: String {

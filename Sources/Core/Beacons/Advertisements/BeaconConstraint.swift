@@ -1,4 +1,4 @@
-/// Which beacons are meant: all of a UUID, those of one major number, or one beacon.
+/// The set of wanted beacons: all with one UUID, all with one UUID and major number, or a single beacon.
 public struct BeaconConstraint: Sendable, Hashable {
     public var uuid: BeaconUUID
     /// The major number; nil for any.
@@ -22,7 +22,7 @@ public struct BeaconConstraint: Sendable, Hashable {
 }
 
 extension BeaconIdentity {
-    /// The constraints that the beacon matches: its UUID's, its major number's, and its own.
+    /// The constraints that match the beacon: by its UUID, by UUID and major number, and by its whole identity.
     public var constraints: InlineArray<3, BeaconConstraint> {
         let all = BeaconConstraint(all: uuid)
         var ofMajor = all

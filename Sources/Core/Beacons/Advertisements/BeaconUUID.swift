@@ -1,6 +1,6 @@
-/// The 128 bits that tell whose beacons these are.
+/// The 128-bit UUID that identifies the owner or the application of beacons.
 public struct BeaconUUID: Sendable, Hashable, CustomStringConvertible {
-    /// The first eight bytes, and the last eight.
+    /// The first eight bytes of the UUID; `low` has the last eight.
     public let high: UInt64
     public let low: UInt64
 

@@ -1,27 +1,29 @@
-/// The state of a beacon's battery and the like, as Eddystone-TLM tells it between the beacon's identities.
+/// A beacon's battery voltage, temperature and uptime, which Eddystone-TLM frames report between the identity frames.
 ///
-/// A telemetry frame has no identity of its own: it belongs to the identity that the same address sends.
+/// A telemetry frame has no identity of its own; it belongs to the identity that is sent from the same address.
 public struct BeaconTelemetry: Sendable, Hashable {
-    /// Millivolts; nil for a beacon without a battery.
+    /// The battery voltage in millivolts; nil for a beacon without a battery.
     public var batteryMillivolts: UInt16?
-    /// Degrees Celsius, in steps of 1/256; nil for a beacon that does not measure it.
+    /// The temperature in degrees Celsius, in steps of 1/256; nil for a beacon that does not measure it.
     public var temperature: Double?
     /// Seconds since the beacon was powered or rebooted.
     public var uptime: Double
 }
 
-/// Eddystone-TLM, in a service's structure: type 16, service AA FE, frame 20, version 00, battery 2, temperature 2,
-/// advertisements since the start 4, time since the start 4 in tenths of a second; most significant byte first.
+/// The Eddystone-TLM format, in a structure with service data.
 ///
-/// Battery 0 and temperature 80 00 stand for none. Encrypted telemetry, version 01, is refused. Source: the
-/// Eddystone-TLM specification by Google.
+/// The fields are: the type 16, the service AA FE, the frame type 20, the version 00 (all hexadecimal), the battery
+/// voltage (2 bytes), the temperature (2 bytes), the number of advertisements since the start (4 bytes), and the time
+/// since the start (4 bytes, in tenths of a second). These numbers are big-endian. A battery of 0 or a temperature of
+/// 80 00 means that there is none. Encrypted telemetry, version 01, is refused. Source: the Eddystone-TLM specification
+/// by Google.
 enum EddystoneTLM {
     private static let frame: UInt8 = 0x20
     private static let noTemperature: UInt16 = 0x8000
-    /// With the structure's type.
+    /// The smallest length in bytes, with the structure's type.
     private static let byteCount = 17
 
-    /// - Returns: Nil where the structure is something else.
+    /// - Returns: Nil if the structure is not an unencrypted telemetry frame.
     static func decode(_ structure: borrowing Span<UInt8>) -> BeaconTelemetry? {
         guard structure.count >= byteCount, structure[0] == AdvertisingStructureType.serviceData,
             structure.littleEndian(UInt16.self, at: 1) == EddystoneUID.service, structure[3] == frame,

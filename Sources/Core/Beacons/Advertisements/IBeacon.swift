@@ -1,13 +1,14 @@
-/// iBeacon, in a manufacturer's structure: type FF, company 4C 00, 02 15, UUID 16, major 2, minor 2, power 1.
+/// The iBeacon format, in a structure with manufacturer data.
 ///
-/// Bytes after the power are ignored. The numbers have their most significant byte first. Source: public decoders with
-/// literal bytes in their tests, `custom-components/ble_monitor` and `citruz/beacontools`; Apple's own specification is
-/// under a licence and was not used.
+/// The fields are: the type FF, the company id 4C 00, Apple's type and length 02 15 (all hexadecimal), the UUID (16
+/// bytes), major (2 bytes), minor (2 bytes), and the power (1 byte). Further bytes are ignored. Major and minor are
+/// big-endian. Source: public decoders with literal bytes in their tests, `custom-components/ble_monitor` and
+/// `citruz/beacontools`; Apple's own specification is under a licence and was not used.
 enum IBeacon {
     static let apple: UInt16 = 0x004C
     /// Type and length of Apple's data.
     private static let type: (UInt8, length: UInt8) = (0x02, 0x15)
-    /// With the structure's type.
+    /// The length in bytes, with the structure's type.
     private static let byteCount = 26
 
     static func decode(_ structure: borrowing Span<UInt8>) throws(BeaconRefusal) -> Beacon {
@@ -21,7 +22,7 @@ enum IBeacon {
             .iBeacon, BeaconIdentity(structure, at: 5), power: Int(Int8(bitPattern: structure[25])))
     }
 
-    /// The structure of a beacon of ours, with its length byte.
+    /// The structure of an iBeacon that this board sends, with its length byte.
     static func encode(_ identity: BeaconIdentity, measuredPower: Int8) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(byteCount), AdvertisingStructureType.manufacturerData]
         bytes.append(littleEndian: apple)

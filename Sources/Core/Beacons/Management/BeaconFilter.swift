@@ -1,13 +1,14 @@
-/// The program that the kernel runs on each event of the management socket, so that the advertisements of other things
-/// than beacons wake nobody: in a street 500 of them come a second.
+/// The BPF program that the kernel runs on each event of the management socket.
 ///
-/// It saves work alone: what it passes is decoded as strictly as without it. Classic BPF; an instruction is a code, two
-/// jumps, and a number. Source: Linux, `Documentation/networking/filter.rst` and `include/uapi/linux/bpf_common.h`.
+/// It drops advertisements that are not from beacons, so that they do not wake the daemon: in a street there are 500 of
+/// them per second. It only saves work; the advertisements that it passes are checked as strictly as without it. The
+/// program is classic BPF; an instruction has a code, two jump lengths, and a number. Source: Linux,
+/// `Documentation/networking/filter.rst` and `include/uapi/linux/bpf_common.h`.
 public enum BeaconFilter {
     /// One instruction, with the fields of `struct sock_filter`.
     public struct Instruction: Sendable, Hashable {
         public var code: UInt16
-        /// How many instructions to skip where a comparison holds, and where it does not.
+        /// The number of instructions to skip if the comparison is true; `whenFalse` is the number if it is false.
         public var whenTrue: UInt8 = 0
         public var whenFalse: UInt8 = 0
         public var value: UInt32 = 0
@@ -34,7 +35,7 @@ public enum BeaconFilter {
     /// The whole program: passes an event, or drops it.
     public static let program: [Instruction] = {
         var lines: [Line] = [
-            // Bytes 0 and 1 are the event's number, of which the second is 0 in all that exist.
+            // Bytes 0 and 1 are the event's code, little-endian; byte 1 is 0 in all existing codes.
             .load(Code.loadByteAbsolute, 0), .branch(0x2F, then: 1, otherwise: 0),
             .branch(0x12, then: 2, otherwise: nil),
             .index(22), .skip(1), .index(20),
@@ -45,7 +46,7 @@ public enum BeaconFilter {
         return assemble(lines)
     }()
 
-    /// Looks at the structure that begins at X: passes a beacon's, drops at a length of 0, or goes on to the next.
+    /// Examines the structure at index register X: passes a beacon, drops at length 0, otherwise goes on to the next.
     private static let structure: [Line] = [
         .load(Code.loadByteIndexed, 0), .branchToDrop(0),
         .load(Code.loadByteIndexed, 1), .branch(0xFF, then: 0, otherwise: 4),
@@ -56,14 +57,14 @@ public enum BeaconFilter {
         .load(Code.loadByteIndexed, 0), .addIndex, .addOne, .toIndex,
     ]
 
-    /// An instruction before it is known where the program ends.
+    /// An instruction whose jumps to the program's end are not yet computed.
     private enum Line {
         case load(UInt16, UInt32)
         case index(UInt32)
         case skip(UInt32)
         case mask(UInt32)
         case addIndex, addOne, toIndex
-        /// Skips so many lines where the number is equal, and so many otherwise; nil: passes the event.
+        /// Skips `then` lines if the number is equal, otherwise `otherwise` lines; a nil `otherwise` passes the event.
         case branch(UInt32, then: UInt8, otherwise: UInt8?)
         case branchToPass(UInt32)
         case branchToDrop(UInt32)

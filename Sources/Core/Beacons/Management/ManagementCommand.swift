@@ -1,28 +1,29 @@
 /// A command to the kernel's Bluetooth management socket.
 ///
-/// Layout, little-endian: command (2), controller (2), length of what follows (2), parameters. Source: BlueZ,
+/// Layout, little-endian: command (2 bytes), controller (2), length of the parameters (2), parameters. Source: BlueZ,
 /// `doc/mgmt-api.txt` and `lib/mgmt.h`.
 public enum ManagementCommand: Sendable, Equatable {
-    /// Which controllers there are.
+    /// Reads the list of controllers.
     case readControllers
     case readInformation(controller: UInt16)
     case setPowered(controller: UInt16)
     case setLowEnergy(controller: UInt16)
-    /// Which monitors there are, of whichever program.
+    /// Reads the list of advertisement monitors, including those of other programs.
     case readMonitors(controller: UInt16)
-    /// Listens to advertisements, with one pattern a format.
+    /// Adds a monitor, which listens for advertisements, with one pattern for each format.
     case addMonitor(controller: UInt16, Set<Beacon.Format>)
     case removeMonitor(controller: UInt16, handle: UInt16)
-    /// How often and how long the monitor's scan listens; takes effect when a scan begins.
+    /// Sets the interval and window of the monitor's scan; this takes effect when a scan begins.
     case setScan(controller: UInt16, ScanTiming)
-    /// How many advertisements the controller can send in turn, and which there are, of whichever program.
+    /// Reads how many advertisements the controller can send in turn, and the present ones of all programs.
     case readAdvertising(controller: UInt16)
-    /// Sends an advertisement with the structures of `data`, 27 bytes at most here, until it is removed; one of the same
-    /// number, which the kernel counts from 1, is replaced.
+    /// Sends an advertisement with the structures in `data` (here at most 27 bytes) until it is removed.
+    ///
+    /// It replaces an advertisement with the same instance number; the kernel counts these numbers from 1.
     case addAdvertising(controller: UInt16, instance: UInt8, data: [UInt8])
     case removeAdvertising(controller: UInt16, instance: UInt8)
 
-    /// The controller of commands that are for none.
+    /// The controller number in commands that are not for one controller.
     private static let noController: UInt16 = 0xFFFF
 
     static let addAdvertisingCode: UInt16 = 0x003E
@@ -82,7 +83,7 @@ public enum ManagementCommand: Sendable, Equatable {
                 bytes.append(littleEndian: value)
             }
         case .addAdvertising(_, let instance, let data):
-            // Instance, flags, duration and timeout (all 0: as the kernel likes), lengths of data and scan response.
+            // Instance, flags, duration and timeout (0 leaves them to the kernel), lengths of data and scan response.
             bytes.append(instance)
             bytes.append(littleEndian: 0 as UInt32)
             bytes.append(littleEndian: 0 as UInt16)
@@ -97,9 +98,9 @@ public enum ManagementCommand: Sendable, Equatable {
 
 /// How often a radio listens for advertisements, and for how long each time.
 public struct ScanTiming: Sendable, Hashable {
-    /// From the beginning of one window to that of the next, in units of 0.625 ms.
+    /// The time from the beginning of one window to the beginning of the next, in units of 0.625 ms.
     public var interval: UInt16
-    /// In the same unit, at most the interval.
+    /// The length of a window in units of 0.625 ms; at most the interval.
     public var window: UInt16
 
     public init(interval: UInt16, window: UInt16) {
@@ -110,7 +111,7 @@ public struct ScanTiming: Sendable, Hashable {
     /// The part of the time in which the radio listens, 0 to 1.
     public var duty: Double { Double(window) / Double(interval) }
 
-    /// The one of two that listens more, where nil stands for not at all.
+    /// The scan timing with the larger duty; nil stands for no scan.
     public static func longer(_ one: ScanTiming?, _ other: ScanTiming?) -> ScanTiming? {
         guard let one, let other else { return one ?? other }
         return one.duty >= other.duty ? one : other
@@ -120,7 +121,7 @@ public struct ScanTiming: Sendable, Hashable {
 /// The bytes by which a controller that can filter recognizes a beacon; other controllers pass every advertisement on.
 private struct AdvertisementPattern {
     var type: UInt8
-    /// Counted from the structure's value.
+    /// The offset from the beginning of the structure's value.
     var offset: UInt8
     var value: [UInt8]
 

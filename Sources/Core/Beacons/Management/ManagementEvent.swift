@@ -1,14 +1,14 @@
 /// One event of the kernel's Bluetooth management socket; each read gives one.
 ///
-/// Layout, little-endian: event (2), controller (2), length of what follows (2), parameters. Source: BlueZ,
+/// Layout, little-endian: event (2 bytes), controller (2), length of the parameters (2), parameters. Source: BlueZ,
 /// `doc/mgmt-api.txt` and `lib/mgmt.h`.
 public enum ManagementEvent: Sendable, Equatable {
-    /// A command was carried out, or was not and why.
+    /// The answer to a command: success, or the reason of the failure.
     case answer(to: UInt16, controller: UInt16, ManagementStatus, parameters: Range<Int>)
     case controllerAdded(UInt16)
     case controllerRemoved(UInt16)
     case settingsChanged(controller: UInt16, ControllerSettings)
-    /// An advertisement was heard. The range is that of its structures in the bytes of the event.
+    /// An advertisement was received; `data` is the range of its structures within the event's bytes.
     case advertisement(Advertisement, data: Range<Int>)
     /// A monitor is gone; handle 0 means all of them.
     case monitorRemoved(controller: UInt16, handle: UInt16)
@@ -16,7 +16,7 @@ public enum ManagementEvent: Sendable, Equatable {
     case advertisingRemoved(controller: UInt16, instance: UInt8)
     case suspended(controller: UInt16)
     case resumed(controller: UInt16)
-    /// An event that the beacons have no use for.
+    /// An event that is not used here.
     case other(UInt16)
 
     /// An advertisement with its sender, and how strongly it was heard.
@@ -66,7 +66,8 @@ public enum ManagementEvent: Sendable, Equatable {
         }
     }
 
-    /// Reads an advertisement: address (6), its kind (1), strength (1), flags (4), length (2), structures.
+    /// Reads an advertisement: address (6 bytes), address type (1), signal strength (1), flags (4), length (2),
+    /// structures.
     private static func advertisement(
         _ bytes: borrowing Span<UInt8>, _ code: UInt16, _ controller: UInt16, at offset: Int
     ) throws(ManagementEventError) -> ManagementEvent {
@@ -89,7 +90,7 @@ public enum ManagementEvent: Sendable, Equatable {
 /// Why bytes are no event of the management socket.
 public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvertible {
     case noHeader(byteCount: Int)
-    /// The length that is stated, or that the event needs, is not the one that was found.
+    /// The length in the event's header, or the length that the event needs, is not the length that was found.
     case wrongLength(event: UInt16, stated: Int, found: Int)
 
     public var description: String {
@@ -106,10 +107,11 @@ public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvert
 ///
 /// Phones and some beacons change theirs every few minutes.
 public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The address in 48 bits, and above them one for a random one: a thousand of them are kept.
+    /// The address in 48 bits, with bit 48 set for a random address; it is compact, because a thousand of them are
+    /// kept.
     private let bits: UInt64
 
-    /// Address (6 bytes, the last of its text first) and kind (1: public, 2: random).
+    /// Reads an address (6 bytes, in reverse order of its text) and its type (1: public, 2: random).
     init(_ bytes: borrowing Span<UInt8>, at offset: Int) {
         bits =
             UInt64(bytes.littleEndian(UInt32.self, at: offset))
@@ -117,9 +119,9 @@ public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvert
             | (bytes[offset + 6] != 1 ? 1 << 48 : 0)
     }
 
-    /// A public address from its text, which does not tell a random one from it.
+    /// Takes a public address from its text; the text does not tell whether an address is random.
     ///
-    /// - Returns: Nil where the text is not six pairs of hexadecimal digits with a colon between.
+    /// - Returns: Nil if the text is not six pairs of hexadecimal digits separated by colons.
     public init?(_ text: some StringProtocol) {
         let pairs = text.split(separator: ":", omittingEmptySubsequences: false)
         guard pairs.count == 6, pairs.allSatisfy({ $0.utf8.count == 2 && $0.first?.isHexDigit ?? false }) else {

@@ -24,7 +24,7 @@ extension BeaconRadio {
             guard parameters.count >= 4 else { return }
             changed(ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 0)), at: instant)
         case .setScan(_, let timing):
-            // The present monitor goes on as before; the next one begins with this.
+            // The current monitor continues with the old timing; the next monitor uses the new one.
             settleScan(timing, at: instant)
         case .addMonitor:
             guard parameters.count >= 2 else { return failed(.refused(command: code, status), at: instant) }
@@ -34,7 +34,8 @@ extension BeaconRadio {
         case .readAdvertising: foundAdvertising(parameters)
         case .addAdvertising(_, let instance, let data):
             controller?.freeInstance = nil
-            // The kernel has it no more where another program removed all while this one waited: it is added again.
+            // If another program removed all advertisements before this answer came, the kernel no longer has ours, and
+            // it is added again.
             guard !asked.isUndone else { return }
             controller?.instance = instance
             if data == advertisement { settleAdvertising() }
@@ -44,13 +45,14 @@ extension BeaconRadio {
         }
     }
 
-    /// Takes the controller's advertisements: flags (4), lengths (2), most (1), count (1), the numbers.
+    /// Takes the answer: flags (4 bytes), lengths (2), largest number of advertisements (1), their count (1), their
+    /// numbers.
     private mutating func foundAdvertising(_ parameters: borrowing Span<UInt8>) {
         guard parameters.count >= 8 else { return refuse(.refused(.notSupported)) }
         let most = parameters[6]
         let taken = (8..<parameters.count).map { parameters[$0] }
-        // bluetoothd takes the lowest number that is free in its own count, and would replace an advertisement that has
-        // it already. Source: BlueZ, `src/advertising.c`.
+        // The highest free number is used. bluetoothd uses the lowest number that is free by its own count, and would
+        // replace an advertisement of another program with that number. Source: BlueZ, `src/advertising.c`.
         let free = most == 0 ? nil : (1...most).last { !taken.contains($0) }
         guard let free else { return refuse(.noneFree(of: Int(most))) }
         controller?.freeInstance = free
@@ -67,7 +69,7 @@ extension BeaconRadio {
     ) {
         switch (command, status) {
         case (.removeMonitor(_, let handle), _):
-            // Whatever the answer: the monitor is gone, or will go with the controller.
+            // Even after a failure the monitor counts as gone: it is gone already, or disappears with the controller.
             lost(handle)
             controller?.leftovers?.removeAll { $0 == handle }
         case (.readMonitors, .unknownCommand), (.addMonitor, .unknownCommand), (.readMonitors, .notSupported),
@@ -80,13 +82,14 @@ extension BeaconRadio {
         case (_, .blocked): failed(.blocked, at: instant)
         case (_, .invalidController):
             if let index = controller?.index { removed(index, at: instant) }
-        // Without the commands for the scan, the kernel's own scan must do.
+        // If the kernel does not have the commands for the scan, its default scan is used.
         case (.setScan(_, let timing), _): settleScan(timing, at: instant)
         default: failed(failures > 0 ? .refused(command: command.code, status) : nil, at: instant)
         }
     }
 
-    /// Notes a failure, of which `why` is told, and tries again later: first after a second, and then less often.
+    /// Notes a failure for the reason `why`, and schedules another try: first after a second, then after growing
+    /// delays.
     mutating func failed(_ why: RadioTrouble?, at instant: MonotonicInstant) {
         if let why {
             trouble = why

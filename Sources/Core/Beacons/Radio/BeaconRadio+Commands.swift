@@ -73,7 +73,7 @@ extension BeaconRadio {
         return controller.monitors.count > 1 ? controller.monitors.first.map { remove($0, of: controller) } : nil
     }
 
-    /// The next command on the way to a radio that does nothing for the daemon.
+    /// The next command that is needed to end all sending and listening for the daemon.
     private func ending(_ controller: Controller) -> ManagementCommand? {
         if let instance = controller.instance {
             return .removeAdvertising(controller: controller.index, instance: instance)

@@ -2,20 +2,22 @@ public import SextantUnits
 
 /// The radio that listens for beacons, through the kernel's Bluetooth management socket.
 ///
-/// It takes the socket's events and what is wanted, and gives the commands that lead there, one at a time: find a
-/// controller, switch it on, and keep one monitor with the scan that is wanted. A change of the scan takes effect with a
-/// new monitor, so that one is added before the old one is removed. Other programs' monitors and advertisements are left
-/// alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
+/// The caller passes the socket's events and the wanted state. The radio returns the commands that are needed, one at a
+/// time: find a controller, switch it on, and keep one advertisement monitor with the wanted scan. A change of the scan
+/// takes effect only with a new monitor, so a new one is added before the old one is removed. Monitors and
+/// advertisements of other programs are left alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
 public struct BeaconRadio: Sendable {
     /// The board file's settings for Bluetooth.
     public struct Settings: Sendable, Hashable {
-        /// Whether the daemon may switch the radio on.
+        /// Whether the daemon is allowed to switch the radio on.
         public var maySwitchOn = true
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
         /// The radio's draw while a window of its scan is open, in milliwatts; nil where it is not known.
         public var listeningMilliwatts: Double?
-        /// The part of the time in which the radio listens while beacons are ranged and none of them is silent, 0.1 to 1;
-        /// nil for all the time.
+        /// The fraction of the time in which the radio listens while it serves ranging requests and receives all their
+        /// beacons.
+        ///
+        /// The range is 0.1 to 1; nil means all the time.
         public var rangingDuty: Double?
 
         public init(maySwitchOn: Bool = true, formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]) {
@@ -29,13 +31,13 @@ public struct BeaconRadio: Sendable {
         let index: UInt16
         var settings: ControllerSettings?
         var supports: ControllerSettings = []
-        /// Monitors that were there before and must go; nil until it was asked what there is.
+        /// Monitors that existed before and must be removed; nil until the kernel was asked for them.
         var leftovers: [UInt16]?
         /// The daemon's own monitors, the oldest first.
         var monitors: [UInt16] = []
         /// The scan that the kernel was told to use for the next monitor.
         var scan: ScanTiming?
-        /// Whether the newest monitor scans as the kernel was told last.
+        /// Whether the newest monitor uses the scan timing that was last set.
         var isCurrent = false
         var isSuspended = false
         /// The number of the daemon's own advertisement, which the kernel has; nil while it has none.
@@ -54,7 +56,7 @@ public struct BeaconRadio: Sendable {
     struct Awaited: Sendable {
         var command: ManagementCommand
         var deadline: MonotonicInstant
-        /// Whether the advertisement that it adds was removed before its answer came.
+        /// Whether the advertisement that this command adds was removed before its answer came.
         var isUndone = false
     }
 
@@ -73,15 +75,16 @@ public struct BeaconRadio: Sendable {
     var wanted: ScanTiming?
     var advertisement: [UInt8]?
     private var outcome: AdvertisingOutcome?
-    /// Whether the advertisement was asked for, and it was not told yet what became of it.
+    /// Whether an advertisement was requested whose outcome is not yet reported.
     var isAsked = false
-    /// Whether it was told last that the kernel sends the advertisement.
+    /// Whether the last reported outcome says that the kernel sends the advertisement.
     private var isToldToSend = false
     var commands: [ManagementCommand] = []
     /// Why the radio cannot listen; nil where it can, or where that is not known yet.
     public internal(set) var trouble: RadioTrouble?
 
-    /// Nanoseconds of listening before `listeningSince`, and the part of them in which a window was open.
+    /// The time in nanoseconds of listening before `listeningSince`; `scannedBefore` is the part of it with an open
+    /// scan window.
     private var listenedBefore: Int64 = 0
     private var scannedBefore: Int64 = 0
     private var listeningSince: MonotonicInstant?
@@ -90,21 +93,21 @@ public struct BeaconRadio: Sendable {
     static let shortestRetry: Int64 = 1_000_000_000
     static let longestRetry: Int64 = 60_000_000_000
 
-    /// - Parameter clearsMonitors: Whether all monitors that are there already are removed, as after a daemon that was
-    ///   killed: the kernel does not say whose a monitor is.
+    /// - Parameter clearsMonitors: Whether all existing monitors are removed. This is for use after a daemon was
+    ///   killed, because the kernel does not say which program owns a monitor.
     public init(_ settings: Settings = Settings(), clearsMonitors: Bool = false) {
         self.settings = settings
         self.clearsMonitors = clearsMonitors
         trouble = .noSocket
     }
 
-    /// Whether beacons can be heard, as far as is known: a controller was found, and nothing keeps it from listening.
+    /// Whether beacons can be received, as far as known: a controller was found, and no problem prevents listening.
     public var isUsable: Bool { isOpen && controller?.settings != nil && trouble == nil }
 
-    /// Whether beacons would be heard now.
+    /// Whether the radio is listening now, so that a beacon in range would be received.
     public var isListening: Bool { listeningSince != nil }
 
-    /// The scan of the present monitor; nil where there is none.
+    /// The timing of the current scan; nil while the radio does not listen.
     public var timing: ScanTiming? { isListening ? controller?.scan : nil }
 
     public var deadline: MonotonicInstant? { isEnding ? nil : awaited?.deadline ?? (isNeeded ? retry : nil) }
@@ -113,7 +116,7 @@ public struct BeaconRadio: Sendable {
 
     // MARK: What happens
 
-    /// Takes the open socket, about which nothing is known yet.
+    /// Notes that the socket was opened; nothing is known about the controllers yet.
     public mutating func opened(at instant: MonotonicInstant) {
         isOpen = true
         trouble = nil
@@ -129,9 +132,9 @@ public struct BeaconRadio: Sendable {
         retry = nil
     }
 
-    /// Ends listening and sending before the daemon ends: the kernel would go on with both without it.
+    /// Ends listening and sending before the daemon ends, because the kernel would otherwise continue with both.
     ///
-    /// The commands are written at once, because nobody will read their answers.
+    /// All commands are written at once, since their answers will not be read.
     public mutating func stop() {
         guard isOpen, !isEnding else { return }
         isEnding = true
@@ -174,13 +177,14 @@ public struct BeaconRadio: Sendable {
         isToldToSend = false
         if data != nil, data == advertisement, controller?.isSending ?? false { return settleAdvertising() }
         advertisement = data
-        // Another one takes the place of the one before; without any, that one must be removed.
+        // A new advertisement replaces the earlier one; without a new one, the earlier one must be removed.
         if data != nil { controller?.isSending = false }
         step(at: instant)
     }
 
-    /// Gives, once, what became of the advertisement that was asked for last; nil before the kernel has answered, and
-    /// where there is nothing new.
+    /// Returns, once, the outcome of the last requested advertisement.
+    ///
+    /// Nil before the kernel has answered, and if there is nothing new.
     public mutating func takeOutcome() -> AdvertisingOutcome? {
         defer { outcome = nil }
         guard outcome == nil, isToldToSend, let trouble else { return outcome }
@@ -196,7 +200,7 @@ public struct BeaconRadio: Sendable {
         isAsked = false
     }
 
-    /// Ends the wish for the advertisement, because it cannot be had.
+    /// Gives the requested advertisement up, because it cannot be sent.
     mutating func refuse(_ why: AdvertisingRefusal) {
         advertisement = nil
         controller?.freeInstance = nil
@@ -207,7 +211,7 @@ public struct BeaconRadio: Sendable {
 
     /// Takes one event of the socket.
     ///
-    /// - Returns: What was heard of a beacon, if the event is one of its advertisements.
+    /// - Returns: The content of a beacon's advertisement, if the event is such an advertisement.
     public mutating func heard(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> BeaconHearing? {
         let event: ManagementEvent
         do throws(ManagementEventError) { event = try ManagementEvent(bytes) } catch { return nil }
@@ -269,13 +273,14 @@ public struct BeaconRadio: Sendable {
 
     // MARK: Time
 
-    /// Nanoseconds for which the radio has listened since the daemon's start, whatever part of the time its windows were
-    /// open.
+    /// The time in nanoseconds for which the radio has listened since the daemon's start.
+    ///
+    /// It includes the time between the scan windows.
     public func listened(at instant: MonotonicInstant) -> Int64 {
         listenedBefore + (listeningSince.map { max(0, instant.nanoseconds(since: $0)) } ?? 0)
     }
 
-    /// Nanoseconds for which its windows were open since the daemon's start.
+    /// The time in nanoseconds for which scan windows were open since the daemon's start.
     public func scanned(at instant: MonotonicInstant) -> Int64 {
         guard let since = listeningSince, let duty = controller?.scan?.duty else { return scannedBefore }
         return scannedBefore + Int64(Double(max(0, instant.nanoseconds(since: since))) * duty)

@@ -1,6 +1,6 @@
 /// The result of asking the radio to send an advertisement.
 public enum AdvertisingOutcome: Sendable, Hashable {
-    /// The kernel sends it, for the first time or again.
+    /// The kernel sends the advertisement, for the first time or again.
     case sending
     /// The sending was interrupted; it resumes by itself once the radio can be used.
     case interrupted(RadioTrouble)
@@ -10,9 +10,9 @@ public enum AdvertisingOutcome: Sendable, Hashable {
 
 /// Why an advertisement is not sent.
 public enum AdvertisingRefusal: Sendable, Hashable, CustomStringConvertible {
-    /// All advertisements that the controller can send are other programs'.
+    /// Other programs use all advertisements that the controller can send.
     case noneFree(of: Int)
-    /// The controller or the kernel refuses it.
+    /// The controller or the kernel refuses the advertisement.
     case refused(ManagementStatus)
     /// The radio cannot be used.
     case unusable(RadioTrouble)
@@ -43,11 +43,11 @@ public enum RadioTrouble: Sendable, Hashable, CustomStringConvertible {
     case blocked
     /// Another program switched the radio off, or the board's file does not let the daemon switch it on.
     case off
-    /// The kernel has no advertisement monitors, as before Linux 5.10.
+    /// The kernel has no advertisement monitors, which came with Linux 5.10.
     case noMonitors
-    /// The controller refuses a command.
+    /// The controller or the kernel refused a command.
     case refused(command: UInt16, ManagementStatus)
-    /// The controller has not answered a command for 5 s, twice.
+    /// A command was not answered within 5 s, and the attempt before it had failed too.
     case silent
 
     /// A sentence without its first capital, which says what is wrong and how it is mended.

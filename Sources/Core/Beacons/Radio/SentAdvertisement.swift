@@ -1,10 +1,10 @@
-/// The daemon's own advertisement at the kernel, which goes on sending it after the daemon's end.
+/// The daemon's own advertisement, which the kernel continues to send after the daemon has ended.
 ///
-/// The kernel does not say whose an advertisement is, nor what is in it: a later daemon knows its predecessor's by
-/// having been told its number. Source: BlueZ, `doc/mgmt-api.txt`, Read Advertising Features.
+/// The kernel tells neither the owner nor the content of an advertisement. A later daemon therefore recognises the one
+/// of its predecessor only by the stored number. Source: BlueZ, `doc/mgmt-api.txt`, Read Advertising Features.
 public struct SentAdvertisement: Sendable, Hashable {
     public var controller: UInt16
-    /// The kernel's number of it, counted from 1.
+    /// The kernel's number of the advertisement, counted from 1.
     public var instance: UInt8
 
     public init(controller: UInt16, instance: UInt8) {
@@ -24,14 +24,14 @@ public struct SentAdvertisement: Sendable, Hashable {
     /// A line with both numbers, for a file.
     public var text: String { "\(controller) \(instance)\n" }
 
-    /// The command that ends it.
+    /// The command that removes the advertisement.
     public var removal: [UInt8] {
         ManagementCommand.removeAdvertising(controller: controller, instance: instance).encode()
     }
 }
 
 extension SentAdvertisement? {
-    /// The daemon's advertisement once the kernel has a command, which may add or remove it.
+    /// The daemon's advertisement after a command was sent to the kernel; the command can add or remove it.
     public func after(command bytes: [UInt8]) -> SentAdvertisement? {
         let span = bytes.span
         guard span.count > 6 else { return self }
@@ -43,8 +43,10 @@ extension SentAdvertisement? {
         }
     }
 
-    /// The daemon's advertisement after an event: it is gone where it was refused, was removed by another program, or went
-    /// with its controller, and its number is free for others then.
+    /// The daemon's advertisement after an event of the kernel.
+    ///
+    /// It is gone if it was refused, if another program removed it, or if its controller was removed. Other programs
+    /// can then use its number.
     public func after(event bytes: borrowing Span<UInt8>) -> SentAdvertisement? {
         guard let own = self, let event = try? ManagementEvent(bytes) else { return self }
         switch event {

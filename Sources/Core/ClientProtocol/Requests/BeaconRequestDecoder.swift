@@ -4,7 +4,7 @@ internal import Monitors
 
 /// Decodes the requests about beacons other than those for regions.
 enum BeaconRequestDecoder {
-    /// - Returns: Nil where the name is not one of these requests.
+    /// - Returns: Nil if the name is not one of these requests.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -47,7 +47,7 @@ enum BeaconRequestDecoder {
         return BeaconIdentity(uuid: beacons.uuid, major: major, minor: minor)
     }
 
-    /// A strength at 1 m in dBm.
+    /// Decodes a strength at 1 m, in dBm.
     private static func power(
         _ key: MemberKey, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> Int8? {

@@ -17,7 +17,7 @@ public enum ClientRequestDecoder {
         }
     }
 
-    /// The requests that may name one of the client's sessions.
+    /// The requests that can name one of the client's sessions.
     private static let ofSessions: Set<RequestName> = [
         .watch, .change, .defer, .undefer, .unwatch, .flush, .locateOnce, .release, .authorize,
         .authorizeFullAccuracy, .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration,

@@ -3,7 +3,7 @@ internal import Magnetism
 
 /// Decodes the requests for headings, and a compass's calibration.
 enum HeadingRequestDecoder {
-    /// - Returns: Nil where the name is not one of these requests.
+    /// - Returns: Nil if the name is not one of these requests.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -43,7 +43,7 @@ enum HeadingRequestDecoder {
             axis: try axis(&request))
     }
 
-    /// Decodes the axis, whose length must be 1 to within a file's rounding.
+    /// Decodes the axis, whose length must be 1 within 1 %, which allows for rounded numbers.
     private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
         guard let parts = try request.numbers(.axis, count: 3, in: -1...1, "a number") else { return nil }
         let axis = SIMD3(parts[0], parts[1], parts[2])
@@ -54,10 +54,10 @@ enum HeadingRequestDecoder {
         return axis / length
     }
 
-    /// The largest accepted offset or residual, in microtesla; a magnet close by may cause as much, and chips can
+    /// The largest accepted offset or residual, in microtesla; a magnet nearby can cause that much, and chips can
     /// measure it.
     private static let fields = 5000.0
-    /// The accepted field strengths in microtesla: the Earth's field has 22 to 67, and chips' scales are inexact.
+    /// The accepted field strengths in microtesla: the Earth's field has 22 to 67, and chips have scale errors.
     private static let norms = 15.0...75.0
     /// The accepted strengths of the field's horizontal part in microtesla; a compass needs some of it.
     private static let planarNorms = 2.0...75.0

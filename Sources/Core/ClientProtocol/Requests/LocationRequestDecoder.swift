@@ -3,7 +3,7 @@ internal import Power
 
 /// Decodes the requests for positions.
 enum LocationRequestDecoder {
-    /// - Returns: Nil where the name is not one of these requests.
+    /// - Returns: Nil if the name is not one of these requests.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -55,7 +55,7 @@ enum LocationRequestDecoder {
         return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
     }
 
-    /// Decodes a watch that never switches the receiver on; members that ask for accuracy or filters are refused.
+    /// Decodes a `watch` that never switches the receiver on; members that ask for accuracy or filters are refused.
     private static func passiveWatch(
         _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind {

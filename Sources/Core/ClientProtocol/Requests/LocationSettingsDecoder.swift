@@ -9,7 +9,7 @@ enum LocationSettingsDecoder {
         .live, .background, .indicator, .hostSleep,
     ]
 
-    /// Whether a `watch` is for locations; without any of the members for locations it is for epochs.
+    /// Whether a `watch` asks for locations; without any of the members for locations it asks for epochs.
     static func asksForLocations(_ request: RequestMembers) -> Bool { keys.contains(where: request.contains) }
 
     static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> LocationSettings {

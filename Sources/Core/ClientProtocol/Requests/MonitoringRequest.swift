@@ -1,6 +1,6 @@
 public import ClientVocabulary
 
-/// A client's request to the services that go on while the client does not run.
+/// A client's request about a service that goes on while the client does not run.
 public enum MonitoringRequest: Sendable, Equatable {
     /// Switch a service on or off.
     case service(MonitoredService, Bool)
@@ -9,14 +9,14 @@ public enum MonitoringRequest: Sendable, Equatable {
     /// List what is monitored for the client.
     case list
 
-    /// Decodes a request's members; nil where the name is not one of these requests.
+    /// Decodes a request's members; nil if the name is not one of these requests.
     init?(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError) {
         switch name {
         case .monitor:
             let word = try request.needed(.service, word: MonitoredService.switched.map { $0.name.description })
             guard let service = MonitoredService(switched: word) else { return nil }
             self = .service(service, try request.needed(.enabled))
-        // The requests of the first two services, which have names of their own.
+        // These two services also have requests with names of their own.
         case .monitorSignificantChange: self = .service(.significantChange, try request.needed(.enabled))
         case .monitorVisits: self = .service(.visits, try request.needed(.enabled))
         case .monitorRegion: self = .region(try MonitoringRequest.region(&request))
@@ -28,7 +28,7 @@ public enum MonitoringRequest: Sendable, Equatable {
         }
     }
 
-    /// Whether the request begins something, so that the user is asked about a client of which nothing was decided.
+    /// Whether the request starts a service, so that the user is asked if the client's authorization is not determined.
     public var asksUser: Bool {
         switch self {
         case .service(_, let isEnabled): isEnabled

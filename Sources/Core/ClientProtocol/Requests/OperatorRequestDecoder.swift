@@ -1,9 +1,9 @@
 internal import ClientVocabulary
 internal import SextantUnits
 
-/// Decodes the requests that only an operator may make.
+/// Decodes the requests that only an operator is allowed to make.
 enum OperatorRequestDecoder {
-    /// - Returns: Nil where the name is not one of these requests.
+    /// - Returns: Nil if the name is not one of these requests.
     static func kind(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError)
         -> OperatorRequest?
     {
@@ -60,7 +60,7 @@ enum OperatorRequestDecoder {
     }
 
     private static func track(_ request: inout RequestMembers) throws(ClientRequestError) -> TrackRequest {
-        // Unix seconds that a 64-bit count of nanoseconds can hold.
+        // The accepted Unix seconds, which a 64-bit count of nanoseconds can represent.
         let times = -9_000_000_000.0...9_000_000_000.0
         let from = try request.number(.from, in: times, "Unix seconds")
         let to = try request.number(.to, in: times, "Unix seconds")

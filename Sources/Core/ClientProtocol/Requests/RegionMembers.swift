@@ -11,7 +11,7 @@ enum RegionMembers {
         try request.needed(.identifier, maximumBytes: ClientRequest.maximumIdentifierBytes)
     }
 
-    /// - Returns: The shape; nil where the request has no member of one.
+    /// - Returns: The shape; nil if the request has no member for a shape.
     static func shape(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionShape? {
         for (key, isOne) in [(MemberKey.polygon, true), (.multiPolygon, false)] {
             guard let parts = try parts(key, isOne: isOne, of: &request) else { continue }
@@ -29,7 +29,7 @@ enum RegionMembers {
             radius: try request.needed(.radius, in: ClientRequest.distanceRange, "metres"))
     }
 
-    /// - Returns: Which beacons are meant; nil where the request has no member that says so.
+    /// - Returns: The beacons' UUID, major and minor number; nil if the request has none of these members.
     static func beacons(_ request: inout RequestMembers) throws(ClientRequestError) -> BeaconConstraint? {
         guard let text = try request.text(.uuid, maximumBytes: 36) else {
             guard !request.contains(.major), !request.contains(.minor) else {
@@ -49,16 +49,16 @@ enum RegionMembers {
         return constraint
     }
 
-    /// - Returns: The area or the beacons that make a region; nil where the request has no member of either.
+    /// - Returns: The region's area or beacons; nil if the request has no members for either.
     static func condition(_ request: inout RequestMembers) throws(ClientRequestError) -> RegionCondition? {
         if let beacons = try beacons(&request) { return .beacons(beacons) }
         return try shape(&request).map { .area($0) }
     }
 
-    /// Takes the positions of a polygon, or of several.
+    /// Decodes the positions of one polygon, or of several.
     ///
-    /// The JSON value, which is larger, ends with this function: a microcontroller's memory does not hold it beside what
-    /// `RegionPolygon` needs for its checks.
+    /// The JSON value, which is larger, is released when this function returns: a microcontroller's memory has no room
+    /// for both the JSON value and the memory that `RegionPolygon` needs for its checks.
     private static func parts(
         _ key: MemberKey, isOne: Bool, of request: inout RequestMembers
     ) throws(ClientRequestError) -> [[[Position]]]? {
@@ -82,7 +82,7 @@ enum RegionMembers {
         if case .array(let elements) = value { elements } else { nil }
     }
 
-    /// Decodes a GeoJSON position: longitude, latitude, and perhaps a height, which is ignored.
+    /// Decodes a GeoJSON position: longitude, latitude, and optionally a height, which is ignored.
     private static func position(_ value: JSONValue) -> Position? {
         guard case .array(let numbers) = value, (2...3).contains(numbers.count),
             case .number(let longitude) = numbers[0],
@@ -93,9 +93,10 @@ enum RegionMembers {
 }
 
 extension RegionRequest {
-    /// Decodes a region's shape from the members that `monitorRegion` has for it, and from no others.
+    /// Decodes a region's shape from the same members as `monitorRegion`; any other member is an error.
     ///
-    /// - Throws: `ClientRequestError.unknownKey`, `.missing` or `.badValue`, also for a circle that cannot be monitored.
+    /// - Throws: `ClientRequestError.unknownKey`, `.missing` or `.badValue`, also for a circle that cannot be
+    ///   monitored.
     public static func shape(of members: [String: JSONValue]) throws(ClientRequestError) -> RegionShape {
         var members = RequestMembers(members)
         let shape = try RegionMembers.shape(&members)

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// The members of a request, or of an object in it; each is taken once, and one that is left over is an unknown key.
+/// The members of a request, or of an object in it; each is taken once, and a member left over is an unknown key.
 struct RequestMembers {
     private var members: [String: JSONValue]
     /// The key of the object that contains the members, with a dot; empty for the request itself.
@@ -12,7 +12,7 @@ struct RequestMembers {
         self.prefix = prefix
     }
 
-    /// The key as a client finds it in its request: `deferral.distance`.
+    /// The key with the keys of its enclosing objects, such as `deferral.distance`.
     private func path(_ key: MemberKey) -> String { prefix + key.name }
 
     func contains(_ key: MemberKey) -> Bool { members[key.name] != nil }
@@ -43,7 +43,7 @@ struct RequestMembers {
         return text
     }
 
-    /// Takes a text that is shown at a terminal, and so may not hold what a terminal takes for an order.
+    /// Takes a text that is shown at a terminal, and throws if it has control characters.
     mutating func line(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String? {
         guard let text = try text(key, maximumBytes: maximumBytes) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -146,7 +146,7 @@ struct RequestMembers {
             expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
-    /// Throws where a member was not taken.
+    /// Throws if a member was not taken.
     func finish() throws(ClientRequestError) {
         if let key = members.keys.min() { throw .unknownKey(prefix + key) }
     }

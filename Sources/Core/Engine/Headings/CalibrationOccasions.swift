@@ -1,26 +1,27 @@
 internal import Magnetism
 internal import SextantUnits
 
-/// The occasions on which users are asked to turn the device about, to calibrate the compass.
+/// The occasions on which the user is asked to turn the device about, to calibrate the compass.
 ///
-/// There are two: the compass was never calibrated, or the field has changed for good. A passing car is not an
-/// occasion: a disturbance begins one when disturbed headings were seen for 10 s, and ends it when undisturbed ones
-/// were seen for 2 s. Time in which the compass slept counts as neither.
+/// There are two: the compass was never calibrated, or the field has changed for good. So that a passing car is no
+/// occasion, one begins only after 10 s of disturbed headings, and ends after 2 s of undisturbed headings. Time in
+/// which the compass slept counts as neither.
 struct CalibrationOccasions: Sendable, Equatable {
-    /// The number of the present occasion, different for each; nil where no calibration is wanted.
+    /// The number of the present occasion, a new one for each occasion; nil where no calibration is wanted.
     private(set) var current: Int?
     private var count = 0
     private var isUncalibrated = false
-    /// Nanoseconds of disturbed headings, and since then of undisturbed ones; each nil before the first.
+    /// Nanoseconds of disturbed headings, and of undisturbed headings since then; each nil before the first such
+    /// heading.
     private var disturbed: Int64?
     private var calm: Int64?
     private var latest: MonotonicInstant?
 
-    /// Nanoseconds of disturbed headings that begin an occasion.
+    /// Nanoseconds of disturbed headings after which an occasion begins.
     private static let patience: Int64 = 10_000_000_000
-    /// Nanoseconds of undisturbed headings that end an occasion.
+    /// Nanoseconds of undisturbed headings after which an occasion ends.
     private static let relief: Int64 = 2_000_000_000
-    /// The most nanoseconds between two headings that count as seen.
+    /// The most nanoseconds between two headings that count as disturbed or undisturbed time.
     private static let longestGap: Int64 = 1_000_000_000
 
     /// Takes a heading's problem; nil for a heading without one.

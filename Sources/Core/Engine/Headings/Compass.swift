@@ -4,15 +4,15 @@ internal import SextantUnits
 
 /// The compass as the Engine knows it: its chips, its calibration, and its last heading.
 ///
-/// A class, although only one part holds it, for the same reason as the Engine: it has a hundred fields.
+/// It is a class, although only `Headings` holds it, to save compile time, as with `Engine`: it has a hundred fields.
 final class Compass {
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?
     var schedule = CompassSchedule()
-    /// The world model's magnetic field at the board's place.
+    /// The World Magnetic Model's field at the board's position.
     var worldFields = WorldFields()
     private var kept: KeptCalibration
-    /// A better calibration that the background calibration found, until it is taken.
+    /// A better calibration that the background calibration found, until `takeBetter` returns it.
     private var better: CompassCalibration?
     private var estimator = HeadingEstimator()
     private var background: BackgroundCalibration?
@@ -29,13 +29,13 @@ final class Compass {
     /// The calibration in use; nil where none was made for this board and its chips.
     var calibration: CompassCalibration? { kept.calibration(for: chips) }
 
-    /// The number of the occasion for which a calibration is wanted, different for each; nil where none is wanted.
+    /// The number of the occasion on which a calibration is wanted, a new one for each; nil where none is wanted.
     var calibrationOccasion: Int? { occasions.current }
 
     /// Takes the chips that were found.
     ///
-    /// - Returns: Whether a calibration that was set before any chip was known now belongs to the found one, and must
-    ///   be stored.
+    /// - Returns: Whether a calibration that was set before any chip was known now belongs to this chip, and must be
+    ///   stored again.
     func found(_ chips: CompassChips, at instant: MonotonicInstant) -> Bool {
         detail = nil
         var isNews = false
@@ -54,7 +54,7 @@ final class Compass {
     /// Notes that the compass was not found or did not measure.
     ///
     /// - Parameter detail: A sentence for people that says what is wrong.
-    /// - Returns: Whether the failure must be reported; the first one after a good sample need not be.
+    /// - Returns: Whether the failure must be reported; the first failure after a good sample need not be.
     func failed(_ detail: String, at instant: MonotonicInstant) -> Bool {
         failures += 1
         self.detail = detail
@@ -85,7 +85,7 @@ final class Compass {
 
     /// Computes the heading of a sample, and passes the sample to the background calibration.
     ///
-    /// - Parameter field: The world model's field at the board's place; nil where that is not known.
+    /// - Parameter field: The World Magnetic Model's field at the board's position; nil where it is not known.
     func sampled(
         _ sample: CompassSample, expecting field: GeomagneticField?, at instant: MonotonicInstant
     ) -> CompassReading {
@@ -123,7 +123,7 @@ final class Compass {
     /// Returns why the present calibration is not used, once for each reason.
     func takeRefusal() -> String? { kept.takeRefusal(for: chips).map { "\($0)" } }
 
-    /// The chips, their place and their calibration, in a sentence for people.
+    /// A sentence for people about the chips, their bus address and their calibration.
     var description: String {
         guard let chips else { return "no compass" }
         let tilt = chips.accelerometer.map { "with the \($0) for its tilt" } ?? "taken to lie level"
@@ -145,7 +145,7 @@ struct CompassReading: Sendable {
     /// Unit: microtesla.
     let field: SIMD3<Double>
 
-    /// The angle that holds 68 % of the heading's errors, in degrees; nil where the heading is invalid.
+    /// The heading's accuracy in degrees: 68 % of the errors are smaller; nil where the heading is invalid.
     func accuracy(_ orientation: HeadingOrientation) -> Double? {
         let turned = heading.turned(to: orientation)
         return turned.problem == nil ? turned.headingAccuracy : nil

@@ -5,10 +5,10 @@ public struct CompassChips: Sendable, Hashable {
     /// The magnetometer's model, by the name that a board file gives it.
     public var magnetometer: String
     public var magnetometerMounting: Mounting
-    /// The accelerometer's model; nil where there is none, and the board is taken to lie level.
+    /// The accelerometer's model; nil where there is none, so that the board is taken to lie level.
     public var accelerometer: String?
     public var accelerometerMounting: Mounting
-    /// Bus and address of the magnetometer, for people.
+    /// The bus and address of the magnetometer, as text for people.
     public var place: String
 
     public init(

@@ -4,7 +4,7 @@ internal import SextantUnits
 ///
 /// While no client wants headings, nothing is due: no timer runs, and the chips sleep. After the first failed sample
 /// the chips are looked for and configured again at once. After further failures they are looked for after 1 s, then
-/// after twice as long each time, 10 minutes at most; a new client that wants headings starts this from the beginning.
+/// after twice as long each time, 10 minutes at most; a new client that wants headings restarts this sequence.
 struct CompassSchedule: Sendable, Equatable {
     enum Order: Sendable, Equatable {
         case find
@@ -25,18 +25,19 @@ struct CompassSchedule: Sendable, Equatable {
     private var isSound = true
     /// Nanoseconds from the next failure until the compass is looked for again.
     private var pause = CompassSchedule.firstPause
-    /// Nanoseconds from sample to sample; nil while no client wants any.
+    /// Nanoseconds from sample to sample; nil while no client wants headings.
     private(set) var period: Int64?
 
-    /// Nanoseconds that an order to the compass may take, before the bus counts as hung.
+    /// The most nanoseconds that an order to the compass can take; after that the bus counts as hung.
     static let patience: Int64 = 5_000_000_000
     private static let firstPause: Int64 = 1_000_000_000
     private static let longestPause: Int64 = 600_000_000_000
 
-    /// Begins, on a board that has a compass, by waiting for the first search's result.
+    /// Begins, on a board with a compass, by waiting for the result of the first search.
     mutating func begin(at instant: MonotonicInstant) { phase = .looking(since: instant) }
 
-    /// Sets how often samples are wanted, in nanoseconds from one to the next; a faster rate makes one due at once.
+    /// Sets how often samples are wanted, in nanoseconds from one to the next; a faster rate makes a sample due at
+    /// once.
     mutating func want(every period: Int64?, at instant: MonotonicInstant) {
         guard period != self.period else { return }
         let wasFaster = self.period.map { old in period.map { $0 >= old } ?? true } ?? false
@@ -46,7 +47,8 @@ struct CompassSchedule: Sendable, Equatable {
         if case .sampling(let since, let next) = phase { phase = .sampling(since: since, next: min(next, instant)) }
     }
 
-    /// Makes a sample due at once, for a new client; missing chips are looked for at once, and the pauses begin anew.
+    /// Makes a sample due at once, for a new client; missing chips are looked for at once, and the pauses start again
+    /// from 1 s.
     mutating func hurry(at instant: MonotonicInstant) {
         if case .ready(let due) = phase { phase = .ready(due: min(due, instant)) }
         guard case .missing(let until) = phase else { return }
@@ -68,7 +70,7 @@ struct CompassSchedule: Sendable, Equatable {
 
     /// Notes that the compass was not found, or that a sample failed.
     ///
-    /// - Returns: Whether the failure must be reported; the first one after a good sample need not be.
+    /// - Returns: Whether the failure must be reported; the first failure after a good sample need not be.
     mutating func failed(at instant: MonotonicInstant) -> Bool {
         guard phase != .none else { return false }
         defer { isSound = false }
@@ -90,7 +92,7 @@ struct CompassSchedule: Sendable, Equatable {
         }
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     var deadline: MonotonicInstant? {
         guard period != nil else { return nil }
         switch phase {
@@ -102,9 +104,9 @@ struct CompassSchedule: Sendable, Equatable {
         }
     }
 
-    /// The order that is due now; nil for none.
+    /// The order to the compass that is due now; nil for none.
     ///
-    /// - Parameter isOccasion: Whether a new connection, which may come to want headings, is a reason to look for the
+    /// - Parameter isOccasion: Whether a new connection, which may soon want headings, is a reason to look for the
     ///   compass.
     mutating func advance(to instant: MonotonicInstant, isOccasion: Bool = false) -> Order? {
         switch phase {

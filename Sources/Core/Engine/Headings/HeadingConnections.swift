@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Parts
 
-/// The connections of the local socket with the headings that each watches, in the order in which they came.
+/// The connections of the local socket, in the order in which they came, with their heading sessions.
 struct HeadingConnections {
     private struct Connection {
         let id: ClientID
@@ -12,7 +12,7 @@ struct HeadingConnections {
 
     private var all: [Connection] = []
 
-    /// Nanoseconds from sample to sample that all clients together need; nil where none wants headings.
+    /// Nanoseconds from sample to sample, as the most demanding client needs; nil where no client wants headings.
     var period: Int64? {
         var period: Int64?
         for connection in all {
@@ -25,10 +25,10 @@ struct HeadingConnections {
         return period
     }
 
-    /// Whether any session asks its user to turn the device about.
+    /// Whether any session asks the user to turn the device about.
     var isCalibrationShown: Bool { all.contains { $0.sessions.contains { $0.displaysCalibration } } }
 
-    /// Whether any session watches headings.
+    /// Whether any session receives headings, or any connection raw samples.
     var isWatched: Bool { all.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
 
     /// The connections that are sent every raw sample.
@@ -46,9 +46,9 @@ struct HeadingConnections {
         if let index = index(of: id) { all[index].watchesSamples = isWatching }
     }
 
-    /// Begins a session's headings, or changes their settings where they run already.
+    /// Begins a session's headings, or changes the settings of a session that runs already.
     ///
-    /// - Returns: Whether they begin.
+    /// - Returns: Whether the session's headings begin now.
     mutating func watch(_ settings: HeadingSettings, session number: UInt8, of id: ClientID) -> Bool {
         guard let index = index(of: id) else { return false }
         if change(number, of: id, { $0.change(to: settings) }) { return false }
@@ -67,7 +67,8 @@ struct HeadingConnections {
         return true
     }
 
-    /// Ends a session's headings, and the question for a calibration with them; all of the connection's for nil.
+    /// Ends a session's headings and its request to calibrate; with `number` nil, those of all sessions of the
+    /// connection.
     mutating func end(session number: UInt8?, of id: ClientID) {
         guard let index = index(of: id) else { return }
         all[index].sessions.removeAll { number == nil || $0.number == number }

@@ -2,8 +2,8 @@ internal import ClientProtocol
 
 /// Chooses the headings that one client gets: those that differ enough from the last one delivered.
 ///
-/// The difference is the shorter way round: from 359.5° to 0.9° it is 1.4°. Headings are compared as the client is told
-/// them, from magnetic north, and with the last one delivered, so that many small turns add up.
+/// The difference is the smaller angle: from 359.5° to 0.9° it is 1.4°. Magnetic headings are compared, each with the
+/// last one delivered, so that many small turns add up.
 struct HeadingFilter: Sendable, Equatable {
     private struct Told: Sendable, Equatable {
         var heading: Double?
@@ -25,7 +25,7 @@ struct HeadingFilter: Sendable, Equatable {
 
     /// Whether the client gets a heading; each heading is compared with the last one that passed.
     ///
-    /// The first heading passes, and so does one that became valid or invalid, or whose true north became known or
+    /// The first heading passes, and so does one that became valid or invalid, or for which true north became known or
     /// unknown.
     mutating func passes(_ heading: HeadingObject) -> Bool {
         let told = Told(heading)
@@ -42,7 +42,7 @@ struct HeadingFilter: Sendable, Equatable {
         return HeadingFilter.turn(from: before, to: now) >= change
     }
 
-    /// How far apart two directions are, the shorter way round.
+    /// The smaller angle between two directions.
     ///
     /// Unit: degrees, 0 to 180.
     static func turn(from first: Double, to second: Double) -> Double {

@@ -1,4 +1,4 @@
-/// How often the compass is read, by the smallest change of heading that a client wants to be told.
+/// How often the compass is read, by the least change of heading that a client wants to be sent.
 ///
 /// | filter | times a second |
 /// |---|---|

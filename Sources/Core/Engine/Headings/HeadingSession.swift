@@ -1,7 +1,7 @@
 internal import ClientProtocol
 internal import Magnetism
 
-/// A session's watch of headings: its settings, and what the client was last told.
+/// A client's session that gets headings: its settings, and the last heading delivered.
 struct HeadingSession: Sendable, Equatable {
     /// The client's number for the session.
     let number: UInt8
@@ -10,7 +10,7 @@ struct HeadingSession: Sendable, Equatable {
     private(set) var orientation: HeadingOrientation
     private var filter: HeadingFilter
     private var question = CalibrationQuestion()
-    /// Whether the client was told that the compass fails and no heading has come since.
+    /// Whether the client was told that the compass fails, and no heading has come since.
     private var knowsFailure = false
 
     init(_ settings: HeadingSettings, number: UInt8 = 0) {
@@ -43,13 +43,13 @@ struct HeadingSession: Sendable, Equatable {
 
     // MARK: The question for a calibration
 
-    /// Takes the number of the occasion for which a calibration is wanted now; nil for none.
+    /// Takes the number of the occasion on which a calibration is wanted now; nil for none.
     ///
-    /// - Returns: True where the client is to be told that its user should be asked, false where that is no longer so,
-    ///   nil where there is nothing to tell.
+    /// - Returns: True where the client must be told to ask the user for a calibration, false where it must be told to
+    ///   stop asking, nil otherwise.
     mutating func settle(calibrationWantedFor occasion: Int?) -> Bool? { question.settle(occasion) }
 
-    /// Notes that the client's user is being asked to turn the device about.
+    /// Notes that the client now asks the user to turn the device about.
     mutating func displayCalibration() { question.display() }
 
     mutating func dismissCalibration() { question.dismiss() }
@@ -57,7 +57,7 @@ struct HeadingSession: Sendable, Equatable {
     var displaysCalibration: Bool { question.isShown }
 }
 
-/// Whether the client's user is asked to turn the device about: once for every occasion.
+/// Decides whether the user is asked to turn the device about: once for every occasion.
 struct CalibrationQuestion: Sendable, Equatable {
     private var lastOccasion: Int?
     private var isOpen = false
@@ -71,7 +71,7 @@ struct CalibrationQuestion: Sendable, Equatable {
         }
         guard lastOccasion != occasion else { return nil }
         lastOccasion = occasion
-        // A question that is shown already need not be asked again.
+        // While the user is already being asked, a new occasion asks no second time.
         guard !isShown else { return nil }
         isOpen = true
         return true

@@ -5,16 +5,16 @@ internal import Magnetism
 internal import Parts
 internal import SextantUnits
 
-/// Headings: the compass is read while any client wants them, and each session is told them as it asked.
+/// Headings: the compass is read while any client wants headings, and each session gets them as it asked.
 ///
-/// A magnetic heading does not reveal where the board is, so it needs no authorization; it is told in the background
-/// too, until the connection ends. True north depends on the place: it is told to a session that watches locations and
-/// may see them, no more exactly than that session may know the place.
+/// A magnetic heading does not reveal where the board is, so it needs no authorization. It is sent in the background
+/// too, until the connection ends. True north depends on the position: it is sent only to a session that also receives
+/// locations, and is computed for the position that this session is allowed to see.
 struct Headings: ~Copyable {
     private let configuration: EngineConfiguration
     private let compass: Compass
     private var connections = HeadingConnections()
-    /// Whether a connection has begun since `settle` last ran; its client may come to want headings.
+    /// Whether a connection has begun since `settle` last ran; its client may soon want headings.
     private var isOccasion = false
 
     init(_ configuration: EngineConfiguration) {
@@ -22,7 +22,7 @@ struct Headings: ~Copyable {
         compass = Compass(board: configuration.board)
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     var deadline: MonotonicInstant? { compass.schedule.deadline }
 
     var view: HeadingsView {
@@ -38,7 +38,7 @@ struct Headings: ~Copyable {
 
     mutating func gone(_ id: ClientID) { connections.remove(id) }
 
-    /// Stops raw samples to a connection, which is no longer an operator's.
+    /// Stops raw samples to a connection that is no longer an operator's.
     mutating func stopSamples(of id: ClientID) { connections.watchSamples(false, of: id) }
 
     /// Ends all headings of a connection.
@@ -100,7 +100,7 @@ struct Headings: ~Copyable {
         tellRefusal(&turn)
     }
 
-    /// All stored rows were given.
+    /// Notes that all stored rows were handed over at the daemon's start.
     func restored(_ turn: inout Turn) { tellRefusal(&turn) }
 
     /// Logs once that a calibration is not used because it belongs to another board or chip.
@@ -121,7 +121,7 @@ struct Headings: ~Copyable {
         if compass.chips != nil { tellFailure(of: nil, &turn) }
     }
 
-    /// Tells the sessions of a connection, or of all for nil, that the compass fails.
+    /// Tells the sessions of a connection that the compass fails; with `id` nil, those of all connections.
     private mutating func tellFailure(of id: ClientID?, _ turn: inout Turn) {
         connections.forEachSession(of: id) { id, session in
             guard session.fails() else { return }
@@ -135,9 +135,9 @@ struct Headings: ~Copyable {
 
     // MARK: Samples
 
-    /// Tells sessions the heading of a sample.
+    /// Sends sessions the heading of a sample.
     ///
-    /// - Parameter grants: How exactly each session that watches locations may know the place.
+    /// - Parameter grants: How exactly each location session is allowed to know the board's position.
     /// - Returns: The heading for the location filter, which uses it where the board is too slow to have a course.
     mutating func sampled(
         _ sample: CompassSample, _ whereabouts: Whereabouts, _ grants: [SessionGrant], _ turn: inout Turn
@@ -173,7 +173,7 @@ struct Headings: ~Copyable {
         for id in connections.sampleWatchers { turn.send(id) { ClientEvent.append(raw, time: time, to: &$0) } }
     }
 
-    /// Tells sessions when to ask their users to turn the device about, and when to stop asking.
+    /// Tells sessions when to ask the user to turn the device about, and when to stop asking.
     private mutating func tellCalibrationQuestions(_ turn: inout Turn) {
         let occasion = compass.calibrationOccasion
         connections.forEachSession { id, session in
@@ -236,8 +236,8 @@ extension Headings {
         return nil
     }
 
-    /// Possible determinants of a calibration's matrix, whose scales a chip and soft iron distort by a fifth each at
-    /// most.
+    /// The range of plausible determinants of a calibration's matrix; the chip and soft iron each change a scale by a
+    /// fifth at most.
     private static let determinants = 0.1...10.0
 
     private func record(of calibration: CompassCalibration, chip: String, now: UTCInstant) -> CalibrationRecord {
@@ -259,7 +259,7 @@ extension Headings {
 
     private static let calibrationName = "compassCalibration"
 
-    /// Takes a stored calibration; nil where the row is another part's, false where it cannot be read.
+    /// Takes a stored calibration; returns nil where the row belongs to another part, false where it cannot be read.
     func restore(_ row: DurableRow) -> Bool? {
         guard row.name == Headings.calibrationName else { return nil }
         guard let record = try? CalibrationRecord(decoding: row.value.span) else { return false }
@@ -268,7 +268,8 @@ extension Headings {
     }
 }
 
-/// A heading for the location filter: degrees from true north, and the degrees that hold 68 % of its errors.
+/// A heading for the location filter: degrees from true north, and its accuracy in degrees (68 % of the errors are
+/// smaller).
 struct HeadingHint {
     let degreesTrue: Double
     let accuracy: Double
@@ -276,7 +277,8 @@ struct HeadingHint {
 }
 
 extension HeadingObject {
-    /// - Parameter declination: Degrees from true to magnetic north, which the session may know; nil where it may not.
+    /// - Parameter declination: Degrees from true to magnetic north, as exactly as the session is allowed to know; nil
+    ///   where it is not.
     fileprivate init(
         _ reading: CompassReading, _ orientation: HeadingOrientation, declination: Double?, time: UTCInstant?
     ) {
@@ -288,13 +290,13 @@ extension HeadingObject {
     }
 }
 
-/// The state of the compass, and who watches it: for others to read.
+/// The state of the compass and its clients: a value for other parts to read.
 struct HeadingsView {
     private let isExpected: Bool
     private let compass: Compass
     private let connections: HeadingConnections
 
-    /// - Parameter isExpected: Whether the board is to have a compass.
+    /// - Parameter isExpected: Whether the configuration says that the board has a compass.
     fileprivate init(isExpected: Bool, compass: Compass, connections: HeadingConnections) {
         self.isExpected = isExpected
         self.compass = compass
@@ -308,10 +310,10 @@ struct HeadingsView {
 
     func status(at instant: MonotonicInstant) -> CompassStatus? { isExpected ? compass.status(at: instant) : nil }
 
-    /// Whether any session asks its user to turn the device about.
+    /// Whether any session asks the user to turn the device about.
     var isCalibrationShown: Bool { connections.isCalibrationShown }
 
-    /// Whether any session watches headings.
+    /// Whether any session receives headings, or any connection raw samples.
     var isWatched: Bool { connections.isWatched }
 
     /// The connections that are sent every raw sample.

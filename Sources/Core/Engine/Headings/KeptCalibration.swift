@@ -2,18 +2,18 @@ internal import Magnetism
 
 /// The calibration that was set, found in the background or restored, and whether it may be used.
 ///
-/// It is of one board and one chip; on others it stays stored and is not used.
+/// A calibration belongs to one board and one chip; on others it stays stored but is not used.
 struct KeptCalibration {
     /// The board's name, which a calibration in use must carry.
     private let board: String
     var record: CalibrationRecord?
-    /// The reason that was told last for not using the calibration.
+    /// The last reported reason for not using the calibration.
     private var toldRefusal: CalibrationRecordError?
 
     init(board: String) { self.board = board }
 
-    /// The stored calibration, if it was made for this board and these chips; nil for another one's, without any, and until
-    /// the chips are known.
+    /// The stored calibration; nil where there is none, where it is for another board or chip, and until the chips are
+    /// known.
     func calibration(for chips: CompassChips?) -> CompassCalibration? {
         guard let record, chips != nil, refusal(for: chips) == nil else { return nil }
         return record.calibration
@@ -34,7 +34,7 @@ struct KeptCalibration {
         return refusal == toldRefusal ? nil : refusal
     }
 
-    /// Takes the chips that were found, to which a calibration belongs that was set before any chip was known.
+    /// Takes the chips that were found; a calibration that was set before any chip was known now belongs to them.
     ///
     /// - Returns: Whether the calibration got its chip, and must be stored.
     mutating func found(_ chips: CompassChips) -> Bool {

@@ -3,7 +3,7 @@ internal import Magnetism
 internal import Parts
 internal import SextantUnits
 
-/// The Earth's magnetic field at the board's place, evaluated anew after the board has moved by 2 km, and every day.
+/// The Earth's magnetic field at the board's position, computed again after the board has moved by 2 km, and every day.
 ///
 /// Over 2 km the declination changes by some hundredths of a degree, except near the magnetic poles, where a compass is
 /// of no use anyway.
@@ -27,22 +27,22 @@ struct WorldFields: Sendable {
     private var precise: Entry?
     private var coarse: Entry?
 
-    /// Metres that the board may move before the field is evaluated anew.
+    /// Metres that the board can move before the field is computed again.
     private static let reach = 2000.0
 
-    /// Why true north is not known although the place is, in a sentence; nil where nothing is wrong.
+    /// A sentence that says why true north is not known although the position is; nil where nothing is wrong.
     var problem: String? {
         guard let precise, precise.validity != .valid else { return nil }
         return precise.validity.description
     }
 
-    /// The declination at the board's place, in degrees from true to magnetic north, east positive.
+    /// The declination at the board's position, in degrees from true to magnetic north, east positive.
     ///
     /// Nil where the field is not known, and in the blackout zones about the magnetic poles.
     var declination: Double? { precise?.field.flatMap(WorldFields.declination) }
 
-    /// The field where the last fix was, evaluated anew where the last evaluation no longer holds; nil before a fix, and at a
-    /// time that the model does not cover.
+    /// The field at the last fix, computed again when needed; nil before a fix, and at a time that the model does not
+    /// cover.
     mutating func field(at fix: Fix?, _ time: UTCInstant) -> GeomagneticField? {
         guard let fix, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
         if precise?.isNear(latitude, longitude, time) != true {
@@ -51,12 +51,13 @@ struct WorldFields: Sendable {
         return precise?.field
     }
 
-    /// The declination that a session may know, in degrees; nil where it may know none, or none is known.
+    /// The declination for a session with this grant, in degrees; nil where it is allowed none, or none is known.
     ///
-    /// A session with reduced accuracy may know the place only to a cell of some kilometres. It gets the declination of
-    /// the cell's representative point, which reveals nothing more.
+    /// A session with reduced accuracy gets the declination at the middle of its grid cell, so that it reveals nothing
+    /// more.
     ///
-    /// - Parameter estimate: That point, as the clients with reduced accuracy know it; nil before the first.
+    /// - Parameter estimate: The present estimate for clients with reduced accuracy, at the middle of the cell; nil
+    ///   where there is none.
     mutating func declination(for grant: LocationGrant, _ estimate: Fix?, _ time: UTCInstant) -> Double? {
         switch grant {
         case .none: return nil

@@ -7,9 +7,9 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// The other parts' needs for the host, and the effects of a sleep of the host on them.
+/// What the other parts need the host for, and how a sleep of the host affects them.
 extension Engine {
-    /// After all other parts have settled: whether the host may sleep now.
+    /// Decides whether the host may sleep now; called after all other parts have settled.
     func settleHost(_ turn: inout Turn) {
         guard hostSleeping.view.isConfigured else { return }
         let isOperated = !reporting.isEmpty || access.view.hasAgent
@@ -33,7 +33,7 @@ extension Engine {
             holders, isAsked: !requests.isEmpty || monitoring.view.regionCount > 0, by: power.view.payers)
     }
 
-    /// Tells clients of a sleep, and stores what a power cut must not take.
+    /// Tells clients of a sleep of the host, and stores what would be lost without power.
     func carryOut(_ consequences: HostSleeping.Consequences, _ turn: inout Turn) {
         if let news = consequences.news { access.tell(.host(news), &turn) }
         if let slept = consequences.slept {
@@ -62,7 +62,7 @@ extension Engine {
         }
     }
 
-    /// When the receiver must be on next; nil where no location is needed by itself.
+    /// When the receiver must next be on; nil where no client needs a location.
     private func nextLocation(at instant: MonotonicInstant) -> MonotonicInstant? {
         guard power.view.isNeeded else { return nil }
         return power.view.isResting ? power.view.nextStart : instant

@@ -2,17 +2,19 @@ internal import GNSS
 internal import HostSleep
 internal import SextantUnits
 
-/// The first fix of a boot, which shows how far the board came while the host slept, and how right the switch's clock is.
+/// The first fix after a boot: it shows how far the board moved while the host slept, and the error of the power
+/// switch's clock.
 struct FirstFix {
     /// The last location before this boot; nil where none was stored.
     var before: Fix?
-    /// The switch's clock when this boot was told of, and the instant; nil where no clock is trusted.
+    /// The time of the power switch's clock when this boot was reported, and the instant; nil where no clock is
+    /// trusted.
     var clock: (utc: UTCInstant, at: MonotonicInstant)?
     private var isAwaited = true
 
     /// Takes a fix.
     ///
-    /// - Returns: What it shows, if it is the first with a position.
+    /// - Returns: The events that follow from the fix, if it is the first with a position.
     mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> [HostEvent] {
         guard isAwaited, let latitude = fix.latitude, let longitude = fix.longitude else { return [] }
         isAwaited = false

@@ -5,39 +5,39 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// The needs for the host besides the requests for locations.
+/// What the host is needed for, besides the requests for locations.
 struct OtherHostNeeds {
-    /// Whether a person's command or agent waits for answers.
+    /// Whether a person's command follows the status, or an agent is connected.
     var isOperated: Bool
     var watchesHeadings: Bool
-    /// When the receiver must be on next; nil where no location is needed by itself.
+    /// When the receiver must next be on; nil where no client needs a location.
     var locate: MonotonicInstant?
-    /// When a client is next to be told something.
+    /// When something must next be sent to a client.
     var tell: MonotonicInstant?
-    /// The time now, where a receiver told it in this boot.
+    /// The present time, where the receiver has given it since the boot; nil otherwise.
     var utc: UTCInstant?
-    /// Whether a motion would go unsensed.
+    /// Whether the board could move without a sensor noticing.
     var isBlind: Bool
 }
 
-/// Decides when the host itself goes to sleep; where the configuration does not speak of it, nothing happens here.
+/// Decides when the host itself goes to sleep; does nothing where host sleep is not configured.
 struct HostSleeping: ~Copyable {
-    /// All that others may read of this part, but for its deadline.
+    /// The values that other parts of the Engine read from this one; the deadline is separate.
     private(set) var view: HostSleepingView
     private var actions: [HostAction] = []
-    /// The stored history of the boots before; nil where the row cannot be read.
+    /// The stored history of earlier boots; nil where the row cannot be read.
     private var history: BootHistory? = BootHistory()
-    /// The time now, where a receiver told it in this boot.
+    /// The present time, where the receiver has given it since the boot; nil otherwise.
     private var utc: UTCInstant?
-    /// The clients' requests, as needs for the host.
+    /// What clients' requests need the host for.
     private var asked = HostNeeds()
-    /// The clients that need locations, by the names to which energy is charged.
+    /// The clients that need locations, as the names to which energy is charged.
     private var askers: [String] = []
-    /// The needs that the policy was last told.
+    /// The needs that were last passed to the policy.
     private var told = HostNeeds()
     private var isMoving: Bool?
     private var firstFix = FirstFix()
-    /// The wall clock when the system was last looked at.
+    /// The host's wall clock at the last inspection of the system, and the instant of the inspection.
     private var wall: (utc: UTCInstant, at: MonotonicInstant)?
 
     init(_ configuration: EngineConfiguration) {
@@ -54,7 +54,7 @@ struct HostSleeping: ~Copyable {
     private static let asleep = "hostAsleep"
     private static let energy = "hostEnergy"
 
-    /// Takes a stored row; nil where it is another part's, false where it cannot be read.
+    /// Takes a stored row; returns nil where it belongs to another part, false where it cannot be read.
     mutating func restore(_ row: DurableRow) -> Bool? {
         switch row.name {
         case HostSleeping.boots:
@@ -74,23 +74,23 @@ struct HostSleeping: ~Copyable {
 
     // MARK: Events
 
-    /// Orders to the Engine for a sleep of the host.
+    /// What the Engine must do about a sleep of the host.
     struct Consequences {
         /// The news for clients; nil for none.
         var news: HostNews?
-        /// Whether all that a power cut must not take is to be stored now.
+        /// Whether to store now all that would be lost without power.
         var storesAll = false
         /// Whether the energy of this boot is to be added to the host's account, because the host goes to sleep.
         var countsEnergy = false
-        /// A sleep that is over; nil where none is.
+        /// The sleep that has just ended; nil for none.
         var slept: Slept?
     }
 
     /// The board's movements while the host slept, as far as they are known.
     struct Slept {
-        /// Until when the board surely rested; nil where that is not known.
+        /// Until when the board was surely at rest; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether the board may have been moved before now.
+        /// Whether the board was perhaps moved before now.
         var isDoubted: Bool
     }
 
@@ -102,12 +102,13 @@ struct HostSleeping: ~Copyable {
         return tellPolicy([.report(report)], &turn)
     }
 
-    /// How this boot came is known, and clients are served from now on.
+    /// Takes the cause of this boot, after which clients are served.
     private mutating func woke(
         _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
     ) -> Consequences {
         guard let configuration = view.configuration, view.policy == nil else { return Consequences() }
-        // A switch that cannot tell: a board that moves now, and that motion was to wake, was woken by it.
+        // Where the power switch does not know the cause, a board that moves now and was set to wake by motion was
+        // woken by motion.
         let isMotions = wake.cause == .unknown && isMoving == true && view.note?.byMotion == true
         let wake = isMotions ? HostWake(.motion, isRead: false) : wake
         let seconds = Double(turn.instant.nanoseconds) / 1e9
@@ -134,20 +135,21 @@ struct HostSleeping: ~Copyable {
         return tellPolicy([.motion(moves)], &turn)
     }
 
-    /// Takes a fix that clients are told.
+    /// Takes a fix that is delivered to clients.
     mutating func found(_ fix: Fix, _ turn: inout Turn) -> Consequences {
         guard view.policy != nil else { return Consequences() }
         return tellPolicy(firstFix.found(fix, at: turn.instant), &turn)
     }
 
-    /// Takes which of the clients' requests keep the host on, whether there are any, and whose.
+    /// Takes which of the clients' requests keep the host on, whether there are requests at all, and the clients'
+    /// names.
     mutating func asked(_ holders: StayAwakeReasons, isAsked: Bool, by askers: [String]) {
         self.askers = askers
         asked.holders = holders
         asked.isAsked = isAsked
     }
 
-    /// Takes what else the host is needed for, and lets time pass.
+    /// Takes the other needs for the host, and lets time pass.
     mutating func settle(_ others: OtherHostNeeds, _ turn: inout Turn) -> Consequences {
         utc = others.utc
         var new = asked
@@ -232,7 +234,7 @@ struct HostSleeping: ~Copyable {
 
     // MARK: Energy
 
-    /// Adds the sleep that is over to the account.
+    /// Adds the energy of the sleep that has just ended to the account.
     private mutating func countSleep(
         _ wake: HostWake, clock: UTCInstant?, _ configuration: HostSleepConfiguration, _ turn: inout Turn
     ) {
@@ -245,9 +247,9 @@ struct HostSleeping: ~Copyable {
         turn.put(.settings, "", HostSleeping.energy, counted.encode())
     }
 
-    /// Adds this boot's energy to the account, as the host goes to sleep or the daemon ends.
+    /// Stores the account with this boot's energy added, because the host goes to sleep or the daemon ends.
     ///
-    /// The account in memory stays that of the boots before: a power-off may be taken back.
+    /// The account in memory stays without this boot, because the power-off can still be cancelled.
     mutating func countBoot(_ spent: EnergySpent, _ turn: inout Turn) {
         guard view.configuration?.costs != nil, view.policy != nil else { return }
         let from = wall.map { wall in
@@ -259,27 +261,28 @@ struct HostSleeping: ~Copyable {
     }
 }
 
-/// Whether the host may sleep, what its sleeps cost, and the last of them: for others to read.
+/// The state of host sleep, its energy and the last sleeps: a value for other parts to read.
 struct HostSleepingView: ~Copyable {
     fileprivate let configuration: HostSleepConfiguration?
-    /// The decision when the host sleeps; nil until the boot's cause is known.
+    /// Decides when the host sleeps; nil until the cause of this boot is known.
     fileprivate(set) var policy: HostSleepPolicy?
-    /// The stored note of the sleep that the host was told to begin; nil while it is to stay on.
+    /// The stored note about the sleep that the host was told to begin; nil while the host is to stay on.
     fileprivate var note: SleepNote?
-    /// The board's energy over all boots before, with the sleep before this one; nil before the first sleep.
+    /// The board's energy over all earlier boots and sleeps; nil before the first sleep.
     fileprivate var ledger: HostLedger?
 
     fileprivate init(configuration: HostSleepConfiguration?) { self.configuration = configuration }
 
-    /// Whether anything may come of it.
+    /// Whether the configuration speaks of host sleep; if not, the host never sleeps.
     var isConfigured: Bool { configuration != nil }
 
-    /// Whether the host was told to power off, and the account has all that this boot adds.
+    /// Whether the host was told to power off; the stored account then already contains this boot's energy.
     var isStopping: Bool { note != nil }
 
     /// The board's energy over all its boots and sleeps; nil before the first sleep.
     ///
-    /// - Parameter label: The client that sees its own part alone, and the others' as one; nil for an operator.
+    /// - Parameter label: The client that sees only its own part and the sum of all others; nil for an operator, who
+    ///   sees all.
     func energy(_ spent: EnergySpent, seenBy label: String?) -> HostEnergyObject? {
         guard let costs = configuration?.costs, let ledger, ledger.boots > 0 else { return nil }
         let sum = ledger.adding(spent)
@@ -339,7 +342,7 @@ extension HostStatus.Boot {
 }
 
 extension HostLedger {
-    /// The account with what a boot has spent.
+    /// The account with a boot's energy added.
     fileprivate func adding(_ spent: EnergySpent) -> HostLedger {
         adding(on: Double(spent.nanoseconds) / 1e9, joules: Double(spent.total) / 1e9)
     }

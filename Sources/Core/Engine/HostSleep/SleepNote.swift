@@ -3,22 +3,23 @@ internal import SextantUnits
 
 /// The note in the store while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
-/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), bits (1; 1: a
-/// trial, 2: motion would wake the host, and from 4 on the number of whose deadline ends the sleep, from 1 on), then
-/// the names of the clients that needed locations, which version 1 lacks: their number (1 byte) and their texts.
+/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), flags (1; bit 0: a
+/// trial, bit 1: motion would wake the host, bits 2 to 7: the number of the cause that ends the sleep, counted from 1,
+/// or 0 for none), then the names of the clients that needed locations: their number (1 byte) and their texts. Version
+/// 1 lacks these names.
 struct SleepNote {
-    /// The most clients that are named.
+    /// The largest number of clients that are named.
     private static let mostClients = 64
 
     private(set) var from: UTCInstant
     private(set) var alarm: UTCInstant
-    /// Whether the owner tries the switch out.
+    /// Whether the sleep is the owner's trial of the power switch.
     private(set) var isTrial: Bool
     /// Whether motion would wake the host.
     private(set) var byMotion: Bool
     /// The kind of deadline that ends the sleep; nil where an earlier release wrote the note.
     private(set) var cause: HostSleepPlan.Cause?
-    /// The clients that needed locations when it began.
+    /// The clients that needed locations when the sleep began.
     private(set) var clients: [String]
 
     init(
@@ -33,9 +34,9 @@ struct SleepNote {
         self.clients = Array(clients.prefix(SleepNote.mostClients))
     }
 
-    /// How the host woke, by what the switch says and by its clock now; nil clocks are not trusted.
+    /// How the host woke, according to the power switch and its clock now; `clock` is nil where it is not trusted.
     ///
-    /// - Parameter booted: The seconds since the kernel began, which with the firmware's before are the boot's.
+    /// - Parameter booted: The seconds since the kernel started; the firmware's time before that is not included.
     func boot(_ wake: HostWake, clock: UTCInstant?, seconds booted: Double) -> BootRecord {
         let slept = clock.map { Double($0.nanoseconds(since: from)) / 1e9 - booted } ?? 0
         let late = clock.map { Double($0.nanoseconds(since: alarm)) / 1e9 - booted }
@@ -44,7 +45,7 @@ struct SleepNote {
         return boot
     }
 
-    /// Seconds from the request to power off until now; nil where the switch's clock is not to be trusted.
+    /// Seconds from the request to power off until now; nil where the power switch's clock is not trusted.
     func seconds(until clock: UTCInstant?) -> Double? {
         guard let clock else { return nil }
         let seconds = Double(clock.nanoseconds(since: from)) / 1e9
@@ -53,16 +54,17 @@ struct SleepNote {
 
     private static let year = 366.0 * 86_400
 
-    /// Seconds before the kernel began by which motion may have woken the board: the firmware takes less, and so does a
-    /// wake whose cause is inferred from its time.
+    /// The most seconds before the kernel started at which motion can have woken the board.
+    ///
+    /// The firmware takes less time, and so does a wake whose cause is inferred from its time.
     private static let margin = 60.0
 
-    /// The latest time at which the board certainly still rested; nil where motion would not have woken it, or no clock
-    /// is trusted.
+    /// The latest time at which the board was surely still at rest; nil where motion would not have woken the host, or
+    /// no clock is trusted.
     ///
     /// - Parameters:
-    ///   - clock: The switch's clock now.
-    ///   - booted: The seconds since the kernel began.
+    ///   - clock: The power switch's clock now.
+    ///   - booted: The seconds since the kernel started.
     func rest(before wake: HostWake, clock: UTCInstant?, seconds booted: Double) -> UTCInstant? {
         guard byMotion, wake.cause == .alarm || wake.cause == .motion, let clock else { return nil }
         return max(from, clock.advanced(byNanoseconds: -Int64(saturating: (booted + SleepNote.margin) * 1e9)))

@@ -3,37 +3,38 @@ internal import SextantUnits
 
 /// The state of the motion sensor's interrupt line.
 public enum MotionLine: Sendable, Equatable {
-    /// Whether the line rose since it was last looked at, and its level now; true is active, whatever voltage that is.
+    /// Whether the line rose since it was last read, and its level now; true is active, whatever the voltage.
     case shows(hasRisen: Bool, isActive: Bool)
-    /// The line is no longer held, and nothing more comes from it.
+    /// The line is no longer open, so its changes are not seen any more.
     case lost
 }
 
 /// Decides whether the board moves.
 ///
-/// `MotionHold` says what the line shows, and `MotionWatch` whether its silence means anything.
+/// `MotionHold` reads motion from the interrupt line, and `MotionWatch` decides whether a quiet line means that the
+/// board is at rest.
 struct Motion: ~Copyable {
-    /// Whether Sextant has the accelerometer watch for motion.
+    /// Whether the daemon sets the accelerometer to watch for motion.
     private let isNeeded: Bool
     private var watch = MotionWatch()
     private var hold = MotionHold()
-    /// Whether the line, or a harness in its place, says that the board moves; nil until either has.
+    /// Whether the line, or a test harness in its place, says that the board moves; nil until either has said so.
     private var line: Bool?
-    /// Whether a harness says it, so that a failure of the accelerometer says nothing of motion.
+    /// Whether a test harness reports motion, so that a failure of the accelerometer does not count.
     private var isTold = false
 
     init(_ configuration: EngineConfiguration) { isNeeded = configuration.watchesMotion }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     var deadline: MonotonicInstant? { isTold ? nil : watch.retry }
 
-    /// Whether a motion would go unsensed.
+    /// Whether the board could move without the sensor noticing.
     var isBlind: Bool { watch.isBlind && !isTold }
 
-    /// Whether the board moves; nil where no line is held.
+    /// Whether the board moves; nil where no interrupt line is open.
     private var moves: Bool? { line.map { $0 || isBlind } }
 
-    /// Has the accelerometer watch when the daemon starts.
+    /// Sets the accelerometer to watch for motion when the daemon starts.
     mutating func begin(_ turn: inout Turn) {
         if isNeeded { order(&turn) }
     }
@@ -43,13 +44,13 @@ struct Motion: ~Copyable {
         turn.actions.append(.watchMotion)
     }
 
-    /// Takes what a harness says.
+    /// Takes a test harness's report of motion.
     mutating func heard(moves: Bool) {
         line = moves
         isTold = true
     }
 
-    /// Takes what the line shows, and says when it is to be looked at next.
+    /// Takes the state of the interrupt line, and orders the next reading of it.
     ///
     /// - Returns: Whether the board moves, where that has changed; nil where it has not.
     mutating func sensed(_ seen: MotionLine, _ turn: inout Turn) -> Bool? {
@@ -60,15 +61,15 @@ struct Motion: ~Copyable {
             line = hold.isMoving
             turn.actions.append(.lookAtLine(at: outcome.nextLook))
             if outcome.watchesAnew, isNeeded { order(&turn) }
-        // A motion that can no longer be sensed may be happening, so the board counts as moving.
+        // Motion can no longer be sensed, so the board counts as moving.
         case .lost: line = true
         }
         return moves == before ? nil : moves
     }
 
-    /// Takes the accelerometer's answer to the order to watch.
+    /// Takes the accelerometer's answer to the order to watch for motion.
     ///
-    /// - Parameter problem: Why it does not watch; nil where it does.
+    /// - Parameter problem: Why the accelerometer does not watch; nil where it does.
     /// - Returns: Whether the board moves, where that has changed; nil where it has not.
     mutating func heard(problem: String?, at instant: MonotonicInstant) -> Bool? {
         guard isNeeded else { return nil }
@@ -77,7 +78,7 @@ struct Motion: ~Copyable {
         return moves == before ? nil : moves
     }
 
-    /// Orders the accelerometer to watch again after a failure of the compass, which may have stopped it too.
+    /// Orders the accelerometer to watch again after a failure of the compass, which perhaps stopped it too.
     mutating func compassFailed(_ turn: inout Turn) {
         if watch.isWatching { order(&turn) }
     }

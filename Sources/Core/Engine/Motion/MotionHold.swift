@@ -2,26 +2,26 @@ internal import SextantUnits
 
 /// Decides from an accelerometer's interrupt line whether the board moves.
 ///
-/// Some chips hold the line while they feel motion, some until they are told to watch anew, and some give a pulse for
-/// each sample. A knock is told from motion soon enough to end the search for a fix that it began: 1 s after the line
-/// rose, when a knock is over, the accelerometer is told to watch anew, and 1.5 s later the line is checked for new
-/// motion. While the board moves, the line is checked every 20 s and ignored in between, so that a rough road does not
-/// wake the daemon; the board counts as quiet when no motion was felt for 20 s.
+/// Some chips hold the line active while they sense motion, some until they are told to watch again, and some give a
+/// pulse for each sample. A knock is told apart from motion soon, so that the search for a fix that it started ends
+/// early: 1 s after the line rose, when a knock is over, the accelerometer is told to watch again, and 1.5 s later the
+/// line is checked for new motion. While the board moves, the line is checked every 20 s and ignored in between, so
+/// that a rough road does not wake the daemon; the board counts as quiet when no motion was felt for 20 s.
 struct MotionHold {
     private enum Phase {
         case quiet
         /// The line rose, so that motion or a knock has begun.
         case begun
-        /// A second has passed since then, and the accelerometer was told to watch anew.
+        /// A second has passed since the line rose, and the accelerometer was told to watch again.
         case settled
         case moving
     }
 
     /// Nanoseconds after which a knock is over.
     static let knock: Int64 = 1_000_000_000
-    /// Nanoseconds after `knock` in which motion must be felt again.
+    /// Nanoseconds after `knock` in which motion must be sensed again, to count as more than a knock.
     ///
-    /// Both together are less than the 3 s below which motion is a mere knock.
+    /// `knock` and `proof` together are less than 3 s; shorter motion counts as a knock.
     static let proof: Int64 = 1_500_000_000
     /// Nanoseconds between two checks of the line while the board moves; shorter stops go unnoticed.
     static let interval: Int64 = 20_000_000_000
@@ -32,9 +32,9 @@ struct MotionHold {
 
     /// The consequences of a check of the line.
     struct Outcome: Equatable {
-        /// The instant of the next check; nil to wait for an edge.
+        /// The instant of the next check; nil to wait for an edge of the line.
         var nextLook: MonotonicInstant?
-        /// Whether the accelerometer must be told to watch anew.
+        /// Whether the accelerometer must be told to watch again.
         var watchesAnew = false
     }
 

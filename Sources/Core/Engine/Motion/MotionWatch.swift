@@ -1,9 +1,9 @@
 internal import SextantUnits
 
-/// Tracks whether the accelerometer watches for motion, and so whether its silence means that the board rests.
+/// Tracks whether the accelerometer watches for motion, so that its silence means that the board is at rest.
 ///
-/// Until the accelerometer watches, the board counts as moving, since a motion would go unsensed. The order to watch is
-/// repeated after 2 s, then after twice as long each time, 60 s at most.
+/// Until the accelerometer watches, the board counts as moving, because a motion would not be noticed. The order to
+/// watch is repeated after 2 s, then after twice as long each time, 60 s at most.
 struct MotionWatch {
     private enum State {
         /// Another program sets the accelerometer up, or it is not used to sense motion.
@@ -11,7 +11,7 @@ struct MotionWatch {
         /// The accelerometer was told to watch, and has not answered.
         case ordered
         case failed(since: MonotonicInstant, retry: MonotonicInstant)
-        /// The accelerometer has watched since it was last told to, or last confirmed it.
+        /// The accelerometer watches; `since` is when it was last told to, or last confirmed that it does.
         case watching(since: MonotonicInstant)
     }
 
@@ -21,12 +21,12 @@ struct MotionWatch {
 
     private static let firstPause: Int64 = 2_000_000_000
     private static let longestPause: Int64 = 60_000_000_000
-    /// Nanoseconds after which a wake-up for another reason is used to tell the accelerometer to watch again.
+    /// After this many nanoseconds, the accelerometer is told to watch again when the daemon wakes for another reason.
     ///
-    /// A chip that has lost its power meanwhile says nothing, and the board would count as resting for ever.
+    /// A chip that has lost its power in between stays silent, and the board would count as at rest for ever.
     private static let renewal: Int64 = 600_000_000_000
 
-    /// Whether a motion would go unsensed.
+    /// Whether the board could move without the sensor noticing.
     var isBlind: Bool {
         switch state {
         case .unneeded, .watching: false
@@ -38,13 +38,13 @@ struct MotionWatch {
         if case .watching = state { true } else { false }
     }
 
-    /// When to tell the accelerometer again, with a wake-up if need be; nil where no time is planned for that.
+    /// When the daemon must wake to tell the accelerometer to watch again; nil where it need not wake for that.
     var retry: MonotonicInstant? {
         if case .failed(_, let retry) = state { retry } else { nil }
     }
 
-    /// Notes that the accelerometer is told to watch; one that watches already counts as watching until it says
-    /// otherwise.
+    /// Notes that the accelerometer is told to watch; if it watches already, it counts as watching until it reports a
+    /// failure.
     mutating func ordered(at instant: MonotonicInstant) {
         state = isWatching ? .watching(since: instant) : .ordered
     }

@@ -4,21 +4,20 @@ internal import SextantUnits
 
 /// The stored last location of the board, so that clients have a location after a restart or a power cut.
 ///
-/// The record, little-endian: version (1 byte: 1), the fix as a `DeferredFix` (96); then, where clients with reduced
-/// accuracy were told an estimate: that estimate in the same form (96), and when the next one is due, in nanoseconds
-/// since 1970 (8).
+/// The record, little-endian: version (1 byte: 1), the fix as a `DeferredFix` (96); then, where an estimate was sent to
+/// clients with reduced accuracy, that estimate in the same form (96), and when the next estimate is due, in
+/// nanoseconds since 1970 (8).
 struct KeptLocation: Recorded {
     /// The fix; its time is validated.
     private(set) var fix: Fix
-    /// The last estimate that clients with reduced accuracy were told, and the time before which they get no other.
+    /// The last estimate for clients with reduced accuracy, and when the next one is due.
     private(set) var reduced: (fix: Fix, nextDue: UTCInstant)?
 
     static var blank: KeptLocation { KeptLocation() }
 
     private init() { fix = Fix() }
 
-    /// - Returns: Nil where the fix has no position or no validated time: no location is kept whose age nobody can
-    /// tell.
+    /// - Returns: Nil where the fix has no position or no validated time: a location of unknown age is not kept.
     init?(_ fix: Fix, reduced: (fix: Fix, nextDue: UTCInstant)?) {
         guard KeptLocation.hasAge(fix) else { return nil }
         self.fix = fix

@@ -16,18 +16,18 @@ struct Positioning: ~Copyable {
     private var last: (fix: Fix, since: MonotonicInstant)?
     /// The fused location from all fixes so far.
     private var lastFused: FusedLocation?
-    /// The location that an earlier run of the daemon stored, until it is known how old that location is.
+    /// The location that an earlier run of the daemon stored, until its age is known.
     private var kept: KeptLocation?
-    /// When a location came that is not stored yet.
+    /// When the first location came that is not stored yet; nil where there is none.
     private var unkeptSince: MonotonicInstant?
 
-    /// The most nanoseconds that a new location waits to be stored, because each write wears the card.
+    /// The most nanoseconds that a new location waits to be stored, because each write wears the SD card.
     private static let keepingInterval: Int64 = 300_000_000_000
 
     /// The board's location as a value for the other parts.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
 
-    /// Fuses a fix with the location filter; a fix that the filter refuses loses its position.
+    /// Fuses a fix with the location filter; a fix that the filter rejects loses its position.
     mutating func locate(_ fix: Fix, from source: FixSource, at instant: MonotonicInstant) -> LocatedFix {
         let measured = source == .receiver ? clock.instant(of: fix, readAt: instant) : instant
         guard DeliveryFilter.isValid(fix), let read = FilterFix(fix, receiver: source.rawValue) else {
@@ -43,7 +43,7 @@ struct Positioning: ~Copyable {
         return LocatedFix(fix: fix.fused(location), location: location, doubt: doubt)
     }
 
-    /// Takes a fix that is good enough to be delivered, whichever client it was found for.
+    /// Takes a fix that is good enough to be delivered, no matter for which client.
     ///
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func found(_ fix: Fix, at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? {
@@ -51,7 +51,7 @@ struct Positioning: ~Copyable {
         return reduced.found(fix, at: instant)
     }
 
-    /// Lets time pass.
+    /// Does what is due at this instant.
     ///
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func advance(to instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.advance(to: instant) }
@@ -60,16 +60,16 @@ struct Positioning: ~Copyable {
         PositionDoubt(jumps: filter.counters.reacquired, excess: filter.errorInClaim(of: 0))
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     ///
-    /// - Parameter hearsEstimates: Whether anybody is told the estimates for clients with reduced accuracy.
+    /// - Parameter hearsEstimates: Whether any client gets the reduced-accuracy estimates.
     func deadline(hearsEstimates: Bool) -> MonotonicInstant? {
         .earlier(hearsEstimates ? reduced.deadline : nil, keepingDeadline)
     }
 
     mutating func sensed(motion: Bool, at instant: MonotonicInstant) { filter.sensed(motion: motion, at: instant) }
 
-    /// Takes a heading: degrees from true north, and the degrees that hold 68 % of its errors.
+    /// Takes a heading: degrees from true north, and its accuracy in degrees (68 % of the errors are smaller).
     mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         filter.sensed(heading: degreesTrue, accuracy: accuracy, at: instant)
     }
@@ -84,10 +84,10 @@ struct Positioning: ~Copyable {
         keep(&turn)
     }
 
-    /// The host has slept, and nobody saw where the board went.
+    /// Notes that the host has slept, so that the board's path meanwhile is not known.
     mutating func slept() { track.slept() }
 
-    /// Writes the gathered points of the track to the store.
+    /// Writes the collected points of the track to the store.
     private mutating func writeTrack(_ turn: inout Turn) {
         let places = track.take()
         if !places.isEmpty { turn.actions.append(.keepTrack(places)) }
@@ -108,7 +108,7 @@ struct Positioning: ~Copyable {
     private static let keptName = "lastLocation"
     private static let filterName = "locationFilter"
 
-    /// When the last location is to be stored; nil where it is stored already.
+    /// When the last location must be stored; nil where it is stored already.
     private var keepingDeadline: MonotonicInstant? { unkeptSince?.advanced(byNanoseconds: Positioning.keepingInterval) }
 
     /// Stores the last location, where that is due.
@@ -116,10 +116,11 @@ struct Positioning: ~Copyable {
         if let deadline = keepingDeadline, deadline <= turn.instant { write(&turn) }
     }
 
-    /// Stores the last location and the gathered track at once, because the next fix may be long in coming.
+    /// Stores the last location and the collected points of the track at once, because the next fix can be a long way
+    /// off.
     ///
-    /// - Parameter mayStore: Whether location services are on; a location that waits while they are switched off is not
-    ///   stored.
+    /// - Parameter mayStore: Whether location services are on; a location that still waits when they are switched off
+    ///   is not stored.
     mutating func keepNow(mayStore: Bool, _ turn: inout Turn) {
         if mayStore {
             writeTrack(&turn)
@@ -136,9 +137,9 @@ struct Positioning: ~Copyable {
         turn.put(.settings, "", Positioning.keptName, kept.encode())
     }
 
-    /// Takes the time from a clock that is right, by which the location of an earlier run gets its age.
+    /// Takes the time from a clock that is right, which gives the location of an earlier run its age.
     ///
-    /// A location from later than now is dropped, since one of the two clocks was wrong.
+    /// A location with a time later than now is dropped, because one of the two clocks was wrong.
     mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) {
         guard let kept = kept.take(), let time = kept.fix.time, time <= now else { return }
         func local(_ time: UTCInstant) -> MonotonicInstant {
@@ -156,12 +157,13 @@ struct Positioning: ~Copyable {
         case filter
         case last(Fix)
         case unreadable
-        /// The setting is another part's.
+        /// The setting belongs to another part.
         case notMine
     }
 
-    /// Takes what the location filter learned in an earlier run, and the location that it stored, which is not told
-    /// before `learned(utc:at:)` says how old it is.
+    /// Takes what the location filter learned in an earlier run, and the location that this run stored.
+    ///
+    /// No client is sent this location before `learned(utc:at:)` gives its age.
     mutating func restore(_ row: DurableRow) -> Restoration {
         switch row.name {
         case Positioning.filterName:
@@ -175,8 +177,8 @@ struct Positioning: ~Copyable {
         }
     }
 
-    /// Stores the gathered track, the last location and what the location filter learned, because the daemon is about
-    /// to end.
+    /// Stores the collected points of the track, the last location and what the location filter learned, because the
+    /// daemon is about to end.
     mutating func stopping(_ turn: inout Turn) {
         writeTrack(&turn)
         write(&turn)
@@ -185,18 +187,18 @@ struct Positioning: ~Copyable {
     }
 }
 
-/// The sources of fixes, whose errors the location filter learns apart from one another.
+/// The sources of fixes; the location filter learns the errors of each separately.
 enum FixSource: UInt8 {
     case receiver = 0
     case spots = 1
 }
 
-/// A fix as the location filter leaves it.
+/// A fix after the location filter.
 struct LocatedFix {
-    /// The fix, with the fused location in the place of its own; without a position where the filter refused it.
+    /// The fix, with its position replaced by the fused location; without a position where the filter rejected the fix.
     let fix: Fix
     /// The fused location; nil where the fix had no position that could be fused.
     let location: FusedLocation?
-    /// The filter's doubts about the receiver's positions.
+    /// The filter's findings against the receiver's positions.
     let doubt: PositionDoubt
 }

@@ -6,13 +6,13 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// The beacons that an operator named or calibrated: kept in the store, and applied to what is heard.
+/// The beacons that an operator named or calibrated: they are stored, and applied to the advertisements received.
 struct KnownBeacons: ~Copyable {
     private(set) var book = BeaconBook()
 
     private static let gainName = "beaconGain"
 
-    /// - Returns: What was heard, with the calibration that is known of its beacon.
+    /// - Returns: The advertisement, with the stored calibration of its beacon applied.
     mutating func heard(_ hearing: BeaconHearing, at instant: MonotonicInstant) -> BeaconHearing {
         switch hearing {
         case .beacon(let heard): return .beacon(book.heard(heard, at: instant))
@@ -24,7 +24,7 @@ struct KnownBeacons: ~Copyable {
 
     // MARK: Operators
 
-    /// Answers a request about known beacons; others are ignored.
+    /// Answers a request about known beacons; ignores other requests.
     mutating func serve(
         _ request: OperatorRequest, id: String?, of connection: ClientID, _ clock: FixClock, _ turn: inout Turn
     ) {
@@ -89,7 +89,7 @@ struct KnownBeacons: ~Copyable {
 
     // MARK: Stored rows
 
-    /// Takes a stored setting; nil where it is not about beacons, false where it cannot be read.
+    /// Takes a stored setting; returns nil where it is not about beacons, false where it cannot be read.
     mutating func restore(_ row: DurableRow) -> Bool? {
         if row.name == KnownBeacons.gainName {
             guard let gain = Double.decode(row.value.span), BeaconBook.gains.contains(gain) else { return false }

@@ -4,16 +4,17 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// The radio that hears beacons: on while a region or a ranging needs it, and off otherwise.
+/// The Bluetooth radio that listens for beacons: on while a region, a ranging request or a spot needs it, otherwise
+/// off.
 struct Radio: ~Copyable {
     private(set) var view: RadioView
     /// The trouble that was logged last.
     private var loggedTrouble: RadioTrouble?
-    /// Whether clients were told that beacons can be heard.
+    /// Whether clients were last told that the board can receive beacons.
     private var wasUsable = false
-    /// The connection whose advertisement is sent.
+    /// The connection for which the radio advertises as a beacon; nil for none.
     private var advertiser: ClientID?
-    /// The request of that connection that is not answered before the kernel has answered; nil where none is.
+    /// The request to advertise that waits for the kernel's answer; nil for none.
     private var awaited: (connection: ClientID, id: String?)?
 
     init(_ configuration: EngineConfiguration) {
@@ -36,7 +37,8 @@ struct Radio: ~Copyable {
     /// Ends listening and sending, because the daemon ends.
     mutating func stop() { view.radio.stop() }
 
-    /// Takes one event of the management socket; gives what it tells of a beacon if it is an advertisement of one.
+    /// Takes one event of the management socket, and returns the beacon's data if the event is a beacon's
+    /// advertisement.
     mutating func heard(_ event: [UInt8], at instant: MonotonicInstant) -> BeaconHearing? {
         view.radio.heard(event.span, at: instant)
     }
@@ -46,9 +48,9 @@ struct Radio: ~Copyable {
         view.radio.advance(to: instant)
     }
 
-    /// Has the radio listen as is needed now, and gives the commands for it.
+    /// Sets how the radio listens to what is needed now, and appends the commands for that.
     ///
-    /// - Returns: Whether beacons can be heard now and could not the last time, or the reverse.
+    /// - Returns: Whether the ability to receive beacons has changed since the last call.
     mutating func settle(need timing: ScanTiming?, _ turn: inout Turn) -> Bool {
         defer { wasUsable = view.isUsable }
         view.radio.want(timing, at: turn.instant)
@@ -56,7 +58,7 @@ struct Radio: ~Copyable {
             turn.actions.append(.radio(turn.bytes(command)))
         }
         tellOutcome(&turn)
-        // A board that needs no beacons, and is none, need not be told that it cannot hear or send them.
+        // The trouble is logged only where beacons are needed or the board advertises as a beacon.
         if timing != nil || advertiser != nil, view.radio.trouble != loggedTrouble {
             loggedTrouble = view.radio.trouble
             if let trouble = view.radio.trouble { turn.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
@@ -66,7 +68,7 @@ struct Radio: ~Copyable {
 
     // MARK: Being a beacon
 
-    /// Sends the advertisement of a beacon for a connection, which takes the place of another's.
+    /// Starts or stops advertising as a beacon for a connection; this replaces an earlier advertisement.
     mutating func serve(
         _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
@@ -80,8 +82,8 @@ struct Radio: ~Copyable {
         turn.send(connection) { ClientEvent.appendAdvertising(isEnabled: false, id: id, to: &$0) }
     }
 
-    /// Tells a request that waits for the kernel, or another connection whose advertisement is sent, that a later
-    /// request ends that.
+    /// Tells the client of a waiting request, or another connection that advertises, that a later request has replaced
+    /// it.
     private mutating func supersede(by connection: ClientID, _ turn: inout Turn) {
         let old = awaited ?? advertiser.flatMap { $0 == connection ? nil : ($0, nil) }
         awaited = nil
@@ -93,8 +95,8 @@ struct Radio: ~Copyable {
         }
     }
 
-    /// Answers the request to advertise once the kernel has, and tells when the advertisement is interrupted and when
-    /// it is sent again.
+    /// Answers the request to advertise once the kernel has answered, and reports when advertising is interrupted or
+    /// resumed.
     private mutating func tellOutcome(_ turn: inout Turn) {
         guard let outcome = view.radio.takeOutcome() else { return }
         let id = awaited?.id
@@ -123,15 +125,15 @@ struct Radio: ~Copyable {
     }
 }
 
-/// The radio's state and the use that its energy is charged to: for others to read.
+/// The radio's state, and the use to which its energy is charged: a value for other parts to read.
 struct RadioView: ~Copyable {
     fileprivate var radio: BeaconRadio
-    /// Whether a management socket was ever given.
+    /// Whether the management socket was ever open.
     fileprivate var hadSocket = false
 
     fileprivate init(_ radio: BeaconRadio) { self.radio = radio }
 
-    /// Whether beacons can be heard, so that clients may ask for them.
+    /// Whether the board can receive beacons, so that clients may ask for them.
     var isUsable: Bool { radio.isUsable }
 
     /// The radio's state as a value for the other parts.
@@ -141,7 +143,7 @@ struct RadioView: ~Copyable {
             isHopeless: isHopeless)
     }
 
-    /// Whether no beacon will be heard however long one waits.
+    /// Whether no beacon can ever be received, because the board, the kernel or the installation lacks something.
     private var isHopeless: Bool {
         switch radio.trouble {
         case .noSocket, .noLowEnergy, .noMonitors: true
@@ -149,8 +151,8 @@ struct RadioView: ~Copyable {
         }
     }
 
-    /// The use to which the radio's energy is charged: the connections that range beacons, or else the clients whose
-    /// beacon regions it listens for; nil while it does not listen.
+    /// The use to which the radio's energy is charged: the connections that range beacons, or, without any, the clients
+    /// with beacon regions; nil while the radio does not listen.
     func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty
@@ -173,7 +175,7 @@ struct RadioView: ~Copyable {
     }
 }
 
-/// How many need the radio, for `status`.
+/// The numbers of regions and ranging requests that need the radio, and of senders received, for `status`.
 struct RadioNeeds {
     var regions: Int
     var rangings: Int

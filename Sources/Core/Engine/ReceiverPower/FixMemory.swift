@@ -2,16 +2,17 @@ internal import GNSS
 internal import Receivers
 internal import SextantUnits
 
-/// The last time and place that the receiver told, by which it finds its next fix sooner when it wakes.
+/// The receiver's last time and position, which are sent back to it when it wakes, for a faster fix.
 struct FixMemory {
     /// The last fix with a position.
     var position: Fix?
     /// The last time that the receiver validated, and when it came.
     private var time: (utc: UTCInstant, instant: MonotonicInstant)?
 
-    /// The most that the host's clock drifts, in seconds per second: a quartz over its whole rated temperature range.
+    /// The largest drift of the host's clock, in seconds per second: that of a quartz over its whole rated temperature
+    /// range.
     private static let clockDrift = 1e-4
-    /// Seconds by which a time that came over the serial line may be late.
+    /// The most seconds by which a time that came over the serial line is late.
     private static let timeLatency = 1.0
 
     /// Keeps a fix's time, if the receiver validated it.
@@ -19,10 +20,11 @@ struct FixMemory {
         if let utc = fix.time, fix.isTimeValidated { time = (utc, instant) }
     }
 
-    /// The aid that the receiver is given when it wakes: the last validated time, carried on by the host's clock, and
-    /// the last place.
+    /// The aiding data for the receiver when it wakes: the last validated time, advanced by the host's clock, and the
+    /// last position.
     ///
-    /// - Parameter uncertainty: The radius in metres that holds 68 % of where the board may be now; nil for unknown.
+    /// - Parameter uncertainty: The radius in metres within which the board is now with a probability of 68 %; nil for
+    ///   unknown.
     func aid(within uncertainty: Double?, at instant: MonotonicInstant) -> ReceiverAid? {
         let time = time.map { known in
             let elapsed = instant.nanoseconds(since: known.instant)

@@ -21,7 +21,7 @@ extension ManagedReceiver {
             })
     }
 
-    /// Why the receiver rests and until when; nil where it does not rest by plan.
+    /// Why the receiver sleeps and until when; nil where it does not sleep by plan.
     func plan(_ clock: FixClock, at instant: MonotonicInstant) -> RestPlan? {
         guard isAsleep, let reason = policy.restReason(at: instant) else { return nil }
         let end = policy.nextStart

@@ -10,10 +10,10 @@ internal import UBX
 
 /// A receiver whose power can be switched: its controller, its power policy and its energy ledger.
 ///
-/// The controller tells the policy the receiver's state; the policy tells the controller when to wake the receiver and
-/// when to rest it. Both only queue what they want; `settle` carries it out in order.
+/// The controller reports the receiver's state to the policy; the policy tells the controller when to wake the receiver
+/// and when to put it to sleep. Both only queue their orders; `settle` carries them out in turn.
 ///
-/// A class for the same reason as `Compass`.
+/// It is a class only to save compile time, as `Engine` is.
 final class ManagedReceiver {
     private(set) var controller: ReceiverController
     private(set) var policy: ReceiverPowerPolicy
@@ -21,24 +21,24 @@ final class ManagedReceiver {
     private(set) var troubles = ReceiverTroubles()
     /// The present or last outage, in which a needed fix does not come.
     private(set) var outage = Outage()
-    /// Why some of the board's GPIO lines cannot be used, in a sentence; nil where all can.
+    /// A sentence that says why some of the board's GPIO lines cannot be used; nil where all can.
     private(set) var linesProblem: String?
     private var orders: [ReceiverOrder] = []
     private var wanted: [PowerAction] = []
     private let configuration: PowerConfiguration
     /// Why the stored learned state cannot be used; nil where it can, or none is stored.
     private var learnedProblem: LearnedStateError?
-    /// The last fixes, from which the receiver is aided when it wakes.
+    /// The last time and position, which are sent to the receiver as aiding data when it wakes.
     private var memory = FixMemory()
     /// The power save state that a u-blox receiver last reported; nil before the first report.
     private var saving: PowerSaveState?
 
-    /// The ratio of learned to claimed error from which on claims are not trusted, and the one below which they are
-    /// again.
+    /// The ratio of learned to claimed error above which the receiver's claimed accuracy is not trusted, and the lower
+    /// ratio below which it is trusted again.
     private static let optimisticClaims = 2.0
     private static let honestClaims = 1.5
 
-    /// Makes the receiver with the state that was learned of it.
+    /// Creates the receiver with the state that was learned about it.
     ///
     /// - Parameter device: The device's path, which identifies the receiver, together with its model, in the learned
     ///   state.
@@ -66,10 +66,10 @@ final class ManagedReceiver {
             learned: learned)
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     var deadline: MonotonicInstant? { .earlier(controller.deadline, policy.deadline) }
 
-    /// Whether the receiver is at rest, so that its silence is expected.
+    /// Whether the receiver is asleep or off, so that its silence is expected.
     var isAsleep: Bool {
         switch controller.state {
         case .off: true
@@ -113,7 +113,7 @@ extension ManagedReceiver {
         controller.heard(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
-    /// Notes NAV-PVT's power save state, because saving begins only when the receiver has tracked for a while.
+    /// Notes NAV-PVT's power save state, because power saving begins only after the receiver has tracked for a while.
     private func noteSaving(_ frame: borrowing Span<UInt8>) {
         guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
             let state = NavPVT.powerSaveState(in: frame.extracting(6..<(frame.count - 2)))
@@ -175,7 +175,7 @@ extension ManagedReceiver {
 // MARK: Consequences
 
 extension ManagedReceiver {
-    /// Carries out all that controller and policy have queued, until neither queues more.
+    /// Carries out all orders of the controller and the policy, until neither queues more.
     ///
     /// - Returns: The controller's orders that were carried out, in order.
     func settle(_ turn: inout Turn) -> [ReceiverOrder] {
@@ -193,23 +193,23 @@ extension ManagedReceiver {
         return done
     }
 
-    /// Begins or ends a trouble that lasts, and logs its beginning.
+    /// Begins or ends a lasting trouble, and logs its beginning.
     private func note(_ kind: ReceiverTroubles.Kind, _ isPresent: Bool, _ turn: inout Turn) {
         guard isPresent != troubles.isPresent(kind) else { return }
         guard isPresent else { return troubles.end(kind) }
         note(kind, ReceiverTroubles.sentence(of: kind), &turn)
     }
 
-    /// Notes that a trouble occurred, and logs a sentence that is news.
+    /// Notes that a trouble occurred, and logs its sentence if that is new.
     private func note(_ kind: ReceiverTroubles.Kind, _ sentence: String, _ turn: inout Turn) {
         let isNews = troubles.note(kind, sentence, at: turn.instant)
         if isNews { turn.actions.append(.log(.receiverTrouble(sentence))) }
     }
 
-    /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
+    /// Notes how often, since the start, the location filter restarted because several fixes agreed on another place.
     func noteJumps(_ count: UInt64, at instant: MonotonicInstant) { troubles.noteJumps(count, at: instant) }
 
-    /// Begins or ends the trouble that the receiver errs by much more than the accuracy that it states.
+    /// Begins or ends the trouble that the receiver's errors are much larger than the accuracy that it claims.
     ///
     /// - Parameter excess: The learned error as a multiple of the claimed one; nil where too little was learned.
     func noteClaims(_ excess: Double?, _ turn: inout Turn) {
@@ -235,7 +235,7 @@ extension ManagedReceiver {
         }
     }
 
-    /// Has all that was learned stored.
+    /// Stores all that was learned about the receiver.
     func keepLearned(_ turn: inout Turn) {
         let bytes = policy.learned.encode()
         let start = turn.text.count
@@ -271,7 +271,8 @@ extension ManagedReceiver {
         }
     }
 
-    /// Notes a receiver that reports but does not answer, and so cannot be set up; its RX wire is the likely cause.
+    /// Notes a receiver that sends reports but answers nothing, so that it cannot be configured; its RX wire is the
+    /// likely cause.
     private func noteAnswer(_ turn: inout Turn) {
         guard controller.identity?.family == .generic, configuration.model.family != .generic else {
             troubles.end(.noAnswer)
@@ -291,7 +292,7 @@ extension ManagedReceiver {
 
     func left(_ client: UInt32) { energy.ledger?.leave(client) }
 
-    /// Opens an account for each client that something is monitored for.
+    /// Opens an energy account for each client with a monitoring service.
     func monitors(for clients: [String]) { energy.ledger?.register(clients) }
 
     func hostRuns(at instant: MonotonicInstant) { energy.hostRuns(at: instant) }
@@ -302,10 +303,10 @@ extension ManagedReceiver {
         energy.charge(energyState, self.cause(cause), policy.demand.clients, at: instant)
     }
 
-    /// The bytes that ask the receiver for its leap seconds; nil for one that has no such message, or is not ready.
+    /// The bytes that poll the receiver for its leap seconds; nil where the receiver lacks the message or is not ready.
     ///
-    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. By reading;
-    /// not tried on hardware.
+    /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMELS; earlier receivers lack it. Taken from the
+    /// document; not tried on hardware.
     var leapSecondsQuestion: [UInt8]? {
         guard controller.state == .ready, let generation = controller.identity?.generation, generation >= 8 else {
             return nil

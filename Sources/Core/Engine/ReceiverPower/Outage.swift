@@ -2,19 +2,20 @@ internal import ClientProtocol
 internal import Power
 internal import SextantUnits
 
-/// A time in which the accuracy that clients asked for is not held, with its reason; after it, the last such time.
+/// An outage: a time in which the accuracy that clients asked for is not reached, with its reason; afterwards the last
+/// outage.
 struct Outage {
-    /// Nanoseconds after which an outage is told, because any search takes a while.
+    /// Nanoseconds after which an outage is reported, because every search for a fix takes a while.
     static let told: Int64 = 60_000_000_000
 
-    /// The instant since which a needed fix does not come, from the first second on; nil where none is missing.
+    /// The instant since which a fix that is needed has not come, even if only for a moment; nil where none is missing.
     private(set) var since: MonotonicInstant?
-    /// The last reason that was known.
+    /// The last known reason for an outage.
     private(set) var reason = OutageReason.noSky
-    /// The last outage that was long enough to be told and is over.
+    /// The last outage that is over and was long enough to be reported.
     private var past: (reason: OutageReason, since: MonotonicInstant, end: MonotonicInstant)?
 
-    /// - Parameter reason: Why a fix does not come now; nil where it has come, or no client needs one.
+    /// - Parameter reason: Why no fix comes now; nil where a fix has come, or no client needs one.
     mutating func settle(_ reason: OutageReason?, at instant: MonotonicInstant) {
         if let reason {
             self.reason = reason
@@ -25,12 +26,12 @@ struct Outage {
         }
     }
 
-    /// Whether there is an outage now that has lasted long enough to be told.
+    /// Whether there is an outage now that has lasted long enough to be reported.
     func isTold(at instant: MonotonicInstant) -> Bool {
         since.map { instant.nanoseconds(since: $0) >= Outage.told } ?? false
     }
 
-    /// The present or last outage for `status`; nil where none has lasted long enough.
+    /// The present or last outage for `status`; nil where no outage has lasted long enough.
     func status(at instant: MonotonicInstant) -> PowerStatus.Outage? {
         func seconds(since other: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: other)) * 1e-9 }
         if let since, isTold(at: instant) {

@@ -1,7 +1,8 @@
 internal import Power
 internal import SextantUnits
 
-/// The accounts to which the energy of receiver, radio and host is charged; none where the board's draws are not known.
+/// The accounts to which the energy of receiver, radio and host is charged; none where the board's power draws are not
+/// known.
 struct ReceiverEnergy {
     var ledger: EnergyLedger?
     /// How often the host was woken since the start.
@@ -42,7 +43,7 @@ struct ReceiverEnergy {
         ledger?.enter(state, cause: cause, clients: clients, at: instant)
     }
 
-    /// The names to which these clients' energy is charged, each once.
+    /// The account names to which these clients' energy is charged, each once.
     func payers(_ clients: [UInt32]) -> [String] { ledger?.labels(of: clients) ?? [] }
 
     func report(at instant: MonotonicInstant) -> EnergyReport? {
@@ -51,7 +52,7 @@ struct ReceiverEnergy {
         return ledger.report
     }
 
-    /// The rows of a window, oldest first; nil where the board's draws are not known.
+    /// The rows of a window of time, oldest first; nil where the board's power draws are not known.
     func history(of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant) -> [EnergyLedger.HistoryRow]? {
         guard var ledger else { return nil }
         ledger.advance(to: instant)

@@ -8,9 +8,10 @@ internal import Power
 internal import Receivers
 internal import SextantUnits
 
-/// Decides when the receiver is on, by what clients need; a receiver that cannot be switched only has its needs noted.
+/// Decides when the receiver is on, by what clients need; where it cannot be switched, only the clients' needs are
+/// noted.
 struct ReceiverPower: ~Copyable {
-    /// All that others may read of this part, but for its deadline.
+    /// The values that other parts of the Engine read from this one; the deadline is separate.
     private(set) var view: ReceiverPowerView
     private var cause = EnergyCause.idleSleep
     private var wasResting = false
@@ -19,26 +20,26 @@ struct ReceiverPower: ~Copyable {
         view = ReceiverPowerView(manager: configuration.power.map { ManagedReceiver($0, device: configuration.device) })
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     var deadline: MonotonicInstant? { manager?.deadline }
 
     private var manager: ManagedReceiver? { view.manager }
 
     // MARK: What happens
 
-    /// The daemon handles an input, for which the host was awake.
+    /// Notes that the daemon handles an input, for which the host is awake.
     func begin(at instant: MonotonicInstant) { manager?.hostRuns(at: instant) }
 
     func started(_ turn: inout Turn) { manager?.started(&turn) }
 
     /// An event that the receiver's power depends on, besides the receiver's own messages.
     enum Event {
-        /// The board's GPIO lines were opened; the problem says why some cannot be used.
+        /// The board's GPIO lines were opened; `problem` says why some cannot be used.
         case lines(Set<LineRole>, problem: String?)
         case portOpened(ReceiverLink, baud: Int?)
         case portLost
         case bytes
-        /// The accelerometer found that the board moves, or rests.
+        /// The accelerometer found that the board moves (true) or is at rest (false).
         case motion(Bool)
         case timePassed
     }
@@ -63,7 +64,7 @@ struct ReceiverPower: ~Copyable {
         manager?.heard(message, fields: fields, bytes: bytes, at: instant)
     }
 
-    /// Has all that was learned of the receiver stored.
+    /// Stores all that was learned about the receiver.
     func keepLearned(_ turn: inout Turn) { manager?.keepLearned(&turn) }
 
     // MARK: Needs
@@ -71,8 +72,8 @@ struct ReceiverPower: ~Copyable {
     /// Takes the position requests of all clients.
     ///
     /// - Parameters:
-    ///   - payers: The clients that something is monitored for, each of which gets an account of energy; nil where they
-    ///     are the same as before.
+    ///   - payers: The clients with monitoring services, each of which gets an energy account; nil where they have not
+    ///     changed.
     ///   - gpsd: The numbers of the connections of the gpsd port.
     ///   - forTime: Whether the receiver must be on for the host's clock.
     mutating func need(
@@ -84,14 +85,14 @@ struct ReceiverPower: ~Copyable {
         view.demand = asked
         cause = ReceiverPower.cause(of: requests, gpsd: gpsd)
         guard forTime, !asked.keepsOn else { return }
-        // Clients that would let the receiver sleep do not pay for what the clock needs.
+        // The energy is not charged to clients, because they would let the receiver sleep.
         cause = .timeService
         view.demand.accuracy = asked.accuracy ?? ReceiverPower.timeAccuracy
         view.demand.keepsOn = true
         view.demand.clients = []
     }
 
-    /// Metres within which a position is good enough where the time alone is wanted: any that comes of satellites.
+    /// The accuracy in metres that is asked for where only the time is wanted: any position from satellites is enough.
     private static let timeAccuracy = 500.0
 
     /// Why the receiver is on: the service of the request with the strictest accuracy.
@@ -115,7 +116,7 @@ struct ReceiverPower: ~Copyable {
 
     /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
     ///
-    /// - Parameter doubt: The location filter's doubts about the receiver's positions.
+    /// - Parameter doubt: The location filter's findings against the receiver's positions.
     /// - Returns: Whether the solution is good enough to be delivered.
     func found(_ fix: Fix, strongestSignal: Double?, _ doubt: PositionDoubt, _ turn: inout Turn) -> Bool {
         guard let manager else { return true }
@@ -125,16 +126,16 @@ struct ReceiverPower: ~Copyable {
         return isWanted
     }
 
-    /// Wakes, rests and configures the receiver as clients need it now.
+    /// Wakes the receiver, puts it to sleep or configures it, as clients need now.
     ///
-    /// - Returns: The orders of the receiver's controller, which its serial line must know of, in order.
+    /// - Returns: The orders of the receiver's controller, in order; some of them concern the serial line.
     func settle(_ turn: inout Turn) -> [ReceiverOrder] {
         guard let manager else { return [] }
         manager.demanded(view.demand, at: turn.instant)
         return manager.settle(&turn)
     }
 
-    /// Whether the receiver is now at rest, where that changed since the last call; nil where it did not.
+    /// Whether the receiver is now asleep or off, where that has changed since the last call; nil where it has not.
     mutating func restChanged() -> Bool? {
         guard view.isResting != wasResting else { return nil }
         wasResting = view.isResting
@@ -143,7 +144,7 @@ struct ReceiverPower: ~Copyable {
 
     // MARK: Energy
 
-    /// Opens an account for a client of the name to which its energy is charged.
+    /// Opens an energy account for a connection, under the name to which its energy is charged.
     func connected(_ id: ClientID, payer: String) { manager?.joined(id.rawValue, label: payer) }
 
     func gone(_ id: ClientID) { manager?.left(id.rawValue) }
@@ -153,7 +154,7 @@ struct ReceiverPower: ~Copyable {
         manager?.accountFor(cause, radio: use, at: instant)
     }
 
-    /// - Parameter clock: Relates the receiver's time to the board's clock.
+    /// - Parameter clock: Relates the receiver's time to the board's monotonic clock.
     func describe(
         _ status: inout DaemonStatus, _ counters: inout StatusCounters, _ clock: FixClock, at instant: MonotonicInstant
     ) {
@@ -165,17 +166,17 @@ struct ReceiverPower: ~Copyable {
     }
 }
 
-/// The location filter's doubts about the receiver's positions.
+/// The location filter's findings against the receiver's positions.
 struct PositionDoubt {
-    /// How often the filter has begun anew, because several fixes agreed on another place.
+    /// How often the filter restarted because several fixes agreed on another place.
     let jumps: UInt64
-    /// The learned error as a multiple of the claimed one; nil before enough was learned.
+    /// The receiver's error, as the filter learned it, as a multiple of the claimed one; nil before enough was learned.
     let excess: Double?
 }
 
-/// The demand on the receiver, and its state: a value for others to read.
+/// The demand on the receiver, and its state: a value for other parts to read.
 struct ReceiverPowerView {
-    /// The receiver with its power control; nil where it is only listened to.
+    /// The receiver with its power control; nil where the daemon only reads it.
     fileprivate let manager: ManagedReceiver?
     /// The demand of all clients together.
     fileprivate(set) var asked = Demand.none
@@ -184,10 +185,10 @@ struct ReceiverPowerView {
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }
 
-    /// Whether the receiver can be switched; otherwise it is only listened to.
+    /// Whether the receiver can be switched; otherwise the daemon only reads it.
     var isManaged: Bool { manager != nil }
 
-    /// Whether the receiver is at rest, so that its silence is expected.
+    /// Whether the receiver is asleep or off, so that its silence is expected.
     var isResting: Bool { manager?.isAsleep == true }
 
     /// Whether any client needs a position.
@@ -196,25 +197,24 @@ struct ReceiverPowerView {
     /// The rate in bits per second at which the receiver's controller speaks with it; nil where it is not known.
     var baud: Int? { manager?.controller.baud }
 
-    /// When the receiver is to be on next; nil where no plan says so.
+    /// When the receiver is next planned to be on; nil where no start is planned.
     var nextStart: MonotonicInstant? { manager?.policy.nextStart }
 
-    /// Seconds within which a fix is found from now on, in 95 of 100 cases; nil where the receiver is only listened to.
+    /// The time in seconds within which a fix comes in 95 of 100 cases; nil where the daemon only reads the receiver.
     func predictedStart(at instant: MonotonicInstant) -> Double? { manager?.policy.predictedStart(at: instant) }
 
-    /// The radius in metres that holds 68 % of where the board may be now; nil where it is not known.
+    /// The radius in metres within which the board is now with a probability of 68 %; nil where it is not known.
     func uncertainty(at instant: MonotonicInstant) -> Double? { manager?.policy.uncertainty(at: instant) }
 
-    /// Whether positions come now, and if not, why; nil where the receiver is only listened to.
+    /// Whether positions come now, and if not, why; nil where the daemon only reads the receiver.
     func positionState(at instant: MonotonicInstant) -> PositionState? { manager?.positionState(at: instant) }
 
-    /// The instant since which a needed fix does not come; nil where none is missing.
+    /// The instant since which a fix that is needed has not come; nil where none is missing.
     var outageSince: MonotonicInstant? { manager?.outage.since }
 
     /// The reason why no position comes; nil where it is not known.
     ///
-    /// - Parameter isReceiving: Whether messages come; a receiver that is only listened to sends them without a fix
-    ///   too.
+    /// - Parameter isReceiving: Whether messages come; a receiver that is always on sends them without a fix too.
     func outageReason(isReceiving: Bool) -> StaticString? {
         if let manager { return manager.policy.outageReason?.name }
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
@@ -223,7 +223,7 @@ struct ReceiverPowerView {
     /// The energy since the start; nil where the board's draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energy.report(at: instant) }
 
-    /// The names to which the energy of those who need positions is charged, each once.
+    /// The account names to which the energy of clients that need positions is charged, each once.
     var payers: [String] { manager?.energy.payers(asked.clients) ?? [] }
 
     /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
@@ -231,10 +231,10 @@ struct ReceiverPowerView {
         energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
     }
 
-    /// The bytes that ask the receiver for its leap seconds; nil for one that cannot be asked now.
+    /// The bytes that poll the receiver for its leap seconds; nil where it cannot be polled now.
     var leapSecondsQuestion: [UInt8]? { manager?.leapSecondsQuestion }
 
-    /// The energy's rows of a window, oldest first; nil where the board's draws are not known.
+    /// The energy used in each part of a window of time, oldest first; nil where the board's power draws are not known.
     func energyHistory(
         of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant
     ) -> [EnergyLedger.HistoryRow]? {

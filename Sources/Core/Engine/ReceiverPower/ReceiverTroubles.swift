@@ -46,22 +46,22 @@ struct ReceiverTroubles {
         var count: Int
         var last: MonotonicInstant
         var isOver: Bool
-        /// The sentences logged since the trouble began, so that causes that alternate are logged once each.
+        /// The sentences logged since the trouble began, so that alternating causes are logged only once each.
         fileprivate var told: [String]
     }
 
-    /// The most sentences that are logged of one trouble: somewhat more than there are settings that a receiver can
+    /// The largest number of sentences logged for one trouble; a receiver has somewhat fewer settings that it can
     /// refuse.
     private static let mostTold = 32
 
-    /// The troubles, in the order in which each kind first came.
+    /// The troubles, in the order in which each kind first occurred.
     private(set) var all: [Trouble] = []
     /// How often the receiver's positions have jumped.
     private var jumps: UInt64 = 0
 
     /// Notes that a trouble occurred.
     ///
-    /// - Returns: Whether the sentence must be logged, because it was not since the trouble last began.
+    /// - Returns: Whether the sentence must be logged, because it was not logged since the trouble last began.
     @discardableResult
     mutating func note(_ kind: Kind, _ sentence: String, at instant: MonotonicInstant) -> Bool {
         guard let index = all.firstIndex(where: { $0.kind == kind }) else {
@@ -79,7 +79,7 @@ struct ReceiverTroubles {
         return isNews
     }
 
-    /// Notes how often, since the start, the location filter has begun anew because fixes agreed on another place.
+    /// Notes how often, since the start, the location filter restarted because several fixes agreed on another place.
     mutating func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
         guard count != jumps else { return }
         jumps = count
@@ -94,7 +94,7 @@ struct ReceiverTroubles {
 
     func isPresent(_ kind: Kind) -> Bool { all.contains { $0.kind == kind && !$0.isOver } }
 
-    /// A sentence for people: what is wrong and what to do about it, for the troubles that fixes reveal.
+    /// A sentence for people about a trouble that fixes reveal: what is wrong and what to do about it.
     static func sentence(of kind: Kind) -> String {
         switch kind {
         case .motionSensorDeaf:
@@ -118,7 +118,7 @@ struct ReceiverTroubles {
         }
     }
 
-    /// The trouble that a report of the controller tells of; nil for a report of success.
+    /// The trouble in a report of the receiver's controller; nil for a report of success.
     static func trouble(of report: ReceiverReport) -> (Kind, String)? {
         switch report {
         case .identified, .ready, .asleep, .recovered, .databaseSaved, .databaseRestored, .woke(byItself: false): nil

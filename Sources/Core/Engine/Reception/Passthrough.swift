@@ -2,14 +2,15 @@ internal import Epochs
 internal import Parts
 internal import SextantJSON
 
-/// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected over one input, sent once.
+/// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected during one input, then sent at
+/// once.
 struct Passthrough: ~Copyable {
     /// The text for each form: sentences alone; sentences, and frames in hexadecimal; everything as received.
     private var sentences = TextBuffer(capacity: 2048)
     private var hexadecimal = TextBuffer(capacity: 2048)
     private var verbatim = TextBuffer(capacity: 2048)
 
-    /// Collects one checked message in each form that a reader wants.
+    /// Collects one checked message in each form that a gpsd client wants.
     mutating func heard(
         _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for readers: [PassthroughReader]
     ) {
@@ -34,7 +35,7 @@ struct Passthrough: ~Copyable {
         }
     }
 
-    /// Sends the collected messages to their readers and empties the buffers.
+    /// Sends the collected messages to the gpsd clients and empties the buffers.
     mutating func flush(to readers: [PassthroughReader], _ turn: inout Turn) {
         guard sentences.count + hexadecimal.count + verbatim.count > 0 else { return }
         let plain = Passthrough.move(&sentences, &turn)

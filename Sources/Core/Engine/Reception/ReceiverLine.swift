@@ -6,7 +6,7 @@ internal import SextantUnits
 
 /// The serial line to the receiver: its decoder, its rate, its bursts, and whether messages arrive.
 ///
-/// A class for the same reason as `Compass`.
+/// It is a class only to save compile time, as `Engine` is.
 final class ReceiverLine {
     var decoder: EpochDecoder
     private var hunt: BaudHunt
@@ -17,12 +17,12 @@ final class ReceiverLine {
     private var hasRate = true
     private var lastMessageAt: MonotonicInstant?
     private var isSilent = false
-    /// Whether silence has ended the burst, and nothing came since.
+    /// Whether silence has ended the last burst, and no bytes have come since.
     private var hasFoundSilence = false
     private var knownFalseSilences = 0
     private(set) var cycle = EpochCycle()
 
-    /// Nanoseconds without a message after which a receiver is said to be silent.
+    /// Nanoseconds without a message after which the receiver is reported as silent.
     private static let silentAfter: Int64 = 5_000_000_000
 
     /// The actions that are due after bytes were read.
@@ -40,7 +40,8 @@ final class ReceiverLine {
 
     private static func hunt(_ configuration: EngineConfiguration, lastRate: Int?) -> BaudHunt {
         if let power = configuration.power {
-            // The controller of a managed receiver finds the rate by its own requests, so it is not hunted for here.
+            // The controller of a managed receiver finds the rate by its own requests, so `BaudHunt` does not search
+            // for it.
             return BaudHunt(fixedAt: lastRate ?? configuration.fixedBaud ?? power.model.defaultBauds[0])
         }
         return configuration.fixedBaud.map { BaudHunt(fixedAt: $0) } ?? BaudHunt(startingAt: lastRate)
@@ -49,7 +50,7 @@ final class ReceiverLine {
     /// The line's rate in bits per second; nil for a device without one, such as a pseudo-terminal.
     var rate: Int? { hasRate ? hunt.rate : nil }
 
-    /// Whether UBX frames came, and no NMEA sentence ever did.
+    /// Whether UBX frames came, and never an NMEA sentence.
     var speaksUBX: Bool { decoder.stream.counters.frames > 0 && decoder.stream.counters.sentences == 0 }
 
     var state: ReceiverState {
@@ -68,14 +69,14 @@ final class ReceiverLine {
         lastMessageAt = nil
     }
 
-    /// Takes the rate that the receiver's controller ordered, and drops a message that was begun at the old one.
+    /// Takes the rate that the receiver's controller ordered, and drops a message that began at the old rate.
     func ordered(baud: Int) {
         hunt = BaudHunt(fixedAt: baud)
         pacer.reset(baud: baud)
         while decoder.abandonPartialMessage() {}
     }
 
-    /// Notes that the receiver answers at a rate.
+    /// Notes the rate at which the receiver answers.
     ///
     /// - Returns: Whether the rate differs from the last known one.
     func proved(baud: Int?) -> Bool {
@@ -84,7 +85,7 @@ final class ReceiverLine {
         return true
     }
 
-    /// Notes that the receiver was put to rest, so that its silence is not reported.
+    /// Notes that the receiver was put to sleep, so that its silence is not reported.
     func rested() {
         isSilent = false
         lastMessageAt = nil
@@ -115,7 +116,7 @@ final class ReceiverLine {
             pacer.reset(baud: hunt.rate)
             while decoder.abandonPartialMessage() {}
         }
-        // No rest while the rate is looked for, because every byte counts.
+        // Reading is not suspended while the rate is searched for, because every byte counts.
         return Advice(hunt: outcome, restUntil: hunt.isSearching ? nil : rest)
     }
 
@@ -131,7 +132,7 @@ final class ReceiverLine {
 
     func noteEpoch(_ epoch: Epoch) { cycle.heard(epoch.fix.time) }
 
-    /// The next instant at which time alone changes something: silence ends a burst, or the receiver counts as silent.
+    /// The next instant at which, without further bytes, a burst ends or the receiver counts as silent.
     var deadline: MonotonicInstant? {
         guard isOpen else { return nil }
         return awaitsSilence ? pacer.silenceDeadline : silentDeadline
@@ -147,14 +148,14 @@ final class ReceiverLine {
 
     /// Whether an open epoch or a partial message waits for silence to end it.
     ///
-    /// Silence is found once a burst, because what is still open afterwards belongs to the next burst.
+    /// Silence is detected once per burst; an epoch or message that is still open afterwards belongs to the next burst.
     private var awaitsSilence: Bool {
         !hasFoundSilence && (decoder.hasOpenEpoch || decoder.stream.hasPartialMessage)
     }
 
     func foundSilence() { hasFoundSilence = true }
 
-    /// Notes that the receiver has fallen silent, where its deadline has passed.
+    /// Notes that the receiver has fallen silent, if no message came for long enough.
     ///
     /// - Returns: The seconds without a message, once for each silence; nil otherwise.
     func fellSilent(at instant: MonotonicInstant) -> Int? {
@@ -170,7 +171,7 @@ struct EpochCycle {
     /// Seconds between the last two epochs, by their own times; nil before two epochs with a time.
     private(set) var seconds: Double?
 
-    /// Takes the time of an epoch; nil where the receiver told none.
+    /// Takes the time of an epoch; nil where the receiver gave none.
     mutating func heard(_ time: UTCInstant?) {
         if let time, let latest, latest < time { seconds = Double(time.nanoseconds(since: latest)) * 1e-9 }
         latest = time

@@ -8,10 +8,10 @@ internal import SextantUnits
 
 /// Reception from the receiver: reopens a lost device, finds its rate, and decodes its bytes into epochs.
 ///
-/// It keeps the last epoch for later requests, and passes the receiver's own messages on to the gpsd clients that read
-/// them.
+/// It keeps the last epoch for later requests, and passes the receiver's own messages on to the gpsd clients that asked
+/// for them.
 struct Reception: ~Copyable {
-    /// All that others may read of this part, but for its deadline.
+    /// The values that other parts of the Engine read from this one; the deadline is separate.
     private(set) var view: ReceptionView
     private let fixedBaud: Int?
     private var supervisor = DeviceSupervisor()
@@ -19,12 +19,12 @@ struct Reception: ~Copyable {
     /// Which gpsd clients read the receiver's own messages, and in which form.
     private var readers: [PassthroughReader] = []
     private var epochCount: UInt64 = 0
-    /// Epochs with a position, by the raw value of their fix type.
+    /// The numbers of epochs with a position, by the raw value of the fix type.
     private var fixCounts = [UInt64](repeating: 0, count: FixType.allCases.count)
     /// The last sky view, and when it came.
     private var sky: [Satellite] = []
     private var skyAt: MonotonicInstant?
-    /// When a position was last withheld because of its datum; nil where none was, or none for a minute of epochs.
+    /// When a position was last withheld because of its datum; nil where none was, or a minute has passed since.
     private var foreignDatumAt: MonotonicInstant?
     /// Why the device is not open; nil while it is.
     private var failure: String?
@@ -34,7 +34,7 @@ struct Reception: ~Copyable {
         fixedBaud = configuration.fixedBaud
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which something is due without any other input.
     var deadline: MonotonicInstant? { .earlier(supervisor.deadline, view.line.deadline) }
 
     func describe(_ status: inout DaemonStatus, _ counters: inout StatusCounters, at instant: MonotonicInstant) {
@@ -55,7 +55,7 @@ struct Reception: ~Copyable {
     }
 }
 
-/// The receiver's line and its last epoch, which others read and nobody can keep.
+/// The receiver's serial line and its last epoch, for other parts to read; it cannot be copied.
 struct ReceptionView: ~Copyable {
     fileprivate let device: String
     fileprivate let line: ReceiverLine
@@ -117,7 +117,7 @@ struct ReceptionView: ~Copyable {
 // MARK: Counters
 
 extension Reception {
-    /// Nanoseconds for which a sky view counts as the present one; some receivers send one in five seconds.
+    /// Nanoseconds for which a sky view counts as the present one; some receivers send one every five seconds.
     private static let skyIsNew: Int64 = 10_000_000_000
 
     private func describe(_ counters: inout StatusCounters, at instant: MonotonicInstant) {
@@ -167,20 +167,20 @@ extension Reception {
         if supervisor.appeared() { begin(&turn) }
     }
 
-    /// Lets time pass: asks for the device to be opened again when a retry is due, and logs once that the receiver has fallen
-    /// silent.
+    /// Asks for the device to be opened again when a retry is due, and logs once that the receiver has fallen silent.
     mutating func advance(_ turn: inout Turn) {
         if supervisor.timePassed(to: turn.instant) { begin(&turn) }
         guard let seconds = view.line.fellSilent(at: turn.instant) else { return }
         turn.actions.append(.log(.silent(path: view.device, seconds: seconds)))
     }
 
-    /// Takes an order to the receiver, or a report of it, that concerns the line: a rate that its controller ordered, a rest,
-    /// so that its silence is not reported, or the rate at which it answers, which is stored where it differs from the
-    /// last known one.
+    /// Takes an order to the receiver, or a report about it, that concerns the serial line.
     ///
-    /// - Parameter baud: The rate of the receiver's controller.
-    /// - Returns: Whether the receiver was found to answer at another rate than the last known one.
+    /// It can be a new rate that the controller ordered; a sleep, so that the silence is not reported; or the rate at
+    /// which the receiver answers, which is stored where it differs from the last known one.
+    ///
+    /// - Parameter baud: The rate at which the controller reaches the receiver.
+    /// - Returns: Whether the receiver answers at another rate than the last known one.
     func heard(_ order: ReceiverOrder, baud: Int?, _ turn: inout Turn) -> Bool {
         switch order {
         case .port(.setBaud(let rate)): view.line.ordered(baud: rate)
@@ -203,10 +203,10 @@ extension Reception {
     /// - Returns: The number of bytes taken.
     func append(_ bytes: borrowing Span<UInt8>) -> Int { view.line.decoder.append(bytes) }
 
-    /// Takes it that the line fell silent: a message that is not complete will never be, so that its first byte is dropped;
-    /// where there is none, the open epoch is closed.
+    /// Handles silence on the line: drops the first byte of an incomplete message, or, without one, closes the open
+    /// epoch.
     ///
-    /// - Returns: Whether bytes behind such a message must be decoded, before silence is heard again.
+    /// - Returns: Whether a byte was dropped, so that the bytes after it must be decoded before the next call.
     func heardSilence() -> Bool {
         if view.line.decoder.abandonPartialMessage() { return true }
         view.line.decoder.silence()
@@ -216,7 +216,7 @@ extension Reception {
 
     /// Decodes until an epoch closes.
     ///
-    /// - Parameter power: Is passed every message, where the receiver's power is managed.
+    /// - Parameter power: Gets every message, if the receiver's power is managed.
     /// - Returns: Whether one or more epochs closed.
     mutating func advance(to power: borrowing ReceiverPower, at instant: MonotonicInstant) -> Bool {
         guard power.view.isManaged || !readers.isEmpty else { return view.line.decoder.advance(at: instant) }
@@ -247,7 +247,7 @@ extension Reception {
         skyAt = turn.instant
     }
 
-    /// Logs once that positions are withheld because of their datum, and once that none was for a minute of epochs.
+    /// Logs once that positions are withheld because of their datum, and once that this has not happened for a minute.
     private mutating func noteDatum(_ epoch: Epoch, _ turn: inout Turn) {
         if epoch.isInForeignDatum {
             if foreignDatumAt == nil {
@@ -260,15 +260,16 @@ extension Reception {
         }
     }
 
-    /// Nanoseconds after which a position in a datum other than WGS 84 no longer counts as the receiver's custom.
+    /// Nanoseconds after the last position in another datum than WGS 84 until the receiver counts as using WGS 84
+    /// again.
     private static let datumRecurs: Int64 = 60_000_000_000
 
-    /// Why positions in another datum are withheld, and what to do, in a sentence.
+    /// A sentence that says why positions in another datum are withheld, and what to do.
     private static let foreignDatum =
         "its positions are in another datum than WGS 84, as its DTM sentences say, and are withheld, because they may "
         + "be off by hundreds of metres; set the receiver's datum to WGS 84 (W84)"
 
-    /// Notes that bytes were read, by which the line's rate may be found to be right or wrong.
+    /// Notes that bytes were read, which can show that the line's rate is right or wrong.
     ///
     /// - Returns: Whether the rate was found.
     func heard(_ byteCount: Int, hadMessage: Bool, _ turn: inout Turn) -> Bool {
@@ -291,7 +292,7 @@ extension Reception {
         return false
     }
 
-    /// Notes a message from a receiver that is not at rest.
+    /// Notes a message from a receiver that was not put to sleep.
     ///
     /// - Parameter isManaged: Whether the receiver's power is managed, so that its manager logs that the receiver
     ///   answers.

@@ -2,9 +2,9 @@ internal import Beacons
 public import Monitors
 public import SextantUnits
 
-/// How a recording stores a spot that is marked by beacons.
+/// How a flight recording stores a spot, a place that is marked by beacons.
 ///
-/// Its name, UUID (16), which numbers are given (1; 1: major, 2: minor, 4: the radius holds far away too), major and minor
+/// Name, UUID (16), flags (1; 1: major is given, 2: minor is given, 4: the radius holds far away too), major and minor
 /// (2 each), latitude, longitude and radius (8 each, IEEE 754).
 extension BeaconSpot: Recorded {
     public static var blank: BeaconSpot {

@@ -2,11 +2,11 @@ public import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Whether each boot of a recording goes on from what the boot before it left in the store.
+/// Checks that each boot in a flight recording begins with the store as the boot before left it.
 ///
-/// A board that sleeps makes a recording with each boot, and their inputs make one story only where nothing is lost
-/// between them. Of each row, and of what was learned of the receiver, a checksum is kept. Fixes that are held back for
-/// a client and the track are not looked at.
+/// A board that sleeps makes a recording with each boot, and these can be replayed as one only if nothing is lost in
+/// between. A checksum is kept of each row, and of what was learned about the receiver. Deferred fixes and the track
+/// are not checked.
 public struct BootChain {
     private struct Key: Hashable {
         var table: DurableTable
@@ -14,20 +14,20 @@ public struct BootChain {
         var name: String
     }
 
-    /// How many boots the recording has so far.
+    /// The number of boots in the recording so far.
     public private(set) var boots = 0
-    /// The numbers, from 1 on, of the boots that began with other rows than the boot before had left.
+    /// The numbers, counted from 1, of the boots that began with other rows than the boot before left.
     public private(set) var breaks: [Int] = []
     /// The rows in the store now, by their keys, as checksums.
     private var rows: [Key: UInt32] = [:]
     private var learned: UInt32?
-    /// The rows that the boot before left, until all were read.
+    /// The rows that the boot before left, until all rows of this boot were read.
     private var before: [Key: UInt32] = [:]
     private var isBroken = false
 
     public init() {}
 
-    /// Takes an input as it was replayed.
+    /// Takes a replayed input, with the actions that it brought.
     public mutating func take(_ stamped: StampedInput, _ turn: borrowing Turn) {
         switch stamped.input {
         case .started(let configuration):

@@ -1,7 +1,7 @@
 public import Magnetism
 public import SextantUnits
 
-/// How a recording stores the compass; an absent accelerometer as an empty text.
+/// How a flight recording stores the compass; an empty text stands for no accelerometer.
 extension CompassChips: Recorded {
     public static var blank: CompassChips { CompassChips(magnetometer: "", place: "") }
 

@@ -3,10 +3,11 @@ internal import ClientProtocol
 internal import HostSleep
 public import SextantUnits
 
-/// How a recording stores the settings with which its Engine was made.
+/// How a flight recording stores the Engine's settings.
 ///
-/// Later fields stand behind a flag each, so that older recordings can be read: the board's name, the spots and the
-/// sleep of the host, each behind its length (4 bytes), and the power configuration to the end. All flags are in use.
+/// Fields that were added later are present only where a flag says so, so that older recordings can be read. They are
+/// the board's name, the spots and host sleep, each after its length (4 bytes). The power configuration comes last, to
+/// the end of the record. All flags are in use.
 extension EngineConfiguration: Recorded {
     public static var blank: EngineConfiguration {
         EngineConfiguration(device: "", fixedBaud: nil, lastBaud: nil, now: .blank)
@@ -39,7 +40,7 @@ extension EngineConfiguration: Recorded {
         try record.check(length == spotsLength)
     }
 
-    /// The bytes of the spots, with their number.
+    /// The length of the spots' record in bytes, with the number of spots.
     private var spotsLength: UInt32 { UInt32(spots.reduce(2) { $0 + $1.encode().count }) }
 
     private mutating func codeSleep(_ record: inout RecordFields) throws(DamagedRecord) {

@@ -22,14 +22,14 @@ public struct StampedInput: Sendable, Equatable {
 /// all records before it are whole.
 public enum FlightFormat {
     public static let head: [UInt8] = Array("SXFLT06\n".utf8)
-    /// The headers of earlier versions that are read too.
+    /// The headers of earlier versions that can still be read.
     ///
-    /// The records of version 5 are the same; its Engine divided where this one multiplies, so that a few numbers, and
-    /// with them digests, differ in their last bits.
+    /// The records of version 5 have the same format. But the Engine of that version divided where this one multiplies,
+    /// so a few numbers differ in their last bits, and the digests with them.
     static let earlierHeads: [[UInt8]] = [Array("SXFLT05\n".utf8)]
-    /// The beginning of the header of recordings of every version.
+    /// The beginning of the header, the same in every version.
     public static let family: [UInt8] = Array("SXFLT".utf8)
-    /// The greatest length of a record in bytes; a greater one in a file is damage.
+    /// The greatest length of a record in bytes; a file with a greater length is damaged.
     public static let maximumLength = 1 << 20
 
     /// Appends one record.
@@ -168,9 +168,9 @@ public enum FlightFormatError: Error, Sendable, Equatable {
     case damaged(offset: Int)
 }
 
-/// Reads a recording, record by record, whole or in pieces.
+/// Reads a flight recording, record by record; the recording can be given whole or in pieces.
 public struct FlightReader: Sendable {
-    /// The bytes of the recording that are still needed; those before the offset `dropped` were read and are gone.
+    /// The bytes of the recording that are still needed; `dropped` bytes before them were read and removed.
     private var bytes: [UInt8]
     private var dropped = 0
     /// The place in `bytes` at which the next record begins.
@@ -191,8 +191,9 @@ public struct FlightReader: Sendable {
         position = head.count
     }
 
-    /// Adds the recording's next piece, of any size, and drops the records that were read: as many bytes are kept as
-    /// the pieces and the longest record have.
+    /// Adds the recording's next piece, of any size, and drops the records that were read.
+    ///
+    /// So memory holds no more than one piece and one unfinished record.
     public mutating func append(_ piece: [UInt8]) {
         bytes.removeFirst(position)
         dropped += position
@@ -203,22 +204,24 @@ public struct FlightReader: Sendable {
     /// The instant of the last record.
     private var last = MonotonicInstant.zero
 
-    /// The greatest instant of a record: no board runs for 18 years without being started anew.
+    /// The greatest instant of a record: no board runs for 18 years without a restart.
     private static let latest = MonotonicInstant(nanoseconds: 1 << 59)
 
-    /// Whether the board's clock may have shown an instant after the last record; the configuration stands at the
-    /// beginning of each file, with the instant at which the run began.
+    /// Whether an instant can follow that of the last record.
+    ///
+    /// A configuration is exempt: it begins each file, with the instant at which the run began.
     private func isPossible(_ instant: MonotonicInstant, of input: Input) -> Bool {
         if case .started = input { return (.zero...FlightReader.latest).contains(instant) }
         return (last...FlightReader.latest).contains(instant)
     }
 
-    /// Whether the bytes that are there end in a record, or in a file's header, that was cut off.
+    /// Whether the bytes so far end in a record or a file header that was cut off.
     public private(set) var isTruncated = false
 
-    /// The next record; nil at the end of the bytes that are there, and at a record that was cut off.
+    /// The next record; nil at the end of the bytes so far, and at a record that was cut off.
     public mutating func next() throws(FlightFormatError) -> StampedInput? {
-        // The next file of the same recording; as a length, its header would be too great.
+        // Here the next file of the recording can begin. Its header cannot be a record: read as a length, it would be
+        // too great.
         if bytes[position...].starts(with: head) { position += head.count }
         let rest = bytes[position...]
         isTruncated = false
@@ -237,7 +240,7 @@ public struct FlightReader: Sendable {
         guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
         let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
         guard isPossible(instant, of: record) else { throw .damaged(offset: offset) }
-        // The next boot's clock begins anew.
+        // The clock of the next boot starts again from 0.
         if case .started = record { last = instant }
         last = max(last, instant)
         position = start + length
@@ -246,7 +249,7 @@ public struct FlightReader: Sendable {
 
     private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
         switch kind {
-        // All flags of the record were in use when the later ones came.
+        // Kinds 37 and 40 add settings for which the record of kind 1 had no flag left.
         case 1, 37: return started(body, watchesMotion: kind == 37, rangingDuty: nil)
         case 40:
             guard body.count > 9 else { return nil }
@@ -361,7 +364,7 @@ public struct FlightReader: Sendable {
         }
     }
 
-    /// A text that may be absent, behind the byte that says so; nil where that byte is missing.
+    /// An optional text, after a byte that says whether it is there; nil where that byte is missing.
     private func detail(_ body: Range<Int>) -> String?? {
         body.first.map { bytes[$0] == 0 ? nil : text(body.dropFirst()) }
     }

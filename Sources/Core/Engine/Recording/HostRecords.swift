@@ -1,7 +1,7 @@
 public import HostSleep
 public import SextantUnits
 
-/// How a recording stores what is known of the host's sleep, little-endian; an absent value is a flag without the bit.
+/// How a flight recording stores host sleep, little-endian; where a value is absent, its flag is not set.
 extension HostSleepConfiguration: Recorded {
     public static var blank: HostSleepConfiguration {
         HostSleepConfiguration(HostSleepSettings(), traits: nil, hasMotionWake: false, breakEven: nil)
@@ -136,7 +136,10 @@ extension HostReport: Recorded {
 extension HostInspection: Recorded {
     public static var blank: HostInspection { HostInspection() }
 
-    /// Which answers are known and which are yes; in the last bits that the battery and the wall clock are known.
+    /// Reads or writes 8 flags for the answers known, 8 flags for those that are yes, and the values.
+    ///
+    /// The last flag of the first 8 says that the battery is known, and the last of the second 8 that the wall clock
+    /// is.
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         let answers = [
             isInhibited, hasSession, hasSecondMaster, isPackageManagerBusy, isStoreSound, isStayAwakeFileThere,
@@ -162,7 +165,7 @@ extension HostInspection: Recorded {
 }
 
 extension SwitchOrder {
-    /// The record in a digest.
+    /// The bytes that the output digest takes for this order.
     func encode() -> [UInt8] {
         SwitchReading(clock: nil, alarm: alarm, backstop: backstop, byMotion: byMotion).encode()
     }

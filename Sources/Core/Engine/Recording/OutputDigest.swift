@@ -132,8 +132,8 @@ public struct OutputDigest: Sendable, Equatable {
         }
     }
 
-    /// Adds a notice under a number of its own, so that neither another name for a case nor other words for people
-    /// change the digest.
+    /// Adds a notice under a fixed number, so that a new name for a case or new words in a sentence leave the digest
+    /// unchanged.
     private mutating func add(_ notice: Notice) {
         switch notice {
         case .deviceOpened(let path, let baud): add(30, baud ?? 0, path)

@@ -2,10 +2,10 @@ internal import Power
 internal import Receivers
 public import SextantUnits
 
-/// How a recording stores a power configuration.
+/// How a flight recording stores a power configuration.
 ///
-/// Nine numbers, the rate, flags, the model's name; the start times and the longest unwatched rest, each only where it
-/// is not the usual one; the radio's draw where it is known; the learned state.
+/// Nine numbers, the UART rate, flags, the model's name; the times to first fix and the longest unwatched rest, each
+/// only where it is not the usual one; the radio's power draw where it is known; the learned state.
 extension PowerConfiguration: Recorded {
     public static var blank: PowerConfiguration {
         PowerConfiguration(
@@ -76,8 +76,7 @@ extension RecordFields {
         rate = known == 0 ? nil : known
     }
 
-    /// A number of things (4 bytes); one that the 32 bits of a microcontroller's `Int` do not hold is read as the greatest
-    /// that they do, on every machine.
+    /// Reads or writes a count (4 bytes); on every machine, a count above the largest `Int32` is read as that number.
     mutating func code(count: inout Int) throws(DamagedRecord) {
         var bounded = UInt32(clamping: count)
         try code(&bounded)

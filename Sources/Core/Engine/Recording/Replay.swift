@@ -1,10 +1,10 @@
 public import Parts
 public import SextantUnits
 
-/// Runs a recording's inputs through an Engine, and compares the outputs with the recorded ones.
+/// Runs the inputs of a flight recording through an Engine, and compares the outputs with the recorded digests.
 public struct Replay: ~Copyable {
     private var reader: FlightReader
-    /// The Engine that is fed; nil until the recording's configuration was read.
+    /// The Engine that gets the inputs; nil until the recording's configuration was read.
     private var engine: Engine?
     /// The record with which the present boot's recording began.
     private var start: StampedInput?
@@ -12,20 +12,21 @@ public struct Replay: ~Copyable {
     /// The number of replayed inputs, and the number of those whose outputs differ from the recorded ones.
     public private(set) var inputs = 0
     public private(set) var differences = 0
-    /// The checksum of the recording as this Engine writes it, with its own outputs' digests: that of the file's bytes
-    /// where both are the same, and another where one bit of one record is.
+    /// The checksum of the recording as this Engine would write it, with the digests of its own outputs.
+    ///
+    /// It equals the checksum of the file's bytes only if every record is the same to the bit.
     public private(set) var check: CRC32
-    /// The record that was written last.
+    /// The record that was last added to `check`.
     private var record: [UInt8] = []
-    /// Whether an earlier version wrote the recording, whose outputs may differ in the last bits of a number.
+    /// Whether an earlier version wrote the recording; its outputs can differ in the last bits of a number.
     public var isOfEarlierVersion: Bool { reader.head != FlightFormat.head }
     /// Whether the recording ends in a record that was cut off.
     public var isTruncated: Bool { reader.isTruncated }
 
-    /// - Parameter recording: The bytes of one file, or of all files of a run or of several boots, each behind the one
-    ///   before it; or the first piece of them, with at least the header.
+    /// - Parameter recording: The bytes of one file, or of all files of a run or of several boots, one after the other;
+    ///   or a first piece of these bytes, with at least the header.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
-        // Two steps, because Swift 6.2 destroys fields twice that are set before a throw.
+        // This takes two steps, because Swift 6.2 destroys a field twice if it is set before a throw.
         self.init(try FlightReader(recording))
     }
 
@@ -39,16 +40,16 @@ public struct Replay: ~Copyable {
         self.check = check
     }
 
-    /// Adds the recording's next piece, of any size; what was replayed is dropped.
+    /// Adds the recording's next piece, of any size, and drops the records that were replayed.
     public mutating func append(_ piece: [UInt8]) { reader.append(piece) }
 
     /// Replays one input.
     ///
     /// - Parameter body: Called with the input and its turn, both borrowed for the call.
-    /// - Returns: False at the end of the bytes that are there.
+    /// - Returns: False at the end of the bytes so far.
     public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
-        // Each file of a boot begins with the same record; another one is that of the next boot.
+        // Each file of a boot begins with the same record; a different one begins the next boot.
         if case .started(let configuration) = stamped.input {
             if let start, stamped.instant == start.instant, stamped.input == start.input {
                 write(stamped, digest: stamped.digest)
@@ -70,7 +71,7 @@ public struct Replay: ~Copyable {
     private mutating func write(_ stamped: StampedInput, digest: UInt64) {
         record.removeAll(keepingCapacity: true)
         FlightFormat.append(stamped.input, at: stamped.instant, digest: digest, to: &record)
-        // A copy, because the record is borrowed from the same structure.
+        // This is a copy, because the record is borrowed from the same structure.
         var check = self.check
         check.add(record.span)
         self.check = check

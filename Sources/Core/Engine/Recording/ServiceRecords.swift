@@ -2,9 +2,9 @@ internal import Access
 public import Parts
 public import SextantUnits
 
-/// How a recording stores the identities of processes; an absent text as an empty one.
+/// How a flight recording stores the identities of processes; an absent text is stored as an empty one.
 ///
-/// The last one's `command` is left out where it has none, as in recordings that know no such name.
+/// The last identity's `command` is left out where it is nil, as in recordings from before `command` existed.
 struct PeerIdentities: Recorded {
     static var blank: PeerIdentities { PeerIdentities(list: []) }
 

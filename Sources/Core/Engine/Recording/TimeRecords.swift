@@ -1,9 +1,9 @@
 public import SextantUnits
 public import TimeService
 
-/// How a recording stores what the time service is told, little-endian.
+/// How a flight recording stores the inputs of the time service, little-endian.
 ///
-/// Fields that a record lacks at its end were off or not known when it was made.
+/// Where the last fields are missing, the feature was off or did not exist when the recording was made.
 extension TimeConfiguration: Recorded {
     public static var blank: TimeConfiguration { TimeConfiguration(serialDelay: 0, earliest: .blank) }
 

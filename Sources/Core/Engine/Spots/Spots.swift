@@ -6,25 +6,27 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// The spots that the owner marked with beacons: while the board is at one, a request that is content with the spot's
-/// accuracy needs no receiver.
+/// The spots, which are places that the owner marked with Bluetooth beacons.
+///
+/// While the board is at a spot, a request for which the spot's accuracy is enough needs no receiver.
 struct Spots: ~Copyable {
     private(set) var view: SpotsView
     private var stay: BeaconSpots.Stay?
-    /// Metres: the stay's accuracy by which it was last decided which requests it satisfies.
+    /// The accuracy of the stay, in metres, when it was last decided which requests the stay satisfies.
     private var decidedAccuracy = 0.0
-    /// When the stay's location was last given.
+    /// When the location of the stay was last delivered; nil where it must be delivered again.
     private var told: MonotonicInstant?
-    /// How many contradicted spots were logged.
+    /// The number of spots that fixes contradicted at the last check; a larger number is logged.
     private var loggedCount = 0
     private(set) var deadline: MonotonicInstant?
-    /// When the location of the earlier run was there, until the clock can tell how long ago that is; nil for unknown.
+    /// The time of the location that an earlier run stored, until a clock that is right gives its age; nil for none.
     private var restoredTime: UTCInstant?
 
-    /// By which factor the accuracy of a stay must change before the receiver may be switched for it: the accuracy drifts
-    /// with every advertisement.
+    /// The factor by which a stay's accuracy must change before the receiver is switched because of it.
+    ///
+    /// The accuracy changes a little with every advertisement.
     private static let drift = 1.25
-    /// Nanoseconds between two locations of a stay, which says that the board is still there.
+    /// Nanoseconds between two locations of a stay, which show that the board is still there.
     private static let repeating: Int64 = 60_000_000_000
 
     init(_ configuration: EngineConfiguration) { view = SpotsView(BeaconSpots(configuration.spots)) }
@@ -41,7 +43,7 @@ struct Spots: ~Copyable {
         view.spots.located(latitude: latitude, longitude: longitude, accuracy: accuracy, at: instant)
     }
 
-    /// Takes the location that an earlier run of the daemon stored last.
+    /// Takes the last location that an earlier run of the daemon stored.
     mutating func restored(_ fix: Fix, at instant: MonotonicInstant) {
         guard let latitude = fix.latitude, let longitude = fix.longitude, let accuracy = fix.horizontalAccuracy else {
             return
@@ -50,19 +52,20 @@ struct Spots: ~Copyable {
         restoredTime = fix.time
     }
 
-    /// Takes the time from a clock that is right, by which the location of an earlier run gets its age.
+    /// Takes the time from a clock that is right, which gives the location of an earlier run its age.
     mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) {
         guard let time = restoredTime else { return }
         restoredTime = nil
-        // A location from later than now is no evidence: one of the two clocks was wrong.
+        // A location with a time later than now is ignored, because one of the two clocks was wrong.
         guard time <= now else { return }
         view.spots.dateRestored(instant.advanced(byNanoseconds: time.nanoseconds &- now.nanoseconds))
     }
 
-    /// Takes all requests.
+    /// Takes all position requests.
     ///
-    /// - Parameter areNew: Whether a client asks for a location, so that the stay's is given at once.
-    /// - Returns: The requests that the spot where the board is does not satisfy.
+    /// - Parameter areNew: Whether a client now asks for a location, so that the location of the stay is delivered at
+    ///   once.
+    /// - Returns: The requests that the board's present spot does not satisfy.
     mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
         if areNew { told = nil }
         guard let finest = view.spots.finestRadius else { return requests }
@@ -72,9 +75,9 @@ struct Spots: ~Copyable {
         return requests.filter { $0.effectiveAccuracy < stay.accuracy }
     }
 
-    /// Follows the beacons.
+    /// Follows the beacons of the spots.
     ///
-    /// - Returns: Whether what the requests need of the receiver may have changed.
+    /// - Returns: Whether the requests perhaps need something different from the receiver now.
     mutating func settle(_ clock: FixClock, _ turn: inout Turn) -> Bool {
         guard !view.spots.isEmpty else { return false }
         if let now = clock.utc(turn.instant) { learned(utc: now, at: turn.instant) }
@@ -98,7 +101,7 @@ struct Spots: ~Copyable {
         return accuracy > decidedAccuracy * Spots.drift || accuracy < decidedAccuracy / Spots.drift
     }
 
-    /// The fix of the stay, where one is due now.
+    /// A fix at the present spot, where one is due now; nil otherwise.
     mutating func takeFix(_ clock: FixClock, at instant: MonotonicInstant) -> Fix? {
         guard view.isOfUse, let stay, told.map({ instant.nanoseconds(since: $0) >= Spots.repeating }) ?? true else {
             return nil
@@ -106,7 +109,7 @@ struct Spots: ~Copyable {
         told = instant
         var fix = Fix()
         fix.type = .twoD
-        // The coordinate is the one that the owner wrote.
+        // The owner entered the spot's coordinates by hand.
         fix.quality = .manualInput
         fix.latitude = stay.spot.latitude
         fix.longitude = stay.spot.longitude
@@ -117,7 +120,7 @@ struct Spots: ~Copyable {
     }
 }
 
-/// How the radio must listen for spots, and why spots are not used: for others to read.
+/// How the radio must listen for spots, and why spots are not used: a value for other parts to read.
 struct SpotsView: ~Copyable {
     fileprivate var spots: BeaconSpots
     /// Whether any request could be satisfied by a spot.

@@ -6,12 +6,12 @@ internal import Receivers
 internal import SextantUnits
 internal import TimeService
 
-/// Gives a time daemon on the host what the receiver says of the time; off until the configuration speaks of it.
+/// Gives the receiver's time to a time daemon on the host; off unless it is configured.
 ///
-/// The wall clock and the last pulse come in as a reading that the part asks for with each epoch, so that a recording
-/// has them.
+/// With each epoch, the wall clock and the last pulse are asked for as an input, so that a flight recording contains
+/// them.
 struct Timekeeping: ~Copyable {
-    /// Counts of one source's samples, and the last of them.
+    /// The counts of one source's samples, and the last sample.
     private struct Tally {
         var sink = TimeSinkState.untried
         var last: (sample: TimeSample, at: MonotonicInstant)?
@@ -21,41 +21,44 @@ struct Timekeeping: ~Copyable {
 
     private var service: TimeService?
     private var plan: TimeDemandPlan?
-    /// The epoch whose reading was asked for.
+    /// The time data of the epoch for which a reading of the clocks was asked.
     private var report: TimeReport?
     private var messages = Tally()
     private var pulses = Tally()
-    /// How many pulses must give samples until the next trouble with them is told; 0 where it is told at once.
+    /// How many pulses must give samples before the next pulse trouble is logged; 0 where it is logged at once.
     private var soundPulsesWanted = 0
 
     /// When the receiver was last asked for its leap seconds.
     private var askedForLeapSeconds: MonotonicInstant?
 
-    /// Nanoseconds after which leap seconds are asked for again: until satellites have told them, which takes up to
-    /// 12.5 minutes, and after that, since one may be announced months before it comes.
+    /// Nanoseconds after which the receiver is asked for leap seconds again.
+    ///
+    /// Until the receiver has the number from the satellites, which takes up to 12.5 minutes, the wait is
+    /// `leapSecondsRetry`. Then it is `leapSecondsRenewal`, because a new leap second can be announced months before it
+    /// comes.
     private static let leapSecondsRetry: Int64 = 60_000_000_000
     private static let leapSecondsRenewal: Int64 = 86_400_000_000_000
-    /// After so many sound pulses a trouble is a new one.
+    /// After this many good pulses, a trouble counts as a new one.
     private static let soundPulses = 60
 
-    /// - Parameter canSwitch: Whether the receiver can be switched on for the time's sake.
+    /// - Parameter canSwitch: Whether the receiver can be switched on for the time alone.
     mutating func begin(_ configuration: TimeConfiguration, canSwitch: Bool, at instant: MonotonicInstant) {
         service = TimeService(configuration)
         guard canSwitch else { return }
         plan = configuration.demand.map { TimeDemandPlan($0, at: instant) }
     }
 
-    /// Keeps what a closed epoch says of the time, and asks for the clocks.
+    /// Keeps the time data of a closed epoch, and asks for a reading of the clocks.
     mutating func heard(_ epoch: Epoch, _ turn: inout Turn) {
         guard service != nil else { return }
         report = TimeReport(epoch)
         turn.actions.append(.readClock)
     }
 
-    /// Judges the epoch that the clocks were asked for.
+    /// Takes the reading of the clocks, and makes time samples from the last epoch and its pulse.
     ///
-    /// - Returns: How the wall clock stood to the epoch's time, where that is valid, and to its pulse, where that has a
-    /// name.
+    /// - Returns: The offset of the wall clock from the epoch's time, where that time is valid, and from the pulse,
+    ///   where it is known which second the pulse marks.
     mutating func read(
         _ reading: ClockReading, _ turn: inout Turn
     ) -> (epoch: GPSDTimeOffset?, pulse: GPSDTimeOffset?) {
@@ -76,7 +79,7 @@ struct Timekeeping: ~Copyable {
         return (epoch, pulse)
     }
 
-    /// Has the receiver asked for its leap seconds, where that is due and the receiver knows such a question.
+    /// Polls the receiver for its leap seconds, where that is due and the receiver has such a message.
     mutating func ask(forLeapSeconds question: @autoclosure () -> [UInt8]?, _ turn: inout Turn) {
         guard let service else { return }
         let wait = service.hasLeapSeconds ? Self.leapSecondsRenewal : Self.leapSecondsRetry
@@ -131,7 +134,8 @@ extension Timekeeping {
 // MARK: The status
 
 extension Timekeeping {
-    /// - Parameter joules: What the receiver has used for the time alone; nil where that is not known.
+    /// - Parameter joules: The energy in joules that the receiver has used for the time alone; nil where it is not
+    ///   known.
     func status(joules: Double?, at instant: MonotonicInstant) -> TimeServiceStatus? {
         guard let service else { return nil }
         var status = TimeServiceStatus(messages: Self.status(of: messages, at: instant))

@@ -4,9 +4,10 @@ internal import UBX
 /// Finds the messages of NMEA 0183 and UBX in one byte stream that comes in pieces of any size, with foreign bytes
 /// between.
 ///
-/// A window of fixed size holds what has arrived and is not yet told apart. At each byte that may begin a message the
-/// protocol's framing looks at the window: a whole checked message is lent, a mismatch steps one byte. A damaged or
-/// foreign frame therefore costs only itself, and an endless stream costs constant memory.
+/// A window of fixed size holds the bytes that have arrived and are not yet decoded. At each byte that can begin a
+/// message, the framing of that protocol checks the window: a complete message with a correct checksum is lent to the
+/// caller, and after a mismatch the search goes on at the next byte. A damaged or foreign frame therefore costs only
+/// itself, and an endless stream costs constant memory.
 ///
 /// Call `append`, then `next` until it returns nil, and repeat until all bytes are taken.
 public struct ReceiverStream: Sendable {
@@ -18,7 +19,7 @@ public struct ReceiverStream: Sendable {
         case frame
     }
 
-    /// Counts of what has gone through; they never decrease.
+    /// Counts of the bytes and messages so far; they never decrease.
     public struct Counters: Sendable, Equatable {
         public var bytes: UInt64 = 0
         public var sentences: UInt64 = 0
@@ -36,24 +37,24 @@ public struct ReceiverStream: Sendable {
     public private(set) var fields = NMEAFields()
     /// Where the last message found lies in `window`.
     public private(set) var range = 0..<0
-    /// The bytes that have arrived; callers may use only those in `range`.
+    /// The bytes that have arrived; callers must use only the bytes in `range`.
     public private(set) var window: [UInt8]
     private var start = 0
     private var end = 0
 
-    /// Room for the longest message, with its head and checksum, and for bytes after it.
+    /// Room for the longest message, with its header and checksum, and for bytes after it.
     private static let capacity = UBXFraming.maximumPayload + 4096
 
     public init() {
         window = [UInt8](repeating: 0, count: ReceiverStream.capacity)
     }
 
-    /// Whether bytes wait that may be the beginning of a message.
+    /// Whether undecoded bytes are left, which can be the beginning of a message.
     public var hasPartialMessage: Bool { start < end }
 
     /// Takes as many bytes as there is room for.
     ///
-    /// - Returns: How many were taken: all, unless `next` was not called until nil before.
+    /// - Returns: How many bytes were taken: all of them if `next` was called before until it returned nil.
     public mutating func append(_ bytes: borrowing Span<UInt8>) -> Int {
         makeRoom()
         let count = min(bytes.count, window.count - end)
@@ -105,13 +106,13 @@ public struct ReceiverStream: Sendable {
 
     /// Gives up the message that was begun, because no more of it will come: a silence, the end of a file.
     ///
-    /// `next` looks again at the bytes behind its first one.
+    /// `next` then searches the bytes after its first one again.
     public mutating func abandonPartialMessage() {
         guard start < end else { return }
         skipByte()
     }
 
-    /// Looks for a sentence; a function of its own, so that `window` is lent beside `fields`.
+    /// Looks for a sentence; it is static, so that `window` can be borrowed while `fields` is changed.
     @inline(__always)
     private static func match(
         _ window: borrowing [UInt8], _ range: Range<Int>, fields: inout NMEAFields
@@ -125,7 +126,7 @@ public struct ReceiverStream: Sendable {
         start &+= length
     }
 
-    /// Passes over the line end that follows nearly every sentence, to save a turn of the loop.
+    /// Passes over the line end that follows nearly every sentence, to save a pass of the loop.
     @inline(__always)
     private mutating func skipLineEnd() {
         if end &- start >= 2, window[start] == 0x0D, window[start &+ 1] == 0x0A { start &+= 2 }

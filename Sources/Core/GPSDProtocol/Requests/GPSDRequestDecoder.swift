@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// Decodes a gpsd client's request: `?COMMAND;` or `?COMMAND={…};`, where a line end may replace the semicolon.
+/// Decodes a gpsd client's request: `?COMMAND;` or `?COMMAND={…};`, where a line end can replace the semicolon.
 public enum GPSDRequestDecoder {
     public static func decode(_ line: [UInt8]) -> Result<GPSDRequest, GPSDRequestError> {
         let text = trimmed(line)

@@ -2,17 +2,17 @@
 ///
 /// The formulas are the energy balance of one sleep: what it costs to stop and to boot, against what idling costs.
 public struct HostCosts: Sendable, Equatable {
-    /// Seconds from power to the daemon's answering, and joules for them.
+    /// Seconds from switching on the supply until the daemon answers; `bootJoules` is the energy for them.
     public var bootSeconds: Double
     public var bootJoules: Double
-    /// Seconds from the request to the halted system, and the milliwatts meanwhile.
+    /// Seconds from the request until the system has halted; `stopMilliwatts` is the draw meanwhile.
     public var stopSeconds: Double
     public var stopMilliwatts: Double
     /// Milliwatts of the halted host until its supply is cut.
     public var haltedMilliwatts: Double
     public var idleMilliwatts: Double
 
-    /// The part of a battery's energy that arrives at the board's 5 V: a usual boost converter, assumed.
+    /// The share of a battery's energy that reaches the board's 5 V, as assumed for a usual boost converter.
     public static let converterEfficiency = 0.85
 
     public init(
@@ -27,19 +27,19 @@ public struct HostCosts: Sendable, Equatable {
         self.idleMilliwatts = idleMilliwatts
     }
 
-    /// The seconds of stopping, being cut and booting.
+    /// The seconds that stopping, waiting for the cut of the supply and booting take together.
     public func cycleSeconds(cutDelay: Double) -> Double { stopSeconds + cutDelay + bootSeconds }
 
-    /// The joules of stopping, being cut and booting.
+    /// The joules that stopping, waiting for the cut of the supply and booting take together.
     public func cycleJoules(cutDelay: Double) -> Double {
         bootJoules + (stopMilliwatts * stopSeconds + haltedMilliwatts * cutDelay) / 1000
     }
 
-    /// The seconds between two needs from which on a sleep costs less than staying on; nil where it never does.
+    /// The shortest time in seconds between two needs for which a sleep saves energy; nil where none does.
     ///
     /// - Parameters:
-    ///   - cutDelay: Seconds between the halted system and the cut.
-    ///   - offMilliwatts: What the switch draws meanwhile, at the board's 5 V.
+    ///   - cutDelay: Seconds from the system's halt until the switch cuts the supply.
+    ///   - offMilliwatts: The switch's draw while the host is off, at the board's 5 V.
     public func breakEven(cutDelay: Double, offMilliwatts: Double) -> Double? {
         guard idleMilliwatts > offMilliwatts else { return nil }
         let seconds = cycleSeconds(cutDelay: cutDelay)

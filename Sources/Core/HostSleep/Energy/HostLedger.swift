@@ -2,9 +2,9 @@ public import SextantUnits
 
 /// The energy of the whole board over all its boots and sleeps, at its 5 V.
 ///
-/// While the host is on, the energy's own ledger counts. The rest is what the board's file says of each state, times
-/// the time in it. How long a sleep was says the switch's clock; one without a clock that can be trusted counts as
-/// untimed, with its stop, cut and boot alone.
+/// While the host is on, the energy ledger of the boot counts the energy. For each other state, it is the draw in the
+/// board file times the time in the state. The switch's clock tells how long a sleep lasted; a sleep without a clock
+/// that can be trusted counts as untimed, and only its stop, cut and boot are counted.
 public struct HostLedger: Sendable, Hashable {
     /// A state of the host, in the order of a sleep.
     public enum State: Int, Sendable, CaseIterable {
@@ -21,11 +21,11 @@ public struct HostLedger: Sendable, Hashable {
         }
     }
 
-    /// For whose sake the host was switched on again.
+    /// The reason for which the host was switched on again.
     public enum Reason: Int, Sendable, CaseIterable {
         case locate, tell, heartbeat, longest, trial, motion, other
 
-        /// - Parameter planned: Whose deadline the alarm was set for.
+        /// - Parameter planned: The kind of deadline that the alarm was set for.
         public init(_ cause: WakeCause, planned: HostSleepPlan.Cause?) {
             switch cause {
             case .motion: self = .motion
@@ -42,7 +42,7 @@ public struct HostLedger: Sendable, Hashable {
             }
         }
 
-        /// Whether clients caused it.
+        /// Whether clients caused the wake-up.
         var isClients: Bool {
             switch self {
             case .locate, .tell, .heartbeat, .motion: true
@@ -69,31 +69,31 @@ public struct HostLedger: Sendable, Hashable {
         public var joules = 0.0
     }
 
-    /// The wakes for one reason, with the energy of the stop, the cut and the boot.
+    /// The wake-ups for one reason, with the energy of the stop, the cut and the boot.
     public struct Wakes: Sendable, Hashable {
         public var count: UInt32 = 0
         public var joules = 0.0
     }
 
-    /// The energy of the wakes for a client's sake.
+    /// The energy of the wake-ups that one client caused.
     public struct Client: Sendable, Hashable {
         public var name: String
         public var joules: Double
     }
 
-    /// When the first boot began that counts.
+    /// The beginning of the first boot that is counted.
     public private(set) var since: UTCInstant
     private var spent = [Spent](repeating: Spent(), count: State.allCases.count)
     private var woken = [Wakes](repeating: Wakes(), count: Reason.allCases.count)
-    /// The energy of the wakes by client, in the order in which they first came.
+    /// The energy of the wake-ups by client, in the order in which the clients first caused one.
     public private(set) var clients: [Client] = []
-    /// The most clients with an account of their own; further ones count as `others`.
+    /// The largest number of clients with an account of their own; further clients count as `others`.
     private static let mostClients = 64
     /// The account of the clients without one of their own.
     public static let others = "others"
-    /// The account of wakes that no client caused.
+    /// The account of the wake-ups that no client caused.
     public static let own = "sextantd"
-    /// How many sleeps had no clock that can be trusted, so that their time off is left out.
+    /// The number of sleeps without a clock that can be trusted; their time off is left out.
     public private(set) var untimed: UInt32 = 0
 
     public init(since: UTCInstant) { self.since = since }
@@ -113,7 +113,7 @@ public struct HostLedger: Sendable, Hashable {
     /// How often the host was switched on again.
     public var boots: UInt32 { woken.reduce(0) { $0 + $1.count } }
 
-    /// The account with a boot's own energy, as its ledger has it.
+    /// A copy of the account that includes the present boot's energy, as the boot's own ledger has it.
     public func adding(on seconds: Double, joules: Double) -> HostLedger {
         var sum = self
         sum.add(.on, seconds, joules)
@@ -123,9 +123,10 @@ public struct HostLedger: Sendable, Hashable {
     /// Adds a sleep, from the request to power off until clients are served.
     ///
     /// - Parameters:
-    ///   - seconds: Nil where no clock tells them.
-    ///   - cutDelay: Seconds between the halted system and the cut.
-    ///   - asking: The clients that needed locations when it began, which share the costs of a wake for their sake.
+    ///   - seconds: The length of the sleep; nil where no clock tells it.
+    ///   - cutDelay: Seconds from the system's halt until the switch cuts the supply.
+    ///   - asking: The clients that needed locations when the sleep began; they share the costs if clients caused the
+    ///   wake-up.
     public mutating func slept(
         _ seconds: Double?, cutDelay: Double, for reason: Reason, asking: [String], costing costs: HostSleepCosts
     ) {

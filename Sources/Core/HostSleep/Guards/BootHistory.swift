@@ -1,23 +1,23 @@
-/// The last boots and what follows from them, over all boots: it is stored before anything else.
+/// The record of the host's last boots and the conclusions from them, which is stored before anything else.
 ///
-/// Of all that grows it keeps the newest `capacity` boots.
+/// Only the newest `capacity` boots are kept.
 public struct BootHistory: Sendable, Equatable {
-    /// The most boots that are kept.
+    /// The largest number of boots that are kept.
     public static let capacity = 32
 
     /// The last boots, the newest last.
     public internal(set) var boots: [BootRecord] = []
-    /// How often the loop guard shut since it last went well.
+    /// How often the loop guard, which keeps the host on after boots in a loop, was triggered since boots went well.
     var loops = 0
     /// Seconds for which the loop guard still keeps the host on.
     var loopLeft = 0.0
-    /// Boots in a row that served, since the loop guard shut.
+    /// The number of boots in a row in which clients were served, since the loop guard was triggered.
     var servedInRow = 0
     /// Sleeps in a row from which the alarm woke the host.
     var alarmsInRow = BootHistory.trust
-    /// Whether the owner must allow it again.
+    /// The reason why the host does not sleep until the owner allows it again; nil where there is none.
     public internal(set) var barred: StayAwakeReason?
-    /// How often motion was left out since it last was worth a boot.
+    /// How often motion was disabled as a wake-up since a wake-up by motion was last worth its boot.
     var restlessLevel = 0
     /// Seconds for which motion still does not wake the host.
     var restlessLeft = 0.0
@@ -25,17 +25,17 @@ public struct BootHistory: Sendable, Equatable {
     var clocksInRow = BootHistory.trust
     /// Seconds from the alarm until clients were served, the newest last.
     var bootSeconds: [Double] = []
-    /// Trials of the switch that went well, and whether the board was rebooted among them.
+    /// Successful trials of the switch; `hasRebooted` tells whether the board has been rebooted since the first one.
     var trials = 0
     var hasRebooted = false
-    /// The board, kernel and switch that the trials were of, as a number.
+    /// A number that identifies the board, kernel and switch that the trials were made with.
     var fingerprint: UInt32 = 0
 
-    /// How many must have gone well before they are trusted again.
+    /// How many alarms, clock comparisons or boots in a row must go well before they are trusted again.
     static let trust = 5
-    /// The trials that must go well.
+    /// The number of trials that must go well before the host sleeps.
     static let trialsNeeded = 3
-    /// The longest sleep until then; seconds.
+    /// The longest sleep in seconds while the switch's alarm or clock is not trusted.
     static let cautious = 1800.0
     private static let day = 86_400.0
     private static let hour = 3600.0
@@ -46,7 +46,7 @@ public struct BootHistory: Sendable, Equatable {
 
     public init() {}
 
-    /// The seconds from an alarm until clients are served, which nine of ten boots keep.
+    /// The seconds from an alarm within which nine of ten boots serve clients.
     public var boot: Double {
         guard !bootSeconds.isEmpty else { return BootHistory.assumedBoot }
         let sorted = bootSeconds.sorted()
@@ -56,28 +56,28 @@ public struct BootHistory: Sendable, Equatable {
     /// Whether the switch was tried out: it let the host sleep and woke it, and the host came back from a reboot.
     public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted }
 
-    /// Whether motion may wake the host.
+    /// Whether motion is allowed to wake the host.
     public var motionMayWake: Bool { restlessLeft <= 0 }
 
-    /// The longest sleep that is dared; seconds.
+    /// Limits the longest sleep, in seconds, while the switch's alarm or clock is not trusted.
     func longest(_ longest: Double) -> Double {
         let isDoubted = alarmsInRow < BootHistory.trust || clocksInRow < BootHistory.trust
         return isDoubted ? min(longest, BootHistory.cautious) : longest
     }
 
-    /// How many of the boots of the last day had a cause that nobody knows.
+    /// The number of boots in the last day whose cause is not known.
     var unknownToday: Int { count(within: BootHistory.day) { $0.wake.cause == .unknown } }
 
-    /// Takes the switch for one that was tried out, as a simulation may.
+    /// Marks the switch as tried out, for a simulation.
     public mutating func countAsTried() { (trials, hasRebooted) = (BootHistory.trialsNeeded, true) }
 
     // MARK: What happens
 
-    /// A boot begins; what it means for the guards is settled at once.
+    /// Takes note of a new boot, and updates the guards at once.
     ///
-    /// This is `countBoot` in the model hostsleep.pml.
+    /// The model hostsleep.pml calls this step `countBoot`.
     ///
-    /// - Parameter fingerprint: What the trials before must have been made with.
+    /// - Parameter fingerprint: The number of the present board, kernel and switch; trials with another do not count.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
         if fingerprint != self.fingerprint { (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint) }
         if boot.wasTrial {
@@ -93,7 +93,7 @@ public struct BootHistory: Sendable, Equatable {
         judgeAlarm(boot)
     }
 
-    /// The daemon serves its clients.
+    /// Takes note that clients are served, `seconds` after the alarm; nil where no alarm woke the host.
     mutating func served(after seconds: Double?) {
         guard let last = boots.indices.last, !boots[last].served else { return }
         boots[last].served = true
@@ -105,27 +105,27 @@ public struct BootHistory: Sendable, Equatable {
         if servedInRow >= BootHistory.trust { loops = 0 }
     }
 
-    /// The first location of a boot is known, so many metres from the last one before.
+    /// Takes note of a boot's first location, at this distance from the last location before the sleep.
     mutating func travelled(_ metres: Double) {
         guard let last = boots.indices.last, boots[last].travelled == nil else { return }
         boots[last].travelled = metres
         if boots[last].wake.cause == .motion, !boots[last].wasRestless { restlessLevel = 0 }
     }
 
-    /// The switch's clock was this many seconds from the first fix's time after a sleep.
+    /// Takes note that the switch's clock and the first fix's time were `apart` seconds apart after a sleep.
     mutating func compared(apart: Double, after slept: Double) {
-        // 5 s, and a crystal's 50 ppm.
+        // The clock is allowed 5 s, and the 50 ppm of a crystal.
         clocksInRow = abs(apart) <= 5 + 50e-6 * slept ? min(clocksInRow + 1, BootHistory.trust) : 0
     }
 
-    /// The host goes to sleep after this many seconds.
+    /// Takes note that the host goes to sleep after this many seconds awake.
     mutating func ends(after seconds: Double) {
         guard let last = boots.indices.last else { return }
         boots[last].awake = seconds
         judgeRest()
     }
 
-    /// The owner allows it again.
+    /// Takes note that the owner allows the host to sleep again.
     mutating func allow() {
         barred = nil
         loopLeft = 0
@@ -134,7 +134,7 @@ public struct BootHistory: Sendable, Equatable {
 
     // MARK: Guards
 
-    /// Three boots that did not serve, or three sleeps that ended within 120 s and not by the alarm.
+    /// Triggers the loop guard after three boots without service, or three sleeps under 120 s without alarm or motion.
     private mutating func judgeLoops() {
         let before = boots.dropLast().suffix(3)
         let areUnserved = before.count == 3 && before.allSatisfy { !$0.served }
@@ -145,7 +145,7 @@ public struct BootHistory: Sendable, Equatable {
         loops += 1
         servedInRow = 0
         loopLeft = min(BootHistory.hour * Double(1 << min(loops - 1, 5)), BootHistory.day)
-        // The boots that shut the guard are not counted again.
+        // The boots that triggered the guard are not counted again.
         boots = [boots[boots.count - 1]]
     }
 
@@ -160,7 +160,7 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// More than six boots by motion in an hour that led nowhere; once that was so, two.
+    /// Disables wake-ups by motion after more than six futile ones in an hour, or, after the first time, more than one.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }
         let restless = count(within: BootHistory.hour) { $0.wasRestless }
@@ -174,7 +174,7 @@ public struct BootHistory: Sendable, Equatable {
         restlessLeft = max(0, restlessLeft - seconds)
     }
 
-    /// How many of the newest boots, as far back as this many seconds, are so.
+    /// The number of boots within the last `seconds` for which `isSo` holds.
     private func count(within seconds: Double, where isSo: (BootRecord) -> Bool) -> Int {
         var (left, count) = (seconds, 0)
         for boot in boots.reversed() {

@@ -1,15 +1,15 @@
 /// The record of one boot: how it came, and how it went.
 public struct BootRecord: Sendable, Equatable {
     public var wake: HostWake
-    /// Seconds of the sleep before, by the switch's clock; 0 where the host did not sleep by itself.
+    /// Seconds of the sleep before, by the switch's clock; 0 where Sextant had not put the host to sleep.
     public var slept: Double
     /// Whether the host had been put to sleep by Sextant.
     public var wasAsleep: Bool
-    /// Whether that sleep was a trial of the switch.
+    /// Whether the sleep before this boot was a trial of the switch.
     public var wasTrial = false
-    /// Seconds by which it woke after the planned instant; nil where that cannot be known.
+    /// Seconds by which the host woke later than planned; nil where that cannot be known.
     public var late: Double?
-    /// Seconds awake so far.
+    /// Seconds for which the host was awake in this boot; 0 until it goes to sleep.
     public var awake = 0.0
     /// Whether the daemon served its clients.
     public var served = false
@@ -23,7 +23,7 @@ public struct BootRecord: Sendable, Equatable {
         self.late = late
     }
 
-    /// Whether somebody switched the board on, as far as is known.
+    /// Whether a person may have switched the board on, because neither alarm, motion nor backstop did.
     var isByHand: Bool {
         switch wake.cause {
         case .alarm, .motion, .backstop: false
@@ -31,20 +31,20 @@ public struct BootRecord: Sendable, Equatable {
         }
     }
 
-    /// Whether what shall wake the host did.
+    /// Whether the host was woken as intended: by its alarm or by motion.
     var wasCalled: Bool { wake.cause == .alarm || wake.cause == .motion }
 
-    /// Seconds by which a wake may be late and yet be the alarm's.
+    /// The largest delay in seconds with which a wake-up still counts as the alarm's.
     static let lateness = 60.0
 
     /// Whether an alarm should have woken the host and did not.
     var missedAlarm: Bool {
         guard wasAsleep else { return false }
         if let late, late > BootRecord.lateness { return true }
-        // A supply that came, or a battery that was charged, before the alarm was due says nothing of the alarm.
+        // A supply that came back or a battery that was charged before the alarm was due does not show a failed alarm.
         return wake.cause == .backstop || wake.cause == .power && (late ?? 0) >= 0
     }
 
-    /// Whether motion woke the board, which then had not gone 20 m, as far as is known.
+    /// Whether motion woke the board although it moved less than 20 m, or is not known to have moved farther.
     var wasRestless: Bool { wake.cause == .motion && travelled.map { $0 < 20 } ?? true }
 }

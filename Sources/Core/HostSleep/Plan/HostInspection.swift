@@ -1,28 +1,28 @@
 public import SextantUnits
 
-/// Facts about the system right before a sleep; nil where one could not be found out, which counts against the sleep.
+/// Facts about the system right before a sleep; nil where one could not be determined, which prevents the sleep.
 public struct HostInspection: Sendable, Equatable {
     /// Whether a program holds a `block` lock on shutdown.
     public var isInhibited: Bool?
     /// Whether anybody is logged in.
     public var hasSession: Bool?
-    /// Whether another program, or a kernel driver, works on the switch.
+    /// Whether another program, or a kernel driver, accesses the switch.
     public var hasSecondMaster: Bool?
     public var isPackageManagerBusy: Bool?
     public var isStoreSound: Bool?
-    /// Whether the owner's file stands on the boot partition.
+    /// Whether the file by which the owner keeps the host on exists on the boot partition.
     public var isStayAwakeFileThere: Bool?
     public var hasExternalPower: Bool?
-    /// The battery's charge; nil where no gauge answers, which keeps nobody awake.
+    /// The battery's charge in per cent; nil where no gauge answers, which does not prevent the sleep.
     public var batteryPercent: Double?
-    /// The host's wall clock, where a receiver, the network or the switch vouches for it.
+    /// The host's wall clock, where a receiver, the network or the switch confirms it.
     public var wall: UTCInstant?
     /// The switch's clock.
     public var switchClock: UTCInstant?
 
     public init() {}
 
-    /// The reasons in it to stay on.
+    /// The reasons to stay on that follow from these facts.
     func reasons(under settings: HostSleepSettings) -> StayAwakeReasons {
         var reasons = StayAwakeReasons()
         let answers = [

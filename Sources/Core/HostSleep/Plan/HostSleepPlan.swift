@@ -1,14 +1,14 @@
 public import SextantUnits
 
-/// When the host is to be served again, and for whose sake.
+/// The plan of a sleep: when the host is to wake, and why.
 public struct HostSleepPlan: Sendable, Equatable {
     /// The kind of deadline that ends the sleep; the energy of the boot is charged to it.
     public enum Cause: String, Sendable, CaseIterable {
         /// A location is due.
         case locate
-        /// A client is to be told something.
+        /// A client must be notified of something that needs no new fix.
         case tell
-        /// The longest time for which nothing is looked at.
+        /// The longest time without a look at the board's location.
         case heartbeat
         /// The longest sleep that is allowed.
         case longest
@@ -16,21 +16,21 @@ public struct HostSleepPlan: Sendable, Equatable {
         case trial
     }
 
-    /// The instant of the alarm; the host serves a boot later.
+    /// The instant of the alarm; clients are served once the host has booted.
     public var wake: MonotonicInstant
     public var cause: Cause
-    /// The seconds until the second way back wakes the host; nil where there is none.
+    /// The seconds until the backstop, a second wake-up by a counter, wakes the host; nil where there is none.
     public var backstop: Double?
     public var byMotion: Bool
 
-    /// The longest time for which nothing is looked at while the board rests; seconds, as `FixPlanner` has it.
+    /// The longest time in seconds without a look at the location of a board at rest, as in `FixPlanner`.
     static let heartbeat = 7200.0
-    /// The same with a battery that is low or critical: once a day.
+    /// The `heartbeat` with a battery that is low or critical: once a day.
     static let heartbeatOnLowBattery = 86_400.0
-    /// The seconds that the second way back comes after the alarm, at least.
+    /// The least number of seconds by which the backstop comes after the alarm.
     static let backstopAfter = 300.0
 
-    /// The bounds of a plan.
+    /// The limits that a plan must keep.
     struct Bounds {
         /// The shortest sleep; seconds.
         var floor: Double
@@ -42,8 +42,8 @@ public struct HostSleepPlan: Sendable, Equatable {
         var byMotion: Bool
     }
 
-    /// The longest sleep that serves the needs; nil where a location is due within the floor, or the switch cannot
-    /// count so far.
+    /// Plans the longest sleep that serves the needs; nil where a location is due before the shortest sleep ends, or
+    /// the switch cannot count so far.
     init?(_ needs: HostNeeds, within bounds: Bounds, of traits: HostSwitchTraits, at now: MonotonicInstant) {
         var (seconds, cause) = (min(bounds.longest, traits.horizon), Cause.longest)
         if needs.isAsked, bounds.heartbeat < seconds { (seconds, cause) = (bounds.heartbeat, .heartbeat) }
@@ -60,12 +60,12 @@ public struct HostSleepPlan: Sendable, Equatable {
         self.init(seconds, cause, of: traits, byMotion: bounds.byMotion, at: now)
     }
 
-    /// The sleep of so many seconds by which the owner tries the switch out.
+    /// Plans the sleep of this many seconds with which the owner tries the switch out.
     init?(trial seconds: Double, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant) {
         self.init(seconds, .trial, of: traits, byMotion: byMotion, at: now)
     }
 
-    /// Makes a plan; nil where the switch's second way back cannot count so far.
+    /// Makes a plan; nil where the switch's backstop cannot count so far.
     private init?(
         _ seconds: Double, _ cause: Cause, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant
     ) {

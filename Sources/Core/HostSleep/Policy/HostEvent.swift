@@ -1,19 +1,19 @@
 public import SextantUnits
 
-/// A report from outside to the policy of host sleep.
+/// A report to the host-sleep policy by the parts of the program that reach the switch and the system.
 public enum HostReport: Sendable, Equatable {
-    /// How this boot came, and the switch's clock now; nil where that cannot be read, or is not to be trusted.
+    /// The cause of this boot, and the switch's clock now; nil where that clock cannot be read or trusted.
     ///
-    /// - Parameter fingerprint: A number that is another one on another board, kernel or switch, so that trials are not
-    ///   counted for what was not tried.
+    /// - Parameter fingerprint: A number that differs with the board, the kernel and the switch, so that trials with
+    ///   others do not count.
     case woke(HostWake, clock: UTCInstant?, fingerprint: UInt32)
-    /// The switch keeps an alarm that it was told to forget.
+    /// The switch still holds an alarm that it was ordered to clear.
     case notCleared
     /// The battery's charge in per cent; nil where no gauge answers.
     case battery(Double?)
     /// The answer to `inspect`.
     case inspected(HostInspection)
-    /// The answer to `arm`: what was read from the chip, with the wall clock at that time; nil where it did not answer.
+    /// The answer to `arm`: what was read from the chip, and the wall clock then; nil where the chip did not answer.
     case armed(SwitchReading?, wall: UTCInstant)
     /// The answer to `powerOff`.
     case powerOffAnswered(isAccepted: Bool)
@@ -26,17 +26,17 @@ public enum HostEvent: Sendable, Equatable {
     case needs(HostNeeds)
     /// Whether the board moves, by its motion sensor; nil where none is relied on.
     case motion(Bool?)
-    /// Clients are served, so many seconds after the alarm by the switch's clock; nil where no alarm woke the host.
+    /// Clients are served, this many seconds after the alarm by the switch's clock; nil where no alarm woke the host.
     case served(afterAlarm: Double?)
-    /// The first location of this boot, so many metres from the last one before the sleep.
+    /// The first location of this boot, and its distance from the last one before the sleep.
     case located(metres: Double)
-    /// The switch's clock at boot was so many seconds ahead of the first fix's time.
+    /// The seconds by which the switch's clock was ahead of the first fix's time at boot.
     case clockCompared(apart: Double)
     /// The owner keeps the host on until an instant; `nil` takes that back.
     case stayAwake(until: MonotonicInstant?)
     /// The owner tries the switch out, and lets the host sleep for two minutes as soon as nobody is logged in.
     case tryOut
-    /// The owner allows it again after a guard shut.
+    /// The owner allows sleep again after a guard prevented it.
     case allowed
     /// A client asks for this many seconds more before the host sleeps.
     case hold(seconds: Double)
@@ -45,26 +45,26 @@ public enum HostEvent: Sendable, Equatable {
 
 /// A step on the way to the host's sleep that the daemon or its helper takes outside the Engine.
 public enum HostOrder: Sendable, Equatable {
-    /// Find out what keeps the system on, and answer with `inspected`; `wall` is the time where a receiver told it,
-    /// which the switch's clock is set to.
+    /// Find out what keeps the system on, and answer with `inspected`; `wall` is a receiver's time where known, to
+    /// which the switch's clock is set.
     case inspect(wall: UTCInstant?)
     /// Clear old alarms, set this one, read it back, and answer with `armed`.
     case arm(SwitchOrder)
-    /// Take back what was set.
+    /// Undo what `arm` set.
     case disarm
     /// Have the system power off, with this order in the chip, and answer with `powerOffAnswered`.
     case powerOff(SwitchOrder)
 }
 
-/// An action that the policy of host sleep asks for; they are to be done in the order given.
+/// An action that the host-sleep policy asks for; actions are carried out in the order given.
 public enum HostAction: Sendable, Equatable {
-    /// Tell the clients that the host sleeps at the first instant, until the second at the latest.
+    /// Tell the clients that the host goes to sleep at `at`, and wakes at `until` at the latest.
     case tellSleep(at: MonotonicInstant, until: MonotonicInstant)
-    /// Tell the clients that it stays on after all.
+    /// Tell the clients that the host stays on after all.
     case tellStay
-    /// Store all that a power cut must not take.
+    /// Store all data that must survive the loss of power.
     case store
-    /// The history has changed and is to be stored.
+    /// Store the history of boots, which has changed.
     case keep
     case order(HostOrder)
 }

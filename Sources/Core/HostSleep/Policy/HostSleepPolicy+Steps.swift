@@ -1,10 +1,10 @@
 public import SextantUnits
 
-// The steps to a sleep: look, tell, store, look again, arm, read back, power off. A step back is always the same: disarm,
-// and stay on.
+// The steps to a sleep: inspect the system, tell clients, store, inspect again, arm the switch, read it back, power
+// off. If any step fails, the switch is disarmed where it was armed, and the host stays on.
 extension HostSleepPolicy {
-    /// The instant at which time alone changes something; nil while a client or the owner keeps the host on, so that a
-    /// host that may not sleep is not woken for this.
+    /// The instant at which time alone changes something; nil while a client or the owner keeps the host on, so that
+    /// the host is not woken in vain.
     public func deadline(at now: MonotonicInstant) -> MonotonicInstant? {
         switch state {
         case .inspecting, .arming, .stopping: return nil
@@ -21,7 +21,7 @@ extension HostSleepPolicy {
         }
     }
 
-    /// After each event: begins to look where nothing speaks against a sleep, and goes back where something does.
+    /// Runs after each event: inspects the system where nothing prevents a sleep, and turns back where something does.
     mutating func settle(at now: MonotonicInstant, into actions: inout [HostAction]) {
         if let retryAt, now >= retryAt {
             self.retryAt = nil
@@ -50,7 +50,7 @@ extension HostSleepPolicy {
         }
     }
 
-    /// Takes the result of the look at the system: the next step follows, or the way back.
+    /// Takes the result of the system's inspection, and goes on to the next step or back.
     mutating func inspected(
         _ inspection: HostInspection, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {
@@ -69,7 +69,7 @@ extension HostSleepPolicy {
             actions.append(.tellSleep(at: until, until: plan.wake))
             return
         }
-        // The alarm is a whole second of the wall clock, and not later than planned.
+        // The alarm is a whole second of the wall clock, rounded down so that it is not later than planned.
         let ahead = plan.wake.nanoseconds(since: now)
         let alarm = wall.advanced(byNanoseconds: ahead)
         let second: Int64 = 1_000_000_000
@@ -80,9 +80,9 @@ extension HostSleepPolicy {
         actions.append(.order(.arm(order)))
     }
 
-    /// Takes the alarm that was read back from the chip: the power-off follows, another try, or the way back.
+    /// Takes the alarm that was read back from the chip, then powers off, tries again or gives up.
     ///
-    /// This is `readBack` in the model hostsleep.pml.
+    /// The model hostsleep.pml calls this step `readBack`.
     mutating func armed(
         _ reading: SwitchReading?, wall: UTCInstant, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {
@@ -100,14 +100,14 @@ extension HostSleepPolicy {
         }
     }
 
-    /// A client wants more time before the sleep.
+    /// Takes a client's request for more time before the sleep.
     mutating func held(_ seconds: Double) {
         guard case .draining(let until, let held) = state, seconds > 0 else { return }
         let granted = min(seconds, HostSleepPolicy.hold, HostSleepPolicy.allHolds - held)
         state = .draining(until: until.advanced(bySeconds: max(0, granted)), held: held + max(0, granted))
     }
 
-    /// Whether somebody is logged in; who has logged out since the last look may be about to come back.
+    /// Notes whether anybody is logged in; after a logout the host stays on, because the person may come back.
     private mutating func attended(_ isAttended: Bool, at now: MonotonicInstant) {
         if wasAttended, !isAttended {
             maintenanceUntil = now.advanced(bySeconds: configuration.settings.maintenance)
@@ -115,7 +115,7 @@ extension HostSleepPolicy {
         wasAttended = isAttended
     }
 
-    /// The battery's charge in per cent; nil where no gauge answers, and then it does not count as low.
+    /// Takes the battery's charge in per cent; nil where no gauge answers, which does not count as low.
     mutating func charged(_ percent: Double?) {
         isLow = percent.map { $0 <= configuration.settings.lowPercent } ?? false
         isCritical = percent.map { $0 <= configuration.settings.criticalPercent } ?? false
@@ -126,7 +126,7 @@ extension HostSleepPolicy {
         isMoving = moves
     }
 
-    /// Something went wrong after the switch was set: it is taken back.
+    /// Handles a failure after the switch was set: the switch is disarmed.
     mutating func fail(_ reason: StayAwakeReason, at now: MonotonicInstant, into actions: inout [HostAction]) {
         actions.append(.order(.disarm))
         refuse(StayAwakeReasons(reason), isTold: true, at: now, into: &actions)

@@ -2,15 +2,14 @@ public import SextantUnits
 
 /// Decides when the host itself goes to sleep, and in which order that is done so that it wakes again.
 ///
-/// A state machine without hands: events and time go in, actions come out. It never asks for a power-off before the
-/// alarm was read from the chip that is to wake the host. Whatever is not known keeps the host on.
+/// A state machine without I/O: events and time go in, actions come out. It never asks for a power-off before the
+/// alarm was read from the chip that is to wake the host. Any fact that is not known keeps the host on.
 public struct HostSleepPolicy: Sendable {
     enum State: Sendable, Equatable {
         case awake
-        /// The system is being looked at, before clients are told of a sleep or, where `isLast`, before the switch is
-        /// set.
+        /// The system is being inspected before clients are told of a sleep or, if `isLast`, before the switch is set.
         case inspecting(isLast: Bool)
-        /// Clients know of the sleep, and have until then.
+        /// Clients have been told of the sleep, and have time until `until`.
         case draining(until: MonotonicInstant, held: Double)
         case arming(SwitchOrder, attempt: Int)
         /// The system was asked to power off, or does so.
@@ -20,13 +19,12 @@ public struct HostSleepPolicy: Sendable {
     let configuration: HostSleepConfiguration
     /// The shortest sleep that pays; seconds.
     let floor: Double
-    /// The boots before; nil where the stored history cannot be read, so that the host stays on.
+    /// The history of earlier boots; nil where the stored one cannot be read, so that the host stays on.
     public internal(set) var history: BootHistory?
     var state = State.awake
     var needs = HostNeeds()
     var plan: HostSleepPlan?
-    /// The reasons against a sleep that the last look at the system, or the last attempt, found; kept until the next
-    /// one.
+    /// The reasons against a sleep that the last inspection or attempt found; kept until the next try.
     var refused = StayAwakeReasons()
     /// The instant of this boot.
     let booted: MonotonicInstant
@@ -35,47 +33,47 @@ public struct HostSleepPolicy: Sendable {
     /// When the board came to rest.
     var restSince: MonotonicInstant
     var maintenanceUntil: MonotonicInstant?
-    /// Whether somebody was logged in when the system was last looked at.
+    /// Whether somebody was logged in when the system was last inspected.
     var wasAttended = false
     var stayAwakeUntil: MonotonicInstant?
-    /// When the system is looked at again after it spoke against a sleep.
+    /// The instant of the next try after a sleep was prevented.
     var retryAt: MonotonicInstant?
-    /// How often in a row it did, or the switch could not be set.
+    /// How often in a row a sleep was prevented, or the switch could not be set.
     var failures = 0
     /// Until when the owner's trial waits for a chance to sleep; nil where no trial was asked for.
     var trialUntil: MonotonicInstant?
-    /// Whether the switch does not take what it is told, in this boot.
+    /// Whether, in this boot, the switch kept an alarm that it was ordered to clear.
     var isStuck = false
     var isLow = false
     /// Whether the battery is so low that no client's need counts.
     var isCritical = false
 
-    /// Seconds for which clients are told before.
+    /// Seconds from telling the clients of a sleep until the sleep.
     static let drain = 30.0
-    /// Seconds that one client may hold, and that all may.
+    /// The longest delay in seconds for one request of a client, and (`allHolds`) for all requests together.
     static let hold = 60.0
     static let allHolds = 120.0
-    /// Seconds of rest before a sleep.
+    /// Seconds for which the board must rest before a sleep.
     static let rest = 60.0
-    /// How often the switch is set before it counts as unfit.
+    /// How often setting the switch is tried before it counts as failed.
     static let attempts = 3
-    /// Seconds until the next try after the first failure, doubled at each, and the most.
+    /// Seconds until the next try after the first failure, doubled at each further one, up to `longestRetry`.
     static let retry = 600.0
     static let longestRetry = 21_600.0
-    /// Seconds for which a trial waits for its moment, between two looks meanwhile, and for which the host then sleeps.
+    /// Seconds for which a trial waits for a chance to sleep, between two tries, and for which the host then sleeps.
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
-    /// Boots of unknown cause a day that count as switched on by hand, and the seconds awake after any more.
+    /// Boots of unknown cause a day that count as switched on by hand; after more, the host stays on for `briefly`.
     static let unknownByHand = 4
     static let briefly = 120.0
 
     /// Begins a boot.
     ///
     /// - Parameters:
-    ///   - history: What was kept of the boots before; nil where it cannot be read.
-    ///   - boot: How this one came.
-    ///   - fingerprint: What trials of the switch must have been made with.
+    ///   - history: The stored history of earlier boots; nil where it cannot be read.
+    ///   - boot: The record of this boot.
+    ///   - fingerprint: The number of the present board, kernel and switch; trials with another do not count.
     public init(
         _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, fingerprint: UInt32,
         at now: MonotonicInstant
@@ -117,7 +115,7 @@ public struct HostSleepPolicy: Sendable {
 
     private mutating func told(_ report: HostReport, at now: MonotonicInstant, into actions: inout [HostAction]) {
         switch report {
-        // The policy begins with it.
+        // `init` has taken the cause of the boot already.
         case .woke: break
         case .notCleared: isStuck = true
         case .battery(let percent): charged(percent)
@@ -136,7 +134,7 @@ public struct HostSleepPolicy: Sendable {
         return reasons
     }
 
-    /// The same without what the system said last.
+    /// The reasons for which the host stays on now, without those that the last inspection or attempt found.
     func holders(at now: MonotonicInstant) -> StayAwakeReasons {
         var reasons = lasting
         reasons.insert(.stayAwake, where: stayAwakeUntil.map { now < $0 } ?? false)
@@ -168,7 +166,7 @@ public struct HostSleepPolicy: Sendable {
         return reasons
     }
 
-    /// Whether the owner's trial waits for its moment, or is under way.
+    /// Whether the owner's trial waits for a chance to sleep, or is under way.
     public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
     var mayWakeByMotion: Bool { configuration.hasMotionWake && !needs.isBlind && history?.motionMayWake == true }
@@ -176,6 +174,6 @@ public struct HostSleepPolicy: Sendable {
     /// The sleep that is under way; nil while the host stays on.
     public var planned: HostSleepPlan? { state == .awake ? nil : plan }
 
-    /// How this boot came.
+    /// The record of this boot.
     public var boot: BootRecord? { history?.boots.last }
 }

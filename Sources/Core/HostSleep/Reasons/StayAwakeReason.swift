@@ -1,35 +1,35 @@
 /// Why the host does not sleep now, by the name with which `sextant status` lists it.
 public enum StayAwakeReason: String, CaseIterable, Sendable {
     // What the owner set.
-    /// The configuration does not allow it.
+    /// The configuration does not allow the host to sleep.
     case notAllowed
     /// The board's file names no switch.
     case noSwitch
     /// No trial of the switch has gone well, or the board, the kernel or the switch changed since.
     case notTried
-    /// The switch has no second way back, and the owner did not do without one.
+    /// The alarm is the switch's only way to wake the host, and the owner did not allow a sleep without a second way.
     case noBackstop
-    /// The owner said so, by a command or by the file on the boot partition.
+    /// The owner keeps the host on, by a command or by the file on the boot partition.
     case stayAwake
 
     // What clients need.
     case gpsdClient
     case everyEpoch
     case heading
-    /// A command or an agent is connected and asks.
+    /// An operator's command or an agent is connected and has a request.
     case `operator`
     case foreground
     case singleRequest
-    /// A program in the background did not allow it.
+    /// A program in the background did not allow the host to sleep.
     case background
-    /// A manifest forbids it.
+    /// A client's manifest forbids the host to sleep.
     case veto
-    /// Nobody asks for anything, and the configuration wants it only when somebody does.
+    /// No client has a request, and the configuration allows a sleep only while one has.
     case nobodyAsks
 
     // What the board does.
     case moving
-    /// Something is due before a sleep would pay.
+    /// A client's need is due before a sleep would be worthwhile.
     case tooSoon
     /// Somebody switched the board on by hand, and may want to work on it.
     case maintenance
@@ -38,24 +38,24 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     // What the system does.
     case inhibitor
     case session
-    /// Another program or a kernel driver works on the switch.
+    /// Another program or a kernel driver accesses the switch.
     case secondMaster
     case packageManager
     /// The store cannot be written.
     case storeFails
     /// The wall clock is not known, or differs from the switch's.
     case clock
-    /// One of the above could not be found out.
+    /// One of the facts about the system could not be determined.
     case unanswered
 
     // What went wrong before.
-    /// The board booted again and again without serving.
+    /// The board booted again and again without serving clients.
     case bootLoop
     /// The record of boots cannot be read or written.
     case bootsUnknown
-    /// Alarms did not wake the host, twice in a row; the owner must allow it again.
+    /// Alarms did not wake the host, twice in a row; the owner must allow a sleep again.
     case missedAlarms
-    /// The switch did not hold what it was told.
+    /// The switch did not keep the settings that were written to it.
     case alarmUnverified
     /// The system refused to power off.
     case refused

@@ -1,10 +1,10 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// The members of a small JSON object that are taken one after the other, with a check of them all under `digest`.
+/// The members of a small JSON object, read one after the other; the member `digest` is a checksum of all others.
 ///
-/// The check is the CRC-32, as eight hexadecimal digits, of the other members written in the order of their keys. It tells
-/// a damaged file; who may write one, its owner tells.
+/// The checksum is the CRC-32, as eight hexadecimal digits, of the other members in the order of their keys. It detects
+/// a damaged file, but not a forged one: against that, the file's owner is checked.
 struct CheckedMembers {
     private static let digestKey = "digest"
 
@@ -80,7 +80,7 @@ struct CheckedMembers {
         return texts
     }
 
-    /// Throws where members are left that were not taken.
+    /// Throws if the object has members that were not read.
     func finish() throws(HostFileError) {
         if let key = members.keys.min() { throw .unknown(key: key) }
     }

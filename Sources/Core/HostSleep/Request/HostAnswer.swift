@@ -2,10 +2,10 @@ internal import SextantJSON
 
 /// The helper's answer to a request to switch the host off, in a file that the daemon reads.
 public struct HostAnswer: Sendable, Equatable {
-    /// Why it was refused, in one line for people.
+    /// Why the request was refused, in one line for people.
     public struct Refusal: Sendable, Equatable {
         public var reason: String
-        /// The names of those who are logged in or hold an inhibitor; empty where it was refused for another reason.
+        /// The names of those who are logged in or hold an inhibitor; empty where there was another reason.
         public var by: [String]
 
         public init(reason: String, by: [String] = []) {

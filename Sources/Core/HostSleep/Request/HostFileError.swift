@@ -1,4 +1,4 @@
-/// Why the content of a file between the daemon and the helper of host sleep is refused.
+/// Why the content of a file that the daemon and the host-sleep helper exchange is refused.
 public enum HostFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The file's content is not a JSON object; the text says what is wrong with it.
     case notJSON(String)

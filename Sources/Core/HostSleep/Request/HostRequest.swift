@@ -1,16 +1,16 @@
 internal import SextantJSON
 public import SextantUnits
 
-/// A request to switch the host off until an alarm, which stands in the switch already.
+/// A request to switch the host off until an alarm that is already set in the switch.
 ///
-/// The daemon writes it; the helper reads it, and keeps a copy for the hook at the end of the shutdown.
+/// The daemon writes the request; the helper reads it, and keeps a copy for the hook at the end of the shutdown.
 public struct HostRequest: Sendable, Equatable {
     public var order: SwitchOrder
     public var place: HostSwitchAddress
-    /// When it was made, on the boot-time clock: a whole millisecond.
+    /// The instant at which the request was made, on the boot-time clock: a whole millisecond.
     public var made: MonotonicInstant
-    /// The same instant by the wall clock that the daemon goes by, the receiver's, the host's or the switch's: a whole
-    /// millisecond.
+    /// The instant at which the request was made, by the wall clock that the daemon uses (the receiver's, the host's or
+    /// the switch's): a whole millisecond.
     public var wall: UTCInstant
 
     public init(order: SwitchOrder, place: HostSwitchAddress, made: MonotonicInstant, wall: UTCInstant) {
@@ -22,7 +22,7 @@ public struct HostRequest: Sendable, Equatable {
 
     // MARK: As a file
 
-    /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a second way back, `motion`,
+    /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a backstop, `motion`,
     /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and
     /// `digest`.
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
@@ -38,7 +38,7 @@ public struct HostRequest: Sendable, Equatable {
 
     public var text: String { CheckedMembers.text(of: members) }
 
-    /// The name of this request in the helper's answer.
+    /// The identifier of this request in the helper's answer.
     public var digest: String { CheckedMembers.digest(of: members) }
 
     private var members: [String: JSONValue] {
@@ -53,22 +53,22 @@ public struct HostRequest: Sendable, Equatable {
 
     /// Seconds since 1970 that an instant can hold.
     private static let alarms: ClosedRange<Int64> = 0...9_000_000_000
-    /// From the fewest seconds to the 65 535 min of the longest counter, a PiJuice's.
+    /// Seconds of a backstop: from 60 s to the 65 535 min of the longest counter, a PiJuice's.
     private static let backstops: ClosedRange<Int64> = 60...3_932_100
-    /// Milliseconds of a hundred years.
+    /// Milliseconds since the boot: up to a hundred years.
     private static let uptimes: ClosedRange<Int64> = 0...3_155_760_000_000
-    /// The same of an instant since 1970 as for an alarm.
+    /// Milliseconds since 1970: the range of `alarms`.
     private static let walls: ClosedRange<Int64> = 0...9_000_000_000_000
 
     // MARK: Whether it may be obeyed
 
-    /// The most seconds between the request and its alarm: 27 days, within which a day of the month names one day.
+    /// The longest time from a request to its alarm in seconds: 27 days, so that a day of the month is unambiguous.
     public static let farthest = 27 * 86_400.0
-    /// The most seconds for which a request stands.
+    /// The seconds for which a request is valid.
     public static let validity = 60.0
 
-    /// The time by which the switch's clock and its alarm are judged: the host's where the system vouches for it, and
-    /// else the request's own, since on a board without a network the receiver alone may know the time.
+    /// The time by which the switch's clock and its alarm are checked: the host's where the system confirms it;
+    /// otherwise the request's own, since on a board without a network only the receiver may know the time.
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.
@@ -77,7 +77,7 @@ public struct HostRequest: Sendable, Equatable {
         host ?? wall.advanced(byNanoseconds: uptime.nanoseconds(since: made))
     }
 
-    /// Why it may not be obeyed now; nil where it may.
+    /// Why the request must not be carried out now; nil where it can be.
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.
@@ -93,7 +93,7 @@ public struct HostRequest: Sendable, Equatable {
     }
 }
 
-/// Why a request to switch the host off may not be obeyed.
+/// Why a request to switch the host off must not be carried out.
 public enum HostRequestRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     case notYetMade
     case tooOld

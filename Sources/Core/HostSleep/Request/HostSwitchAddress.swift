@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// Which host switch a board has and where: what a process opens that has no board file.
+/// The model and the address of a board's host switch, for a process that has no board file.
 ///
 /// The daemon writes it to a file of its own before it arms the switch for the first time after a boot, so that the hook
 /// at the end of a shutdown can clear the switch where the owner switches the board off. Without that file the hook leaves
@@ -8,7 +8,7 @@ internal import SextantJSON
 public struct HostSwitchAddress: Sendable, Equatable {
     /// The model's name in board files.
     public var model: String
-    /// The I2C bus, by its device or by the name of its adapter; nil where the switch is on none.
+    /// The I2C bus, by its device or by the name of its adapter; nil where the switch is not on a bus.
     public var bus: String?
     /// The chip's address on the bus; nil for the model's usual one.
     public var address: UInt8?
@@ -27,7 +27,7 @@ public struct HostSwitchAddress: Sendable, Equatable {
 
     public var text: String { CheckedMembers.text(of: members) }
 
-    /// Addresses that I2C reserves for no other use.
+    /// The addresses that I2C does not reserve for other purposes.
     ///
     /// Source: UM10204 (NXP), section 3.1.12.
     private static let addresses: ClosedRange<Int64> = 0x08...0x77
@@ -36,7 +36,7 @@ public struct HostSwitchAddress: Sendable, Equatable {
         model = try members.text("model")
         bus = try members.optionalText("bus")
         address = try members.optionalWhole("address", in: HostSwitchAddress.addresses).map { UInt8($0) }
-        // The hook opens it as root.
+        // The shutdown hook opens the bus as root, so its name is checked.
         guard bus.map(HostSwitchAddress.isBus) ?? true else {
             throw .wrong(key: "bus", expected: "an I2C bus, such as /dev/i2c-1")
         }

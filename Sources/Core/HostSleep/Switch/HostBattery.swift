@@ -7,7 +7,7 @@ public struct HostBattery: Sendable, Equatable {
     public var isCharging: Bool?
     /// Whether the board is supplied from outside.
     public var hasExternalPower: Bool?
-    /// The voltage under which the switch itself cuts the board's supply.
+    /// The voltage below which the switch itself cuts the board's supply.
     public var cutMillivolts: Int?
 
     public init(
@@ -22,7 +22,7 @@ public struct HostBattery: Sendable, Equatable {
     }
 }
 
-/// From which charge on a host switch wakes the host when the supply comes back after an empty battery.
+/// The charge from which a host switch wakes the host when the supply comes back after an empty battery.
 public struct HostRecovery: Sendable, Equatable {
     /// For switches that measure charge: per cent, 0 to 100.
     public var percent: Int

@@ -1,8 +1,8 @@
 /// The abilities of a model of host switch: the part that cuts and restores the board's supply.
 public struct HostSwitchTraits: Sendable, Equatable {
-    /// The proof that reading an alarm gives.
+    /// What an alarm that was read back from the switch proves.
     public enum Proof: Sendable {
-        /// The alarm stands in the chip that will wake the host.
+        /// The alarm is set in the chip that will wake the host.
         case chip
         /// The switch confirms only that it took the order; it sets its chip afterwards.
         case request
@@ -18,7 +18,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
         case halt
     }
 
-    /// A wake by a counter of its own, apart from the alarm's clock.
+    /// A second wake-up, by a counter that does not depend on the alarm's clock.
     public struct Backstop: Sendable, Equatable {
         /// The seconds that one count stands for.
         public var unit: Double
@@ -29,17 +29,17 @@ public struct HostSwitchTraits: Sendable, Equatable {
             self.most = most
         }
 
-        /// The fewest seconds that it can count which are at least this many; nil where it cannot count so far.
+        /// The shortest time of at least this many seconds that can be counted; nil where the counter cannot go so far.
         public func seconds(atLeast least: Double) -> Double? {
             let count = (least / unit).rounded(.up)
             return count <= Double(most) ? max(1, count) * unit : nil
         }
     }
 
-    /// The seconds after which an alarm would stand for an earlier instant: a day where it has no date, a month less
-    /// the shortest one's difference where it has a day of the month.
+    /// The longest time ahead for which an alarm is unambiguous, in seconds: a day where it has no date, 27 days
+    /// where it has only a day of the month.
     public var horizon: Double
-    /// The switch's second way back; nil where the alarm is the only way back by time.
+    /// The switch's backstop; nil where the alarm is its only wake-up at a given time.
     public var backstop: Backstop?
     public var tellsCause: Bool
     public var proof: Proof

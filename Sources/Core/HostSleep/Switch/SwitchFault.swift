@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// Why the host may not be switched off by what was read from its switch.
+/// A fault in what was read from a host switch, for which the host must not be switched off.
 public enum SwitchFault: String, Sendable, CaseIterable {
     /// The switch's clock stopped since it was set.
     case clockStopped
@@ -8,23 +8,23 @@ public enum SwitchFault: String, Sendable, CaseIterable {
     case clockApart
     /// No alarm stands in the chip, or it is not enabled.
     case noAlarm
-    /// Another alarm stands there than was ordered.
+    /// The alarm in the chip is not the one that was ordered.
     case otherAlarm
     /// The alarm is less than 60 s ahead, or behind.
     case alarmTooNear
-    /// The second way back is not as ordered.
+    /// The backstop is not as ordered.
     case otherBackstop
-    /// Motion would not wake the host, or would although it shall not.
+    /// Motion would not wake the host although it should, or would wake it although it should not.
     case otherMotion
 }
 
 extension SwitchOrder {
-    /// The seconds by which the switch's clock may differ from the host's.
+    /// The largest accepted difference between the switch's clock and the host's, in seconds.
     public static let clockTolerance = 2.0
-    /// The fewest seconds by which the alarm must be ahead when the switch is read.
+    /// The alarm must be at least this many seconds ahead when the switch is read.
     public static let leastAhead = 60.0
 
-    /// Why what was read is not what was ordered; nil where all of it is as ordered, and the host will be woken.
+    /// The first difference between the settings read and those ordered; nil for none, so that the host will wake.
     ///
     /// - Parameter now: The host's wall clock when the switch was read.
     public func fault(in reading: SwitchReading, at now: UTCInstant) -> SwitchFault? {

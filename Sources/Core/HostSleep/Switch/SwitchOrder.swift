@@ -1,12 +1,12 @@
 public import SextantUnits
 
-/// When a host switch shall wake the host.
+/// The settings by which a host switch is to wake the host.
 public struct SwitchOrder: Sendable, Equatable {
     /// The instant of the alarm, a whole second.
     public var alarm: UTCInstant
-    /// The seconds after which the second way back wakes the host; nil where there is none.
+    /// The seconds after which the backstop, a second wake-up by a counter, wakes the host; nil where there is none.
     public var backstop: Double?
-    /// Whether motion shall wake it too.
+    /// Whether motion is to wake the host too.
     public var byMotion: Bool
 
     public init(alarm: UTCInstant, backstop: Double?, byMotion: Bool) {
@@ -16,13 +16,13 @@ public struct SwitchOrder: Sendable, Equatable {
     }
 }
 
-/// The settings read from a host switch, by transfers of its own and not from a copy of those written.
+/// The settings of a host switch, read over the bus and not taken from a copy of what was written.
 public struct SwitchReading: Sendable, Equatable {
     /// The switch's clock; nil where the switch says that it stopped since it was set.
     public var clock: UTCInstant?
-    /// The next instant at which the alarm fires by that clock; nil where it is not set or not enabled.
+    /// The next instant at which the alarm fires by the switch's clock; nil where it is not set or not enabled.
     public var alarm: UTCInstant?
-    /// The seconds of the second way back; nil where it is off or there is none.
+    /// The seconds of the backstop; nil where it is off or there is none.
     public var backstop: Double?
     /// Whether motion wakes the host.
     public var byMotion: Bool

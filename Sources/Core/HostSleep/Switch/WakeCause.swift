@@ -4,7 +4,7 @@ public enum WakeCause: String, Sendable, CaseIterable {
     case alarm
     /// The accelerometer.
     case motion
-    /// The second way back, which is there for an alarm that fails.
+    /// The backstop: a second wake-up by a counter, for the case that the alarm fails.
     case backstop
     /// The supply came back, or a charger was plugged in.
     case power

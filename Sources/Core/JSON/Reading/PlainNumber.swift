@@ -1,10 +1,11 @@
-/// Reads numbers in JSON's own grammar from their bytes, which is what nearly all numbers of a long text are.
+/// A fast reader for numbers in JSON's own syntax, which is the form of nearly all numbers in a long text.
 ///
-/// A request may hold ten thousand of them, so that each counts. Source of the grammar: RFC 8259, section 6.
+/// It reads directly from the bytes, because a request can have ten thousand numbers. Source of the grammar: RFC 8259,
+/// section 6.
 enum PlainNumber {
-    /// A number up to its last digit, as an integer and its decimals.
+    /// The digits of a number without its exponent, as an integer and the count of decimals.
     private struct Digits {
-        /// The digits without the point; wrong where there are more than 19.
+        /// The digits without the point, as one integer; invalid if there are more than 19.
         var mantissa: UInt64 = 0
         var count = 0
         var decimals = 0
@@ -57,7 +58,7 @@ enum PlainNumber {
         return (value, range.upperBound)
     }
 
-    /// Powers of ten that a Double holds exactly, so that a quotient of 15 digits is rounded once.
+    /// Powers of ten that a Double represents exactly, so that dividing a number of 15 digits by one rounds only once.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]

@@ -2,7 +2,7 @@
 ///
 /// Nothing is guessed: an unknown escape sequence and an unpaired surrogate are faults.
 struct QuotedText {
-    /// A fault at the present position, and its mend.
+    /// A fault at the current position, with its remedy.
     struct Fault: Error {
         var problem: String
     }
@@ -18,7 +18,7 @@ struct QuotedText {
         self.isJSON5 = isJSON5
     }
 
-    /// Reads from the opening quote, at which the position must be, to behind the closing one.
+    /// Reads from the opening quote, which must be at the current position, to after the closing quote.
     mutating func read() throws(Fault) -> String {
         let start = position
         let quote = bytes[start]
@@ -83,7 +83,9 @@ struct QuotedText {
         }
     }
 
-    /// The byte that a JSON5 escape stands for: `\v`, `\0` without a digit behind it, or any other non-digit for
+    /// The byte for a one-character escape of JSON5; nil where it is invalid.
+    ///
+    /// `\v` is a vertical tab, `\0` is NUL if no digit follows, and any other character except a digit stands for
     /// itself.
     private func json5Escape(_ byte: UInt8) -> UInt8? {
         switch byte {
@@ -134,7 +136,7 @@ struct QuotedText {
         position += 12
     }
 
-    /// The value of that many hexadecimal digits; nil where the bytes are not such digits.
+    /// The value of `digits` hexadecimal digits; nil where there are other bytes.
     static func hexadecimal(in bytes: [UInt8], at start: Int, digits: Int) -> UInt32? {
         guard start + digits <= bytes.count else { return nil }
         var value: UInt32 = 0

@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// Writes JSON objects into a `TextBuffer`: adds commas and quotes, and leaves absent values out.
 extension TextBuffer {
-    /// Begins an object, as a value or at the top.
+    /// Begins an object, either as the top-level value or as an array element.
     @inlinable @inline(__always)
     public mutating func beginObject() { append(0x7B) }
 
@@ -80,7 +80,7 @@ extension TextBuffer {
 
     // MARK: Values behind their keys, each with its comma
 
-    /// - Returns: Whether JSON has the number; otherwise nothing was written.
+    /// - Returns: Whether JSON can represent the number; if not, nothing is written.
     @inlinable @inline(__always)
     public mutating func value(_ value: Double, decimals: Int) -> Bool {
         guard append(value, decimals: decimals) else { return false }

@@ -34,7 +34,7 @@ extension TextBuffer {
         writeDigits(magnitude &- whole &* power, count: decimals)
     }
 
-    /// Appends a whole number of any length, but none above `Int64.max`.
+    /// Appends an integer of any type; values outside the range of `Int64` are clamped to it.
     @inlinable @inline(__always)
     public mutating func append(number: some FixedWidthInteger) {
         let value = Int64(clamping: number)

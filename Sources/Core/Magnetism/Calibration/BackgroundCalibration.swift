@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// Keeps a compass calibrated from the samples that the service sees anyway.
+/// Keeps a compass calibrated from the samples that the service takes in its normal operation.
 ///
-/// It holds a well-spread set of at most 120 samples, and computes a new calibration only when the board has been
-/// turned to enough new directions. A new calibration replaces the old one when it is clearly better, or when the old one
-/// has been wrong for ten minutes and the new one explains the samples of that time: iron that came and stayed. A lorry
-/// that passes the board changes nothing.
+/// It keeps a well-spread set of at most 120 samples, each at its own place: a point that the tip of the field's vector
+/// has reached. It computes a new calibration only after the board was turned to enough new places. The new calibration
+/// replaces the old one if it is clearly better. It also does so if the old one was wrong for ten minutes and the new
+/// one explains the samples of that time, which means that iron has come and stayed. A passing lorry changes nothing.
 public struct BackgroundCalibration: Sendable {
     public private(set) var calibration: CompassCalibration?
     /// The world model's field where the board is; nil while the position is not known.
@@ -25,26 +25,26 @@ public struct BackgroundCalibration: Sendable {
     private var latest = MonotonicInstant.zero
 
     private struct Disturbance {
-        /// Nanoseconds of the disturbance during which samples arrived; time asleep does not count.
+        /// The observed time of the disturbance in nanoseconds; time without samples does not count.
         var seen: Int64 = 0
-        /// The number of places in a row at which the field was as expected again.
+        /// The number of consecutive places at which the field was again as expected.
         var calmPlaces = 0
         var calmField: SIMD3<Double>?
     }
 
     /// Thresholds that decide when to fit and which calibration to accept.
     enum Limit {
-        /// The least nanoseconds between two fits.
+        /// The shortest time between two fits, in nanoseconds.
         static let interval: Int64 = 30_000_000_000
-        /// Nanoseconds of wrong norms after which the field has changed for good, and not by a passing lorry.
+        /// The time, in nanoseconds, of wrong norms after which the field counts as permanently changed.
         static let change: Int64 = 600_000_000_000
-        /// The most nanoseconds between two samples that count as observed time.
+        /// The longest gap between two samples that still counts as observed time, in nanoseconds.
         static let gap: Int64 = 1_000_000_000
         /// Nanoseconds after which a sample is too old for a fit: a week.
         static let age: Int64 = 604_800_000_000_000
         static let places = 24
-        /// New places needed for another try after a fit that gave nothing: a level circle may hold no more than 24 in
-        /// all.
+        /// The new places needed for another fit after one that gave no calibration; a level turn can have as few as 24
+        /// places in all.
         static let morePlaces = 6
         static let calmPlaces = 12
         /// The number of samples from which a fit ought to succeed: the strongest field's circle holds 118.
@@ -53,7 +53,7 @@ public struct BackgroundCalibration: Sendable {
         static let goodEnough = 0.5
         /// Degrees of level heading error up to which a calibration for every attitude replaces a planar one.
         static let spatialError = 2.0
-        /// The most that a new calibration's heading errors may be, as a share of the old one's.
+        /// The largest ratio of a new calibration's heading errors to the old one's.
         static let better = 0.7
     }
 
@@ -107,9 +107,9 @@ public struct BackgroundCalibration: Sendable {
         if fresh.add(sample, at: latest) { freshPlaces += 1 }
     }
 
-    /// Ends the disturbance once the norm is right at many places.
+    /// Ends the disturbance after the norm was right at enough places.
     ///
-    /// A board at rest where the norm happens to be right proves nothing.
+    /// If the board is at rest, a right norm at one place can be chance, so it does not end the disturbance.
     private mutating func calm(_ field: SIMD3<Double>) {
         guard var disturbance else { return }
         if let last = disturbance.calmField, (field - last).norm < SpreadSamples.leastSpacing { return }

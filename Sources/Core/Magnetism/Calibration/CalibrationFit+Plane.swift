@@ -27,9 +27,11 @@ extension CalibrationFit {
         return fit
     }
 
-    /// Adds to the tilted heading error the effect of errors in the measured tilts, which the equations take for exact.
+    /// Adds the effect of errors in the measured tilts, which the equations assume to be exact, to the tilted heading
+    /// error.
     ///
-    /// An effect estimated from small tilts comes out too small by the noise's share of their variance.
+    /// With small tilts, noise makes the estimated effect too small, in proportion to the noise's part of the tilts'
+    /// variance.
     private mutating func widen(_ samples: [CalibrationSample]) {
         guard usesGravity, let inclination else { return }
         let tilts = FieldScatter(samples.compactMap { $0.up }).deviations
@@ -41,7 +43,9 @@ extension CalibrationFit {
         calibration.tiltedHeadingError = min(90, (before * before + bias * bias).squareRoot())
     }
 
-    /// The axis about which the board was turned: by gravity where known, else the axis along which the samples differ
+    /// The axis about which the board was turned.
+    ///
+    /// It is the upward direction if the accelerometer gives it, otherwise the axis along which the samples differ
     /// least.
     private static func axis(
         _ samples: [CalibrationSample], _ setting: Setting, _ scatter: FieldScatter

@@ -6,7 +6,7 @@ public struct CalibrationFit: Sendable {
     public struct Setting: Sendable {
         /// The world model's field where the samples were taken.
         public var earth: EarthField?
-        /// How the chip sits in the device, which tells about which axis of the chip the device rolls.
+        /// How the chip sits in the device; this gives the device's roll axis in the chip's frame.
         public var mounting: Mounting
 
         public init(earth: EarthField? = nil, mounting: Mounting = .aligned) {
@@ -37,14 +37,14 @@ public struct CalibrationFit: Sendable {
     /// The limits that samples and calibrations must keep; `CalibrationRefusal` names each breach.
     enum Limit {
         static let fewest = 12
-        /// The least ratio of the samples' spread across an arc to that along it: a fortieth of a turn is a line to any
-        /// chip.
+        /// The smallest ratio of the samples' spread across an arc to the spread along the arc; below it, as for a
+        /// fortieth of a turn, the samples count as a line.
         static let lineRatio = 0.05
-        /// Microtesla that the field must vary along an axis before equal extreme readings count as the end of the
-        /// range.
+        /// The variation along an axis, in microtesla, above which repeated equal extreme readings count as the end of
+        /// the range.
         static let movedRange = 20.0
-        /// The samples' least deviation in microtesla: less than turning the weakest horizontal field by some degrees
-        /// gives.
+        /// The smallest deviation of the samples in microtesla, which is less than a turn of some degrees in the
+        /// weakest horizontal field gives.
         static let leastSpread = 1.5
         /// The share of samples that may be at the end of the range.
         static let saturatedShare = 0.08
@@ -61,13 +61,13 @@ public struct CalibrationFit: Sendable {
         static let normRatio = 0.8...1.2
         /// The largest level heading error; degrees.
         static let error = 10.0
-        /// The needs of a spatial calibration: at most this error in degrees at 25° of roll, at least this share of
-        /// sections seen, and at least this spread.
+        /// The limits of a spatial calibration: `tiltedError` is the largest error at 25° of roll, in degrees;
+        /// `coverage` is the smallest fraction of sections with samples; `spread` is the smallest `leastSpread`.
         static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
-        /// The radius's largest deviation as a share of the radius: on a small cap any sphere fits as well as any
-        /// other.
+        /// The largest relative deviation of the radius: if the directions cover only a small cap, many spheres fit
+        /// equally well.
         static let radiusDeviation = 0.05
         /// The largest ratio between the axes of the ellipsoid that soft iron makes of a sphere.
         static let axisRatio = 2.0

@@ -65,7 +65,7 @@ extension CalibrationRecord: Recorded {
 }
 
 extension CompassCalibration {
-    /// Only numbers that can come from a fit are read.
+    /// Reads and writes the fields; when reading, only numbers that a fit can produce are accepted.
     fileprivate mutating func code(version: UInt8, _ record: inout RecordFields) throws(DamagedRecord) {
         try record.code(&reach)
         var (first, second, third) = matrix.columns

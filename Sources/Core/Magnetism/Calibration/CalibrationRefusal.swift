@@ -13,7 +13,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
     case arc(sectors: Int, of: Int)
     /// The samples' norms disagree by so much that no offset and no matrix explain them; microtesla.
     case residualTooLarge(residual: Double, limit: Double)
-    /// Too many samples agree with no constant field.
+    /// Too many samples are outliers that do not fit a constant field.
     case inconsistent(outliers: Int, of: Int)
     /// Too few samples for their noise: the heading's error would be too large; degrees.
     case tooUncertain(error: Double, limit: Double)

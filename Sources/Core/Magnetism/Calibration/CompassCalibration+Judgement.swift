@@ -1,5 +1,5 @@
 extension CompassCalibration {
-    /// Whether a raw field, once calibrated, has the norm that this calibration gives the Earth's field.
+    /// Whether the calibrated norm of a raw field is close enough to this calibration's norm.
     func expects(_ raw: SIMD3<Double>) -> Bool {
         // With a planar calibration every tilt changes the norm.
         let share = reach == .planar ? 0.2 : 0.04

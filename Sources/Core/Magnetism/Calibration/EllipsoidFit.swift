@@ -19,7 +19,8 @@ package struct EllipsoidFit {
         let form = Matrix3(symmetric: Array(quadric[0..<6]))
         let linear = SIMD3(quadric[6], quadric[7], quadric[8])
         guard abs(form.determinant) > 1e-12 else { return nil }
-        // xᵀAx + 2bᵀx + d = 0 is (x - c)ᵀA(x - c) = cᵀAc - d about c = -A⁻¹b.
+        // With A the quadratic `form`, b the `linear` terms and d the constant, xᵀAx + 2bᵀx + d = 0 is the same as (x -
+        // c)ᵀA(x - c) = cᵀAc - d, with the centre c = -A⁻¹b.
         let middle = form.inverse * (-linear)
         let size = middle.dot(form * middle) - quadric[9]
         guard size != 0, let root = ((1 / size) * form).squareRoot, root.isFinite else { return nil }
@@ -27,7 +28,9 @@ package struct EllipsoidFit {
         matrix = (1 / scale) * root
     }
 
-    /// The quadric's coefficients of xx, yy, zz, xy, xz, yz, x, y, z and 1; the mixed and the linear terms count twice.
+    /// The quadric's coefficients of xx, yy, zz, xy, xz, yz, x, y, z and 1.
+    ///
+    /// The mixed and the linear coefficients are half of those in the polynomial.
     private static func quadric(_ points: [SIMD3<Double>]) -> [Double]? {
         var scatter = SquareMatrix(size: 10)
         for p in points {
@@ -38,11 +41,11 @@ package struct EllipsoidFit {
             ]
             scatter.addSquare(of: row, weight: 1)
         }
-        // Exact points leave the scatter without an inverse; this addition mends that, far below what any sensor
-        // resolves.
+        // Points that lie exactly on an ellipsoid make the scatter matrix singular. This addition prevents that, and is
+        // far below what any sensor resolves.
         for i in 0..<10 { scatter[i, i] += 1e-12 * Double(points.count) }
-        // In reversed order the linear terms come first, so the factor's last block belongs to the quadratic terms
-        // alone.
+        // In reversed order the linear terms come first, so the last block of the Cholesky factor belongs to the
+        // quadratic terms alone.
         var reversed = SquareMatrix(size: 10)
         for i in 0..<10 {
             for j in 0...i { reversed[9 - j, 9 - i] = scatter[i, j] }
@@ -59,7 +62,8 @@ package struct EllipsoidFit {
             for j in 0...i { block[i, j] = factor[i + 4, j + 4] }
         }
         guard let quadratic = constrained(block) else { return nil }
-        // The linear terms follow: L11ᵀ v = -L21ᵀ u.
+        // The linear coefficients v follow from the quadratic ones u: L11ᵀ v = -L21ᵀ u. L11 and L21 are the upper and
+        // lower left blocks of the factor.
         var corner = SquareMatrix(size: 4)
         var right = [Double](repeating: 0, count: 4)
         for i in 0..<4 {
@@ -70,9 +74,11 @@ package struct EllipsoidFit {
         return Array(quadratic.reversed()) + Array(linear.reversed())
     }
 
-    /// The quadratic terms in reversed order: the eigenvector of the one positive eigenvalue of L⁻¹ C L⁻ᵀ.
+    /// The quadratic terms in reversed order, for a factor L and the paper's constraint matrix C.
+    ///
+    /// They follow from the eigenvector of the one positive eigenvalue of L⁻¹ C L⁻ᵀ.
     private static func constrained(_ factor: SquareMatrix) -> [Double]? {
-        // 4J - I² with J the sum of the principal minors and I the trace; yz, xz, xy come first.
+        // The constraint 4J - I², where I is the trace and J the sum of the principal minors; yz, xz, xy come first.
         let constraint: [[Double]] = [
             [-4, 0, 0, 0, 0, 0], [0, -4, 0, 0, 0, 0], [0, 0, -4, 0, 0, 0],
             [0, 0, 0, -1, 1, 1], [0, 0, 0, 1, -1, 1], [0, 0, 0, 1, 1, -1],

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// An expectation of a model before any sample: a weighted sum of its parameters has a value, with a precision.
+/// A prior of a model's parameters: the expected value of a weighted sum of them, with a precision.
 struct FieldExpectation {
     let row: [Double]
     let target: Double
@@ -15,7 +15,8 @@ struct FieldExpectation {
     private static let turnDeviation = 0.35
     /// A precision that holds a parameter at its expected value.
     private static let held = 1e8
-    /// The expected deviation from the world model's norm, as a share of it, by the chip's scale and the soft iron.
+    /// The expected relative deviation from the world model's norm, which the chip's scale error and the soft iron
+    /// cause.
     private static let radiusDeviation = 0.07
     /// A precision that only keeps the equations solvable: a deviation of a thousand microtesla.
     private static let slight = 1e-6

@@ -1,6 +1,6 @@
 /// The model that a fit assumes for the samples: a constant field of the Earth, seen through hard and soft iron.
 struct FieldModel {
-    /// The hard iron; microtesla.
+    /// The offset by the hard iron; microtesla.
     var center: SIMD3<Double>
     /// The matrix that removes the soft iron: symmetric, with a trace of 3, so that it keeps the chip's own scale.
     var shape: Matrix3
@@ -29,8 +29,9 @@ struct FieldModel {
     /// The factor from a raw field's noise to that of the calibrated field's component along `direction`.
     func gain(along direction: SIMD3<Double>) -> Double { (shape * (turn.transpose * direction)).norm }
 
-    /// Writes how the calibrated field's component along `direction` changes with the parameters; 0 for the dip and the
-    /// radius.
+    /// Writes the derivatives of the calibrated field's component along `direction` by the parameters.
+    ///
+    /// The derivatives by the dip and the radius are 0.
     func derivative(of raw: SIMD3<Double>, along direction: SIMD3<Double>, into row: inout [Double]) {
         let y = raw - center
         let q = turn.transpose * direction

@@ -2,7 +2,7 @@ extension FieldRefinement {
     /// The inputs of a refinement besides the samples, and the results that it may change.
     struct Setting {
         var usesGravity = false
-        /// Whether the accelerometer's frame may be turned against the magnetometer's.
+        /// Whether a rotation between the accelerometer's frame and the magnetometer's is fitted.
         var hasTurn = false
         /// Whether the samples lie in the plane of x and y, so that parameters outside the plane are held fixed.
         var isPlanar = false

@@ -1,8 +1,8 @@
-/// Refines a model until the samples are most likely, by Levenberg-Marquardt steps with weights that remove outliers.
+/// Finds the most likely model for the samples, by Levenberg-Marquardt steps with weights that remove outliers.
 ///
-/// Each sample has two residuals with independent errors: the calibrated field's distance from the sphere, and, where
-/// the accelerometer tells what is up, the difference of its dip from the dip that all samples share, as an arc on the
-/// sphere.
+/// Each sample has two residuals with independent errors. The first is the calibrated field's distance from the sphere.
+/// The second, if the accelerometer gives the upward direction, is the difference between the sample's dip and the
+/// common dip of all samples, as an arc on the sphere.
 struct FieldRefinement {
     typealias Parameter = FieldModel.Parameter
 
@@ -26,7 +26,7 @@ struct FieldRefinement {
     private var normal = SquareMatrix(size: Parameter.count)
     private var gradient = [Double](repeating: 0, count: Parameter.count)
 
-    /// The least noise that is assumed, which no chip resolves; microtesla.
+    /// The smallest noise that is assumed, in microtesla; it is finer than any chip resolves.
     private static let leastNoise = 0.01
     private static let steps = 25
 
@@ -179,8 +179,9 @@ struct FieldRefinement {
         gather()
     }
 
-    /// The weighted deviation of residuals, corrected for the 8 % that Tukey's weights take from normal errors'
-    /// variance.
+    /// The weighted deviation of residuals.
+    ///
+    /// It is corrected because Tukey's weights reduce the variance of normally distributed errors by 8 %.
     private static func deviation(_ residuals: [Double], _ weights: [Double]) -> Double {
         let sum = zip(residuals, weights).reduce(0) { $0 + $1.1 * $1.0 * $1.0 }
         let count = weights.reduce(0, +)

@@ -64,8 +64,8 @@ extension Matrix3 {
 
     /// Makes the right-handed rotation about a vector whose length is the angle in radians.
     init(turn: SIMD3<Double>) {
-        // Cayley's form: orthogonal to the last bit for any vector, and for a short one wrong only by its length's
-        // third power.
+        // The Cayley transform gives an orthogonal matrix for any vector, up to rounding. For a short vector, the error
+        // of the angle is of the third order in the vector's length.
         let half = turn / 2
         let square = half.dot(half)
         let scale = 2 / (1 + square)

@@ -51,7 +51,8 @@ struct PlanarFit {
         let norm = model.radius / size
         let frame = BodyFrame(.aligned)
         let level = HeadingErrorForecast(model, covariance: covariance, frame: frame, dipSine: 0).error(roll: 0)
-        // The rolled-in field turns the heading by a sine of the heading, whose root mean square is 1/√2.
+        // The field that a roll brings in turns the heading by an angle that varies with the sine of the heading. The
+        // root mean square of a sine is 1/√2.
         let rolled = PlanarFit.usualVertical * Trigonometry.sine(degrees: 25) / 2.0.squareRoot() / norm * 180 / .pi
         return CompassCalibration(
             reach: .planar, offset: offset, matrix: basis.transpose * plane * basis, norm: norm,

@@ -10,8 +10,8 @@ enum RobustScale {
 
     /// The weight of a residual, from 1 for no residual down to 0.
     ///
-    /// - Parameter residual: The residual in standard deviations. Tukey's constant of 7 keeps over 99 % of the
-    ///   efficiency of least squares where errors are normal; Huber's of 1.345 keeps 95 %.
+    /// - Parameter residual: The residual in standard deviations. For normally distributed errors, Tukey's constant of
+    ///   7 keeps over 99 % of the efficiency of least squares, and Huber's constant of 1.345 keeps 95 %.
     static func weight(_ residual: Double, _ loss: Loss) -> Double {
         switch loss {
         case .huber: return min(1, 1.345 / max(abs(residual), 1e-9))
@@ -22,7 +22,7 @@ enum RobustScale {
         }
     }
 
-    /// The standard deviation of normal errors that have the residuals' median size.
+    /// The standard deviation of residuals, estimated from the median of their sizes.
     static func deviation(of residuals: [Double]) -> Double {
         // Half of normal errors are smaller than 0.6745 deviations.
         median(residuals.map { abs($0) }) * 1.4826

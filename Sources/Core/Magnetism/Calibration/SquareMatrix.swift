@@ -23,7 +23,7 @@ struct SquareMatrix {
         }
     }
 
-    /// The lower triangle L of L × Lᵀ; nil where the matrix is not positive definite.
+    /// The Cholesky factor: the lower triangle L with L × Lᵀ equal to this matrix; nil if it is not positive definite.
     ///
     /// Only the lower triangle is read.
     func cholesky() -> SquareMatrix? {
@@ -43,7 +43,7 @@ struct SquareMatrix {
         return factor
     }
 
-    /// Takes this as a Cholesky factor L: the solution x of L × Lᵀ × x = `right`.
+    /// Solves L × Lᵀ × x = `right` for x, where this matrix is the Cholesky factor L.
     func solve(_ right: [Double]) -> [Double] {
         var x = solveLower(right)
         for i in (0..<size).reversed() {
@@ -53,7 +53,7 @@ struct SquareMatrix {
         return x
     }
 
-    /// Takes this as a lower triangle L: the solution x of L × x = `right`.
+    /// Solves L × x = `right` for x, where this matrix is the lower triangle L.
     func solveLower(_ right: [Double]) -> [Double] {
         var x = right
         for i in 0..<size {
@@ -63,7 +63,7 @@ struct SquareMatrix {
         return x
     }
 
-    /// Takes this as a lower triangle L: the solution x of Lᵀ × x = `right`.
+    /// Solves Lᵀ × x = `right` for x, where this matrix is the lower triangle L.
     func solveUpper(_ right: [Double]) -> [Double] {
         var x = right
         for i in (0..<size).reversed() {
@@ -73,7 +73,7 @@ struct SquareMatrix {
         return x
     }
 
-    /// Takes this as a Cholesky factor: the inverse of the matrix that was factored.
+    /// The inverse of the original matrix, where this matrix is its Cholesky factor.
     func inverseOfFactored() -> SquareMatrix {
         var inverse = SquareMatrix(size: size)
         for column in 0..<size {
@@ -85,7 +85,7 @@ struct SquareMatrix {
         return inverse
     }
 
-    /// The quadratic form vᵀ × this × v.
+    /// The quadratic form vᵀ × M × v, where M is this matrix and v the vector.
     func quadraticForm(_ vector: [Double]) -> Double {
         var sum = 0.0
         for i in 0..<size where vector[i] != 0 {
@@ -101,7 +101,8 @@ extension SquareMatrix {
         var matrix = self
         var vectors = SquareMatrix(size: size)
         for i in 0..<size { vectors[i, i] = 1 }
-        // Each sweep squares the remainder beside the diagonal: a 6 × 6 matrix needs about eight sweeps.
+        // Each sweep squares the relative size of the elements off the diagonal; a 6 × 6 matrix needs about eight
+        // sweeps.
         for _ in 0..<40 where matrix.offDiagonal > 1e-30 * matrix.diagonal {
             for p in 0..<size {
                 for q in (p + 1)..<max(size, p + 1) { matrix.rotate(p, q, &vectors) }

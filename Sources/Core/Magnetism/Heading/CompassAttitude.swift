@@ -6,11 +6,11 @@ struct CompassAttitude: Sendable, Hashable {
     var up: SIMD3<Double>
     /// The horizontal direction to magnetic north in the device's frame.
     var north: SIMD3<Double>
-    /// One standard deviation of north's turn about up; degrees.
+    /// One standard deviation of the north direction's rotation about the vertical; degrees.
     var deviation: Double
-    /// One standard deviation of up about any level axis; degrees.
+    /// One standard deviation of the upward direction about any horizontal axis; degrees.
     var tiltDeviation: Double
-    /// Which of the device's axes serve as a front.
+    /// Whether the device's x and y axes are usable as fronts.
     private(set) var limits = FrontLimits()
 
     init(up: SIMD3<Double>, north: SIMD3<Double>, deviation: Double, tiltDeviation: Double) {
@@ -21,11 +21,12 @@ struct CompassAttitude: Sendable, Hashable {
         self.init(up: view.up, north: view.north, deviation: deviation, tiltDeviation: up.deviation)
     }
 
-    /// Where a front points, in degrees, and how sure that is.
+    /// The heading of a front, in degrees, and its accuracy.
     func heading(of front: SIMD3<Double>) -> (degrees: Double, accuracy: Double) {
         let (ahead, aside) = (north.dot(front), north.cross(up).dot(front))
         let degrees = Trigonometry.arctangent(y: aside, x: ahead) * Trigonometry.degreesPerRadian
-        // The steeper the front, the more a wrong idea of up turns its projection.
+        // The steeper the front, the more an error of the upward direction rotates the front's projection on the
+        // horizontal.
         let level = (ahead * ahead + aside * aside).squareRoot()
         let byTilt = level > 0 ? tiltDeviation * abs(up.dot(front)) / level : .infinity
         return (Angle.turn(degrees), (deviation * deviation + byTilt * byTilt).squareRoot())

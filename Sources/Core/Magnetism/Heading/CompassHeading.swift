@@ -1,9 +1,9 @@
 public import SextantUnits
 
-/// Where the front of the device points, by its compass, and how good that is.
+/// The heading of the device by its compass, with its accuracy or the reason why there is none.
 public struct CompassHeading: Sendable, Hashable {
     public var instant: MonotonicInstant
-    /// The heading of `orientation`'s front from magnetic north; without meaning where there is a problem.
+    /// The heading from magnetic north of the front that `orientation` selects; meaningless if there is a problem.
     ///
     /// Unit: degrees, 0 up to 360.
     public private(set) var magneticHeading = 0.0
@@ -11,19 +11,21 @@ public struct CompassHeading: Sendable, Hashable {
     ///
     /// Unit: degrees.
     public private(set) var headingAccuracy = -1.0
-    /// The orientation whose front the heading is of.
+    /// The orientation that selects the front for this heading.
     public private(set) var orientation = HeadingOrientation.portrait
-    /// The field in the device's frame: x to the right, y forward, z up; calibrated unless it is `uncalibrated`.
+    /// The field in the device's frame (x to the right, y forward, z up); calibrated unless the problem is
+    /// `uncalibrated`.
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
-    /// From true to magnetic north where the device is, east positive; nil where no world model tells.
+    /// The angle from true to magnetic north at the device's position, east positive; nil without a world model's
+    /// value.
     ///
     /// Unit: degrees.
     public var declination: Double?
     /// Why there is no heading; nil where there is one.
     public private(set) var problem: HeadingProblem?
-    /// How the device lies; nil where that cannot be told.
+    /// The device's attitude; nil where it is not known.
     let attitude: CompassAttitude?
 
     /// Makes a report that there is no heading, and why.
@@ -36,7 +38,7 @@ public struct CompassHeading: Sendable, Hashable {
     /// - Parameters:
     ///   - magneticHeading: Degrees.
     ///   - headingAccuracy: Degrees.
-    ///   - declination: Degrees; nil where nothing tells it.
+    ///   - declination: Degrees; nil where it is not known.
     public init(
         instant: MonotonicInstant, field: SIMD3<Double>, magneticHeading: Double, headingAccuracy: Double,
         declination: Double? = nil
@@ -51,7 +53,7 @@ public struct CompassHeading: Sendable, Hashable {
 
     /// A heading in portrait orientation.
     ///
-    /// - Parameter problem: Why the heading must not be used; nil where it may.
+    /// - Parameter problem: Why the heading must not be used; nil where it can be used.
     init(
         instant: MonotonicInstant, field: SIMD3<Double>, attitude: CompassAttitude, problem: HeadingProblem?
     ) {
@@ -59,7 +61,7 @@ public struct CompassHeading: Sendable, Hashable {
         face(.portrait)
     }
 
-    /// From true north; nil where there is no heading or nothing tells the declination.
+    /// The heading from true north; nil where there is no heading or the declination is not known.
     ///
     /// Unit: degrees, 0 up to 360.
     public var trueHeading: Double? {
@@ -67,10 +69,10 @@ public struct CompassHeading: Sendable, Hashable {
         return Angle.turn(magneticHeading + declination)
     }
 
-    /// The same instant's heading of another front.
+    /// The heading of another front at the same instant.
     ///
-    /// For a level device it differs by a multiple of 90°; for a device tilted both ways it is that front's own
-    /// direction over ground.
+    /// For a level device the difference is a multiple of 90°. For a device that is tilted in both axes it is the
+    /// direction of that front, projected on the horizontal.
     public func turned(to orientation: HeadingOrientation) -> CompassHeading {
         var other = self
         other.face(orientation)

@@ -1,10 +1,10 @@
 /// The field's recent dip, used where no world model gives it.
 ///
-/// It cannot detect a disturbance that was there from the beginning, only one that comes or goes. A disturbance that
-/// stays becomes the new dip; the difference from the earlier dip is remembered.
+/// It can only detect a disturbance that comes or goes, not one that exists from the beginning. If a disturbance stays,
+/// the disturbed dip becomes the new reference, and the difference from the earlier dip is remembered.
 struct DipMemory: Sendable {
     private var average = 0.0
-    /// Seconds that the average is over.
+    /// The time that the average covers, in seconds.
     private var age = 0.0
     /// Seconds for which the field has been disturbed.
     private var doubtSeconds = 0.0

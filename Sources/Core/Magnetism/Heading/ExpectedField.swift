@@ -1,21 +1,24 @@
 internal import SextantUnits
 
-/// The field expected if it is the Earth's alone, by calibration and world model, or by memory.
+/// The expected field if nothing but the Earth's field is present, from the calibration and the world model or the
+/// memory.
 struct ExpectedField: Sendable {
-    /// The least and the greatest norm that are right; µT.
+    /// The range of acceptable norms; µT.
     var norms: ClosedRange<Double>
-    /// One standard deviation of a sample's norm about them; µT.
+    /// One standard deviation of a sample's norm from that range; µT.
     var normDeviation: Double
     /// The expected dip in degrees below the horizontal; nil where it is not known.
     var inclination: Double?
     /// One standard deviation of a measured dip about the expected one; degrees.
     var inclinationDeviation: Double
 
-    /// The part of the norm by which chips' scales drift with temperature, and the field from place to place.
+    /// The fraction of the norm by which chip scales drift with temperature, and by which the field differs between
+    /// places.
     private static let normDrift = 0.02
     /// The ratio of the field's vertical to its horizontal part in middle latitudes.
     private static let verticalShare = 2.0
-    /// The ratio of the calibration's norm to the model's from which on only the calibration's norm counts as right.
+    /// If the calibration's and the model's norm differ by this ratio or more, only the calibration's norm is
+    /// acceptable.
     private static let greatestScale = 1.15
     /// Degrees by which buildings and ground turn the field; the model's own 0.2 are nothing beside it.
     private static let inclinationDrift = 1.0
@@ -28,7 +31,7 @@ struct ExpectedField: Sendable {
     ) {
         let known = model.flatMap { $0.validity == .valid ? $0 : nil }
         norms = ExpectedField.norms(calibration, known)
-        // A leaning board lets part of the vertical field into a planar calibration's norm.
+        // With a planar calibration, the norm of a leaning board contains a part of the vertical field.
         let lean = calibration.reach == .planar ? lean + up.deviation : 0
         let share = ExpectedField.normDrift + ExpectedField.verticalShare * lean / Trigonometry.degreesPerRadian
         let drift = calibration.norm * share
@@ -42,9 +45,9 @@ struct ExpectedField: Sendable {
         inclinationDeviation = squares.squareRoot()
     }
 
-    /// The norms that count as right: all from the calibration's to the model's.
+    /// The acceptable norms: the range between the calibration's norm and the model's.
     ///
-    /// A calibration made at another place has another norm, and a chip's scale is not exact.
+    /// The two can differ, because the calibration can come from another place and a chip's scale is not exact.
     private static func norms(_ calibration: CompassCalibration, _ model: GeomagneticField?) -> ClosedRange<Double> {
         let norm = calibration.norm
         guard calibration.reach == .spatial, let total = model.map({ $0.total / 1000 }),
@@ -53,7 +56,7 @@ struct ExpectedField: Sendable {
         return min(norm, total)...max(norm, total)
     }
 
-    /// How far a norm lies outside the right norms; µT, negative below them.
+    /// The difference between a norm and the range of acceptable norms; µT, negative below the range, 0 inside.
     func excess(of norm: Double) -> Double {
         norm < norms.lowerBound ? norm - norms.lowerBound : max(0, norm - norms.upperBound)
     }

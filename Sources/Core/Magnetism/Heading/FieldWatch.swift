@@ -1,29 +1,31 @@
 internal import SextantUnits
 
-/// Watches whether the field is the Earth's alone, by comparing its norm and its dip with those expected.
+/// Detects fields other than the Earth's, by comparing the norm and the dip with the expected ones.
 ///
-/// A disturbing field shows in two of its three components at most, in the norm and in the dip; the third, across to
-/// magnetic north, turns the heading and cannot be seen. So the visible two tell how large the third may be. With
-/// hysteresis: one sample can raise the alarm, and only some seconds without doubt end it.
+/// At most two of the three components of a disturbing field can be seen: one changes the norm and one the dip. The
+/// third, which is horizontal and perpendicular to magnetic north, rotates the heading and cannot be seen, so its size
+/// is estimated from the two visible components. There is hysteresis: one sample can raise the alarm, and only some
+/// seconds without doubt end it.
 struct FieldWatch: Sendable {
     private(set) var isDisturbed = false
-    /// Seconds for which the field has been without doubt.
+    /// The time for which the field has been clearly undisturbed, in seconds.
     private var calmSeconds = 0.0
     /// The averaged deviations of the two visible components, by the norm and by the dip; µT.
     private var deviations = SIMD2<Double>()
     /// Whether the dip's deviation is known; nil before the first sample.
     private var hasDip: Bool?
 
-    /// One standard deviation of the disturbing field that may remain, along any axis; µT.
+    /// One standard deviation along any axis of the disturbing field that can be present undetected; µT.
     var remaining: Double {
         let square = (deviations * deviations).sum()
         let spread = hasDip == true ? FieldWatch.spreadOfTwo / 2.0.squareRoot() : FieldWatch.spreadOfOne
         return spread * square.squareRoot()
     }
 
-    /// The radius that holds 68 % of Student's distribution, with two degrees of freedom and with one.
+    /// The radius that contains 68 % of Student's distribution, for two degrees of freedom and for one.
     ///
-    /// It is a multiple of the visible deviation, and estimates the unseen component from the few visible ones.
+    /// It is a multiple of the visible deviation. With it the invisible component is estimated from the one or two
+    /// visible components.
     private static let spreadOfTwo = 1.32
     static let spreadOfOne = 1.84
     /// The limit in standard deviations beyond which the field is disturbed; chance exceeds it once in a hundred times.

@@ -1,6 +1,6 @@
-/// Whether the device's x and y axes serve as fronts: not too steep, and not too unsure.
+/// Whether the device's x and y axes are usable as fronts: neither too steep nor too inaccurate.
 ///
-/// With hysteresis: at a limit noise would have a heading come and go with every sample.
+/// There is hysteresis, because near a limit noise would otherwise make a heading come and go with every sample.
 struct FrontLimits: Sendable, Hashable {
     private var isSteep = SIMDMask<SIMD2<Int64>>(repeating: false)
     private var isUnsure = SIMDMask<SIMD2<Int64>>(repeating: false)
@@ -24,11 +24,11 @@ struct FrontLimits: Sendable, Hashable {
     }
 }
 
-/// A limit with hysteresis: a value that exceeded it must come well below it to be within it again.
+/// A limit with hysteresis: a value that exceeded the limit must fall to 80 % of it to count as within it again.
 enum Hysteresis {
     private static let share = 0.8
 
-    /// Whether a value is beyond a limit, or was and is still above 80 % of it; NaN counts as beyond.
+    /// Whether a value exceeds a limit, or exceeded it before and is still above 80 % of it; NaN counts as exceeding.
     static func exceeds(_ value: Double, _ limit: Double, did: Bool) -> Bool {
         !(value <= (did ? share * limit : limit))
     }

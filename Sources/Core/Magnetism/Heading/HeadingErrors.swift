@@ -6,7 +6,7 @@ struct HeadingErrors: Sendable {
     var calibration = 0.0
     /// The samples' noise, as averaged.
     var noise = 0.0
-    /// The error of up, times the tangent of the dip.
+    /// The error of the upward direction, times the tangent of the dip.
     var tilt = 0.0
     /// The effect of a disturbing field, as strong as its visible components suggest.
     var disturbance = 0.0
@@ -24,7 +24,7 @@ struct HeadingErrors: Sendable {
     /// The sine of the roll for which a calibration states its error when tilted, 25°.
     private static let statedTilt = 0.4226
 
-    /// The heading error of a calibration at a lean, from its figures for level and for 25°, and extrapolated beyond.
+    /// The heading error of a calibration at a lean, interpolated or extrapolated from its errors at level and at 25°.
     ///
     /// - Parameter lean: The board's lean from the attitude in which the calibration was made; degrees.
     static func calibrationError(_ calibration: CompassCalibration, lean: Double, _ up: UpDirection) -> Double {

@@ -25,7 +25,8 @@ public struct HeadingEstimator: Sendable {
     private static let assumedTilt = 5.0
     /// Degrees of lean from the attitude of calibration within which a planar calibration holds.
     private static let planarReach = 10.0
-    /// The horizontal field of a blackout zone, in µT: under it there is no heading, with or without a position.
+    /// The horizontal field in µT below which there is no heading, as in a blackout zone; no position is needed for
+    /// this.
     private static let weakest = 2.0
 
     /// - Parameters:
@@ -39,8 +40,8 @@ public struct HeadingEstimator: Sendable {
     /// The heading by this sample and those before it, in portrait orientation.
     ///
     /// - Parameters:
-    ///   - calibration: The magnetometer's; nil while there is none.
-    ///   - model: The Earth's field where the device is; nil where that is not known.
+    ///   - calibration: The calibration of the magnetometer; nil while there is none.
+    ///   - model: The Earth's field at the device's position; nil where that is not known.
     public mutating func update(
         _ sample: CompassSample, calibration: CompassCalibration?, model: GeomagneticField?
     ) -> CompassHeading {
@@ -78,16 +79,16 @@ public struct HeadingEstimator: Sendable {
         return calibration.axis.flatMap { magnetometer.deviceFrame($0).direction } ?? SIMD3(0, 0, 1)
     }
 
-    /// Which way is up; nil where that cannot be told.
+    /// The upward direction; nil where it cannot be determined.
     ///
-    /// - Parameter upright: The direction up that is assumed where no accelerometer ever gave one.
+    /// - Parameter upright: The upward direction that is assumed if no accelerometer ever gave one.
     private mutating func up(
         _ sample: CompassSample, upright: SIMD3<Double>, seconds: Double
     ) -> UpDirection? {
         if let force = sample.acceleration {
             upFilter.update(accelerometer.deviceFrame(force), seconds: seconds)
         } else if upFilter.hasBegun {
-            // The board is not assumed to be level again, because it may have been tilted.
+            // The board is not assumed to be level after the accelerometer fails, because it can have been tilted.
             upFilter.miss(seconds: seconds)
         } else {
             return UpDirection(vector: upright, deviation: HeadingEstimator.assumedTilt)

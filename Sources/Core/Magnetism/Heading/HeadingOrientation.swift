@@ -1,8 +1,8 @@
-/// How a device is held, and so which of its sides is the front that a heading is of.
+/// How a device is held, which selects the side of the device whose direction is the heading.
 ///
-/// As `CLDeviceOrientation` has it: in `landscapeLeft` the home button, which is at the device's -y, is on the right
-/// for a person who looks at it. So its +x is on top and a level device's heading is 90° more than in `portrait`; in
-/// `landscapeRight` it is 90° less. Source: Apple, CLDeviceOrientation.
+/// This follows `CLDeviceOrientation`: in `landscapeLeft` the home button, which is at the device's -y side, is on the
+/// right for a person who looks at the device. The +x side is then on top, and a level device's heading is 90° more
+/// than in `portrait`. In `landscapeRight` it is 90° less. Source: Apple, CLDeviceOrientation.
 public enum HeadingOrientation: UInt8, Sendable, Hashable, CaseIterable {
     /// +y is the front.
     case portrait

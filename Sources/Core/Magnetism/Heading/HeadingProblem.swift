@@ -4,11 +4,11 @@ public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     case saturated
     /// The magnetometer has not been calibrated on this board.
     case uncalibrated
-    /// The Earth's field is all but vertical here.
+    /// The Earth's field is almost vertical here.
     case blackout
-    /// The board is thrown about: nothing tells which way is up.
+    /// The board is accelerated too strongly to tell the upward direction.
     case accelerating
-    /// The accelerometer has fallen silent: nothing tells which way is up.
+    /// The accelerometer gives no more data, so the upward direction is unknown.
     case tiltUnknown
     /// The calibration holds only with one axis upright, and that axis is not upright now.
     case notCalibratedForThisTilt

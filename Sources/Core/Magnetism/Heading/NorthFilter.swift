@@ -1,8 +1,9 @@
 /// The direction of magnetic north in the device's frame, averaged over noise but not over turns.
 ///
-/// It averages a vector, so there is no seam at north. A step that noise alone does not explain is a turn and is
-/// followed: its weight grows from the time-based weight to 1 as the step exceeds the noise. So small noise is averaged
-/// over `timeConstant`, and a turn lags by little more than the noise, however fast it is.
+/// It averages a vector, so there is no discontinuity at north. A step that is larger than the noise is a turn, and the
+/// average follows it: the weight of a sample grows from the time-based weight to 1 as the step exceeds the noise.
+/// Small noise is therefore averaged over `timeConstant`, and the lag in a turn is little more than the noise, however
+/// fast the turn is.
 struct NorthFilter: Sendable {
     private var north: SIMD3<Double>?
     /// The factor by which averaging reduces the noise's deviation.

@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// The share that a new sample has in an exponential average.
 enum SmoothingWeight {
-    /// The weight by elapsed time, not by the count of samples: 1 where nothing is left of the old average.
+    /// The weight from the elapsed time, not from the number of samples; 1 replaces the old average completely.
     ///
     /// - Parameters:
     ///   - seconds: Seconds since the last sample.

@@ -4,21 +4,21 @@ internal import SextantUnits
 struct UpDirection: Sendable {
     /// The direction up, in the device's frame, of length 1.
     var vector: SIMD3<Double>
-    /// One standard deviation about any level axis; degrees.
+    /// One standard deviation about any horizontal axis; degrees.
     var deviation: Double
 
-    /// The angle from an axis of the device, of length 1; degrees.
+    /// The angle between the upward direction and an axis of the device, which has length 1; degrees.
     func lean(from axis: SIMD3<Double>) -> Double {
         90 - Trigonometry.arcsine(vector.dot(axis)) * Trigonometry.degreesPerRadian
     }
 }
 
-/// Estimates the direction up from the accelerometer, and its uncertainty while the board moves.
+/// Estimates the upward direction from the accelerometer, and its uncertainty while the board moves.
 ///
-/// An accelerometer cannot tell gravity from a movement's force. The filter averages briefly against vibrations; how
-/// much the force has wandered lately, in curves or on braking, tells how far up may be wrong. A tilt of the board
-/// makes the force wander too; but a force that leans because of a movement is also stronger, by the secant of the
-/// angle, and a force that leans because of a tilt is not.
+/// An accelerometer cannot distinguish gravity from the force of a movement. A short average removes vibrations. How
+/// much the force has varied lately, as in curves or in braking, tells how wrong the upward direction can be. A tilt of
+/// the board makes the force vary too. But a force that leans because of a movement is also stronger, by the secant of
+/// the angle, and a force that leans because of a tilt is not.
 struct UpFilter: Sendable {
     /// The averaged force; m/s², nil before the first.
     private var force: SIMD3<Double>?
@@ -30,7 +30,7 @@ struct UpFilter: Sendable {
     private var slowNorm = 0.0
     /// The mean square of the force's deviation from its slow average; (m/s²)².
     private var wandered = UpFilter.unknownWandering
-    /// Seconds that the slow averages are over.
+    /// The time that the slow averages cover, in seconds.
     private var age = 0.0
     /// Seconds since the force was last about 1 g.
     private var sinceStill = 0.0
@@ -52,7 +52,7 @@ struct UpFilter: Sendable {
         return (squares + steadyLean * steadyLean).squareRoot()
     }
 
-    /// Degrees by which a force that stays too strong may lean: that of a long curve.
+    /// The lean in degrees that a persistently too strong force can have, as in a long curve.
     private var steadyLean: Double {
         let excess = slowNorm / Gravity.standard - UpFilter.strongest
         return excess > 0 ? (2 * excess).squareRoot() * Trigonometry.degreesPerRadian : 0
@@ -75,13 +75,14 @@ struct UpFilter: Sendable {
     /// The multiple of the mean square deviation that a step's square must exceed to count as a clear step.
     private static let clearStep = 4.0
     private static let attackTime = 1.0
-    /// Degrees of lean under which the norm cannot tell a tilt from a movement: 1 % of 1 g.
+    /// The lean in degrees below which the norm cannot distinguish a tilt from a movement; there the difference is 1 %
+    /// of 1 g.
     private static let smallLean = 8.0
 
     /// Lets time pass without a force.
     mutating func miss(seconds: Double) { sinceStill += seconds }
 
-    /// Takes a force in, the device's frame, m/s²; `seconds` since the one before.
+    /// Takes a force in the device's frame in m/s²; `seconds` is the time since the previous force.
     mutating func update(_ sample: SIMD3<Double>, seconds: Double) {
         let norm = sample.norm
         guard Gravity.explains(norm) else {

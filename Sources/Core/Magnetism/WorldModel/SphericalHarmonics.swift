@@ -1,14 +1,14 @@
-/// The sum of the model's harmonics at a place, order by order, degree by degree within an order.
+/// The sum of the model's harmonics at a place, order by order, and by degree within each order.
 ///
-/// For orders from 1 on it uses Legendre functions divided by the cosine of the latitude, a factor of each, so nothing
-/// is divided by zero at the poles. Equations 9 to 12 of the model's report.
+/// For orders from 1 on it uses Legendre functions divided by the cosine of the latitude. Each of these functions
+/// contains that factor, so there is no division by zero at the poles. Source: equations 9 to 12 of the model's report.
 struct SphericalHarmonics {
-    /// Unit: nT; in the sphere's frame.
+    /// The field vector in the spherical (geocentric) frame; nT.
     private(set) var vector = (north: 0.0, east: 0.0, down: 0.0)
 
     private let place: GeocentricPlace
     private let years: Double
-    /// (a / r) to the power n + 2, by degree n.
+    /// (a / r) to the power n + 2 for each degree n, where a is the reference radius and r the geocentric radius.
     private var powers = InlineArray<13, Double>(repeating: 0)
 
     /// The radius of the geomagnetic sphere in metres; the model's report, section 1.2.
@@ -25,7 +25,8 @@ struct SphericalHarmonics {
             powers[degree] = power
             power *= ratio
         }
-        // The functions of n = m, and the multiples of the longitude's angle, grow from one order to the next.
+        // The functions whose degree equals their order, and the sines and cosines of multiples of the longitude, are
+        // computed from those of the previous order.
         addOrder(0, first: 1, sine: 0, cosine: 1)
         var sectoral = 1.0
         var (sine, cosine) = (place.sineLongitude, place.cosineLongitude)
@@ -43,8 +44,9 @@ struct SphericalHarmonics {
     /// Adds the terms of all degrees of an order.
     ///
     /// - Parameters:
-    ///   - first: The function of n = m: Schmidt's, and divided by the latitude's cosine where the order is not 0.
-    ///   - sine: The sine of the longitude times the order.
+    ///   - first: The Schmidt semi-normalised function whose degree equals the order, divided by the latitude's cosine
+    ///     unless the order is 0.
+    ///   - sine: The sine of the order times the longitude.
     private mutating func addOrder(_ order: Int, first: Double, sine: Double, cosine: Double) {
         let squaredOrder = Double(order * order)
         let scale = order == 0 ? 1 : place.cosineLatitude
@@ -65,7 +67,7 @@ struct SphericalHarmonics {
         }
     }
 
-    /// A Legendre function, divided by the latitude's cosine where the order is not 0, and its derivative by latitude.
+    /// A Legendre function, divided by the latitude's cosine unless the order is 0, and its derivative by latitude.
     private struct LegendreTerm {
         var value: Double
         var slope: Double

@@ -2,18 +2,18 @@ public import SextantUnits
 
 /// The World Magnetic Model of 2025: the Earth's main field, and how it changes until 2030.
 ///
-/// Spherical harmonics to degree and order 12. Source: NOAA NCEI and BGS, "The US/UK World Magnetic Model for
-/// 2025-2030", section 1.2; its equations are named below.
+/// It has spherical harmonics to degree and order 12. Source: NOAA NCEI and BGS, "The US/UK World Magnetic Model for
+/// 2025-2030", section 1.2; the comments in this folder refer to its equations.
 public enum WorldMagneticModel {
     public static let name = "WMM2025"
     /// The year for which the coefficients are; the model is valid from then on.
     public static let epoch = 2025.0
     /// The year from which the model is no longer valid.
     public static let end = 2030.0
-    /// Metres above the ellipsoid for which the model is made.
+    /// The altitudes for which the model is made, in metres above the ellipsoid.
     public static let altitudes = -1000.0...850_000.0
 
-    /// Whether the model covers a time, as a year and its part.
+    /// Whether the model is valid at a time, given as a year with its fraction.
     public static func validity(decimalYear year: Double) -> WorldModelValidity {
         year < epoch ? .before : year < end ? .valid : .after
     }
@@ -21,8 +21,9 @@ public enum WorldMagneticModel {
     /// The field at a place and time.
     ///
     /// - Parameters:
-    ///   - altitude: Metres above the ellipsoid, not above the sea; metres matter little: 1 km changes it by 0.05 %.
-    ///   - instant: The time; outside 2025 to 2030 the change is extrapolated and `validity` says so.
+    ///   - altitude: Metres above the ellipsoid, not above the sea. A difference of some metres hardly matters: 1 km
+    ///     changes the field by 0.05 %.
+    ///   - instant: The time; outside 2025 to 2030 the change is extrapolated, and `validity` tells that.
     /// - Returns: Nil where the coordinates are invalid, or the altitude is outside `altitudes`.
     public static func field(
         latitude: Double, longitude: Double, altitude: Double, at instant: UTCInstant
@@ -30,7 +31,7 @@ public enum WorldMagneticModel {
         field(latitude: latitude, longitude: longitude, altitude: altitude, decimalYear: decimalYear(of: instant))
     }
 
-    /// The field at a place and a time that is given as a year and its part: 2025.5 is the year's middle.
+    /// The field at a place and a time, which is given as a year with its fraction: 2025.5 is the middle of 2025.
     public static func field(
         latitude: Double, longitude: Double, altitude: Double, decimalYear year: Double
     ) -> GeomagneticField? {
@@ -47,7 +48,7 @@ public enum WorldMagneticModel {
             validity: validity(decimalYear: year))
     }
 
-    /// The year and its part: 2025-01-01T00:00Z is 2025.0, and 2024 had 366 days.
+    /// The year with its fraction: 2025-01-01T00:00Z is 2025.0; the length of leap years is taken into account.
     public static func decimalYear(of instant: UTCInstant) -> Double {
         let year = instant.date.year
         guard let first = CivilDate(year: year, month: 1, day: 1),
@@ -87,7 +88,7 @@ struct GeocentricPlace {
         )
     }
 
-    /// Sine and cosine of an angle in degrees; those of a right angle are exact.
+    /// The sine and cosine of an angle in degrees; they are exact for 90° and 180°.
     private static func direction(_ degrees: Double) -> (sine: Double, cosine: Double) {
         switch abs(degrees) {
         case 90: (degrees < 0 ? -1 : 1, 0)

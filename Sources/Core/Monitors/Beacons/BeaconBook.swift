@@ -1,10 +1,10 @@
 public import Beacons
 public import SextantUnits
 
-/// The beacons that an operator named or calibrated, and how much stronger this board hears than beacons state.
+/// The beacons that an operator named or calibrated, and by how much this board receives beacons louder than stated.
 ///
-/// A beacon's power at 1 m that was measured on this board goes before the one that the beacon states, for distances, for
-/// proximity and for regions alike. At most 256 beacons are kept.
+/// If a beacon's power at 1 m was measured on this board, it replaces the power that the beacon states, for distances,
+/// for proximity and for regions alike. At most 256 beacons are kept.
 public struct BeaconBook: Sendable {
     /// The stored facts of one beacon.
     public struct Entry: Sendable, Hashable {
@@ -13,11 +13,11 @@ public struct BeaconBook: Sendable {
         public var name: String?
         /// The strength at 1 m on this board, in dBm; nil where it was not measured.
         public var calibratedPower: Int8?
-        /// The power at 1 m that the beacon states, in dBm; nil if it is implausible, or not heard since the start.
+        /// The power at 1 m that the beacon states, in dBm; nil if implausible, or if not received since the start.
         public private(set) var statedPower: Int8?
-        /// When it was last heard; nil where it was not since the start.
+        /// When the beacon was last received; nil where it was not since the start.
         public private(set) var lastHeard: MonotonicInstant?
-        /// The state of its battery and the like, where it tells that.
+        /// The beacon's telemetry, such as its battery's state; nil where none was received.
         public private(set) var telemetry: BeaconTelemetry?
         private var sender: SenderAddress?
 
@@ -46,18 +46,18 @@ public struct BeaconBook: Sendable {
     }
 
     private var beacons: [BeaconIdentity: Entry] = [:]
-    /// Decibels by which this board hears beacons louder at 1 m than they state; applied to beacons that were not
+    /// Decibels by which this board receives beacons louder at 1 m than they state; applied to beacons that were not
     /// calibrated.
     public var gain = 0.0
 
     public static let maximumBeacons = 256
     public static let maximumNameBytes = 64
-    /// Decibels that a board's antenna and radio may hear more or less than stated.
+    /// The range of `gain`: decibels that a board's antenna and radio can make beacons louder or weaker than stated.
     public static let gains: ClosedRange<Double> = -40...40
 
     public init() {}
 
-    /// All beacons of the book, in the order of their numbers.
+    /// All beacons of the book, sorted by their identities.
     public var entries: [Entry] { beacons.values.sorted { $0.identity < $1.identity } }
 
     public subscript(identity: BeaconIdentity) -> Entry? { beacons[identity] }
@@ -79,7 +79,7 @@ public struct BeaconBook: Sendable {
     /// - Returns: Whether the beacon was in the book.
     public mutating func forget(_ identity: BeaconIdentity) -> Bool { beacons.removeValue(forKey: identity) != nil }
 
-    /// Notes that a beacon was heard, and gives it the power at 1 m by which this board tells its distance.
+    /// Notes that a beacon was heard, and adds the power at 1 m from which this board computes the beacon's distance.
     public mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) -> HeardBeacon {
         let identity = heard.beacon.identity
         beacons[identity]?.heard(heard, at: instant)
@@ -93,7 +93,7 @@ public struct BeaconBook: Sendable {
     }
 
     public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-        // 256 at most.
+        // A search through all is cheap, because the book holds at most 256 beacons.
         for index in beacons.indices where beacons.values[index].isHeard(from: sender) {
             beacons.values[index].heard(telemetry)
         }
@@ -103,7 +103,7 @@ public struct BeaconBook: Sendable {
 /// The durable form: version (1), bits (1; 1: a name, 2: a power), the beacon's UUID, major and minor, then the name and
 /// the power (1) where there is one.
 extension BeaconBook.Entry: Recorded {
-    /// The numbers of the beacon, by which its record is found.
+    /// The name of a beacon's record: a prefix and the beacon's numbers.
     public static func rowName(_ identity: BeaconIdentity) -> String { rowPrefix + identity.description }
 
     public static let rowPrefix = "beacon "

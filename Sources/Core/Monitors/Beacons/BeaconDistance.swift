@@ -1,13 +1,14 @@
 public import SextantUnits
 
-/// How far away one sender of a beacon is, estimated from how strongly it is heard.
+/// The distance to one sender of a beacon, estimated from the received strength of its signal.
 ///
-/// A Kalman filter follows the loss on the way, the stated strength at 1 m minus the strength that is heard; the
-/// distance is a power law of it, drawn a fifth of the way towards 2 m, since walls and bodies make beacons seem far.
-/// One estimate is rough: on recordings at known distances half of them err by more than 24 to 50 %.
-/// The numbers were chosen on three sets of recordings; Sources/Bench/Benchmarks/README.md scores two of them.
+/// A Kalman filter tracks the path loss: the strength that the beacon states for 1 m, minus the received strength. A
+/// power law turns the loss into a distance, whose logarithm is then drawn a fifth of the way towards that of 2 m,
+/// since walls and bodies make beacons seem far. One estimate is rough: on recordings at known distances half of the
+/// estimates err by more than 24 to 50 %. The numbers were chosen on three sets of recordings;
+/// Sources/Bench/Benchmarks/README.md scores two of them.
 public struct BeaconDistance: Sendable, Hashable {
-    /// Decibels lost on the way, and their variance in dB².
+    /// The path loss in decibels; `variance` is its variance in dB².
     private var loss = Self.lossAtFirst
     private var variance = Self.varianceAtFirst
     private var last: MonotonicInstant
@@ -17,13 +18,13 @@ public struct BeaconDistance: Sendable, Hashable {
 
     /// The constants of the power law.
     public struct Model: Sendable, Hashable {
-        /// Decibels that a stated strength is too low on average.
+        /// Decibels by which the strengths that beacons state are too low on average.
         public var offset: Double
-        /// How the strength falls with the distance: 2 in open space.
+        /// The path loss exponent: 2 in open space.
         public var exponent: Double
-        /// The share of what is measured, against that of the usual distance, in the distance's logarithm.
+        /// The weight of the measured distance in the distance's logarithm; the usual distance, 2 m, has the rest.
         public var measuredShare: Double
-        /// The part by which a radius that holds the board with 68 % is larger than the distance.
+        /// The radius that contains the board with a probability of 68 %, as a multiple of the distance.
         public var accuracyShare: Double
 
         public init(offset: Double, exponent: Double, measuredShare: Double, accuracyShare: Double) {
@@ -39,18 +40,18 @@ public struct BeaconDistance: Sendable, Hashable {
         private static let usualDistance = 2.0
         private var drawn: Double { (1 - measuredShare) * Logarithm.natural(Model.usualDistance) }
 
-        /// The distance in metres of so many decibels lost on the way.
+        /// The distance in metres for a path loss in decibels.
         func metres(ofLoss loss: Double) -> Double {
             let measured = (loss + offset) / (10 * exponent)
             return Logarithm.exponential(measuredShare * measured * BeaconDistance.naturalOfTen + drawn)
         }
 
-        /// The strength at 1 m, in dBm, that fits best what was heard of a beacon at known distances.
+        /// The strength at 1 m, in dBm, that best fits the strengths received from a beacon at known distances.
         ///
-        /// At one distance it is off by a fading dip, and `offset` too low on the average, as beacons' own statements
-        /// are; the mean of several is not, which the offset would be added to again.
+        /// A measurement at one distance is too low by `offset` on average because of fading, as are the strengths that
+        /// beacons state. The mean of several is not too low, so `offset` is subtracted, since the model adds it again.
         ///
-        /// - Parameter places: Metres, and the strength in dBm that was heard there; one or more.
+        /// - Parameter places: Distances in metres and the strength in dBm that was received at each; one or more.
         public func power(fitting places: [(metres: Double, strength: Double)]) -> Double {
             let powers = places.map {
                 $0.strength + 10 * exponent * Logarithm.natural($0.metres) / BeaconDistance.naturalOfTen
@@ -58,26 +59,26 @@ public struct BeaconDistance: Sendable, Hashable {
             return powers.reduce(0, +) / Double(powers.count) - (places.count > 1 ? offset : 0)
         }
 
-        /// The decibels lost on a way of so many metres.
+        /// The path loss in decibels for a distance in metres.
         func loss(ofDistance metres: Double) -> Double {
             10 * exponent * (Logarithm.natural(metres) - drawn) / BeaconDistance.naturalOfTen / measuredShare - offset
         }
     }
 
-    /// Variance of one advertisement's strength in dB², and by how much the loss changes at rest and moving, dB²/s.
+    /// The variance of an advertisement's strength in dB²; `change` is the growth of the loss's variance in dB²/s.
     private static let scatter = 36.0
     private static let change = (atRest: 0.05, moving: 2.0)
-    /// An advertisement that is more than so many standard deviations off counts less.
+    /// An advertisement that is more than this many standard deviations off counts less.
     private static let outlier = 2.0
-    /// The loss of 3 m, as uncertain as can be.
+    /// The path loss before any advertisement, that of 3 m, with a large variance.
     private static let lossAtFirst = Model.usual.loss(ofDistance: 3)
     private static let varianceAtFirst = 100.0
 
     /// Takes an advertisement.
     ///
     /// - Parameters:
-    ///   - strength: As heard, in dBm.
-    ///   - power: Stated by the beacon for 1 m, in dBm.
+    ///   - strength: The received strength, in dBm.
+    ///   - power: The strength that the beacon states for 1 m, in dBm.
     public mutating func heard(strength: Int8, power: Int8, isMoving: Bool, at instant: MonotonicInstant) {
         let seconds = max(0, Double(instant.nanoseconds(since: last)) * 1e-9)
         last = max(last, instant)
@@ -94,10 +95,10 @@ public struct BeaconDistance: Sendable, Hashable {
     /// Metres between the beacon and the board.
     public var metres: Double { metres(by: .usual) }
 
-    /// The same by other constants, as a benchmark compares them.
+    /// Metres between the beacon and the board by the constants of another model, for a benchmark.
     public func metres(by model: Model) -> Double { model.metres(ofLoss: loss) }
 
-    /// Metres: the radius about the beacon that holds the board with 68 %.
+    /// The radius about the beacon, in metres, that contains the board with a probability of 68 %.
     public var accuracy: Double { Model.usual.accuracyShare * metres }
 
     private static let naturalOfTen = Logarithm.natural(10)
@@ -113,16 +114,16 @@ public enum BeaconProximity: Int, Sendable, Hashable {
     case far
 
     private static let limits = [0.5, 3.0]
-    /// By how much a limit must be passed before the class changes: at rest it would flicker otherwise.
+    /// The factor by which a limit must be passed before the class changes; without it, the class flickers at rest.
     static let margin = 1.25
 
-    /// The class after a new distance: another one only where the distance is clearly beyond this one's limits.
+    /// The class for a new distance; it changes only if the distance is clearly beyond the limits of the present class.
     func after(_ metres: Double) -> BeaconProximity {
         let new = BeaconProximity.of(metres, limits: BeaconProximity.limits)
         guard self != .unknown, new != self else { return new }
         let factor = new.rawValue > rawValue ? BeaconProximity.margin : 1 / BeaconProximity.margin
         let clear = BeaconProximity.of(metres, limits: BeaconProximity.limits.map { $0 * factor })
-        // Far away from both limits the nearer of the two is passed clearly.
+        // A distance beyond two limits may be clearly beyond the first only; the class between them is then right.
         return new.rawValue > rawValue ? max(self, clear) : min(self, clear)
     }
 

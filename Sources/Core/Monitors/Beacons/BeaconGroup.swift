@@ -1,19 +1,19 @@
 internal import Beacons
 internal import SextantUnits
 
-/// The regions that the same beacons enter from the same distance, by what an advertisement of one of these may change.
+/// The regions with the same beacons and the same distance limit, sorted by the event that each of them waits for.
 ///
-/// Those that the board is inside of wait for the beacons' silence together, so that an advertisement costs as much among
-/// a thousand of them as for one.
+/// The regions that the board is inside of wait for the beacons' silence together, so that an advertisement costs the
+/// same for a thousand of them as for one.
 struct BeaconGroup: Sendable {
     /// The properties that the regions of a group share.
     struct Reach: Hashable {
         let constraint: BeaconConstraint
-        /// Metres within which a beacon must be; nil for as far as it is heard.
+        /// The largest distance to a beacon in metres; nil for the whole radio range.
         let within: Double?
 
-        /// - Parameter within: Metres, of which the nearest step is taken: half of all distances err by a third and more,
-        ///   and there are a hundred steps between 0.3 and 50 m, however many limits clients think of.
+        /// - Parameter within: Metres, rounded to steps of 5 %: half of all estimated distances err by a third or
+        ///   more, and so there are only a hundred limits between 0.3 and 50 m, whatever limits clients choose.
         init(_ constraint: BeaconConstraint, within: Double?) {
             self.constraint = constraint
             self.within = within.map { metres in
@@ -22,16 +22,16 @@ struct BeaconGroup: Sendable {
             }
         }
 
-        /// The natural logarithm of 1.05, by which one step is farther than the one before.
+        /// The natural logarithm of 1.05, the ratio of one step to the step before.
         private static let step = Logarithm.natural(1.05)
         private static let least = 0.01
 
-        /// Whether an advertisement from so many metres away, nil where that is not known, counts for regions that the
-        /// board is outside of.
+        /// Whether an advertisement from this distance counts for regions that the board is outside of; nil metres are
+        /// an unknown distance.
         func covers(_ metres: Double?) -> Bool { covers(metres, upTo: within) }
 
-        /// The same for regions that the board is inside of: distances scatter, so that the limit is a quarter farther
-        /// away.
+        /// Whether an advertisement from this distance counts for regions that the board is inside of; since distances
+        /// scatter, their limit is a quarter larger.
         func keeps(_ metres: Double?) -> Bool { covers(metres, upTo: within.map { $0 * BeaconProximity.margin }) }
 
         private func covers(_ metres: Double?, upTo limit: Double?) -> Bool {
@@ -42,20 +42,20 @@ struct BeaconGroup: Sendable {
 
     /// The event that a region waits for.
     enum Wait: Sendable {
-        /// The board is outside, or it is not known where: the region waits for two advertisements.
+        /// The board is outside, or its state is not known: the region waits for two advertisements.
         case away
-        /// The board is inside and has long heard no beacon, or none at all: the region waits for silence, alone.
+        /// The board is inside and has long received no beacon, or none yet: the region waits for silence, alone.
         case alone
         /// The board is inside: the region waits for silence, together with others.
         case together
     }
 
     let reach: Reach
-    /// The places of the regions that wait in each way.
+    /// The indices of the regions that wait for each event.
     private(set) var away: Set<Int32> = []
     private(set) var alone: Set<Int32> = []
     private(set) var together: Set<Int32> = []
-    /// When a beacon was last heard, and how long the radio had listened then, for the regions that wait together.
+    /// When the regions that wait together last received a beacon; `silentSince` is the listening time by then.
     private(set) var lastHeard = MonotonicInstant.zero
     private(set) var silentSince: Int64 = 0
 
@@ -63,7 +63,7 @@ struct BeaconGroup: Sendable {
 
     var isEmpty: Bool { away.isEmpty && alone.isEmpty && together.isEmpty }
 
-    /// Nanoseconds of listening after which the beacons count as silent; nil where no region waits together.
+    /// The listening time in nanoseconds at which the silence becomes long; nil where no region waits together.
     var doubtDue: Int64? { together.isEmpty ? nil : silentSince + BeaconScanPolicy.doubt }
 
     mutating func insert(_ place: Int32, _ wait: Wait) {
@@ -84,7 +84,7 @@ struct BeaconGroup: Sendable {
 
     /// Takes an advertisement for all regions for which it counts.
     ///
-    /// - Returns: Whether it counts for any; those that it may change are added to `places`.
+    /// - Returns: Whether the advertisement counts for any region; `places` gains the regions that it may change.
     mutating func heard(
         from metres: Double?, at instant: MonotonicInstant, listened: Int64, into places: inout [Int32]
     ) -> Bool {

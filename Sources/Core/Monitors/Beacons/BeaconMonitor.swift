@@ -1,25 +1,25 @@
 public import Beacons
 public import SextantUnits
 
-/// Tells which of the regions made of beacons the board is in.
+/// Finds out which beacon regions the board is in.
 ///
-/// An advertisement of a stranger costs as little with a thousand regions as with a few. Regions are looked up by the
-/// identities that they compare; the regions of a group that the board is inside of wait for silence together; and
-/// regions that are due by time alone are kept by their due time. Each different distance limit costs an advertisement
+/// An advertisement that matches no region costs as little with a thousand regions as with a few. Regions are looked up
+/// by the identities that they match; the regions of a group that the board is inside of wait for silence together; and
+/// regions that time alone can change are sorted by when it does. Each different distance limit costs an advertisement
 /// one comparison, and there are a hundred limits at most.
 public struct BeaconMonitor: Sendable {
-    /// A region that is watched, by the place in which it is kept.
+    /// The index of a watched region in the monitor's table.
     public struct Slot: Sendable, Hashable {
         public let index: Int32
     }
 
-    /// The state of a region as known before it was watched.
+    /// The state of a region from before the monitor watched it.
     public struct State: Sendable, Hashable {
         public var isInside: Bool
         /// When the board entered or left; nil where that is not known.
         public var since: MonotonicInstant?
         public var hasDwelled: Bool
-        /// Nanoseconds of silence that are an exit.
+        /// Nanoseconds of listening without an advertisement that count as an exit.
         public var patience: Int64
 
         public init(
@@ -35,7 +35,7 @@ public struct BeaconMonitor: Sendable {
 
     public struct Event: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
-            /// The state is known for the first time, which is no entry and no exit; nil where it is not known any more.
+            /// The state is known for the first time, which is no entry or exit; nil where it is no longer known.
             case determined(isInside: Bool?)
             case entered
             case exited
@@ -45,9 +45,9 @@ public struct BeaconMonitor: Sendable {
 
         public var slot: Slot
         public var kind: Kind
-        /// When it happened: at an advertisement; nil where that was before the daemon's start.
+        /// When the event happened (for an entry or exit, the time of an advertisement); nil where that is not known.
         public var instant: MonotonicInstant?
-        /// The beacon that was heard first; nil for an exit.
+        /// The beacon that was received first in the stay; nil for an exit.
         public var beacon: BeaconIdentity?
     }
 
@@ -55,7 +55,7 @@ public struct BeaconMonitor: Sendable {
         /// The number of its group.
         let group: Int32
         var wait: BeaconGroup.Wait
-        /// Nanoseconds; nil for no dwell.
+        /// The time of a dwell in nanoseconds; nil for no dwell.
         let dwell: Int64?
         /// The region's state; for a region that waits together with others, its state when it joined them.
         var presence: BeaconPresence
@@ -64,7 +64,7 @@ public struct BeaconMonitor: Sendable {
         /// The beacon that was heard first since the board was last outside.
         var first: BeaconIdentity?
 
-        /// The instant at which the stay is as long as the region's dwell; nil where that is told, or not wanted.
+        /// The instant at which the stay is as long as the region's dwell; nil where it was reported, or not requested.
         var dwellDue: MonotonicInstant? {
             guard presence.state == .inside, !hasDwelled, let dwell, let enteredAt else { return nil }
             return enteredAt.advanced(byNanoseconds: dwell)
@@ -86,20 +86,20 @@ public struct BeaconMonitor: Sendable {
     private var vacantGroups: [Int32] = []
     /// The numbers of the groups of each constraint: one for each distance within which beacons must be.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
-    /// The numbers of groups by when the radio must listen all the time for the regions that wait together; in nanoseconds
-    /// of listening.
+    /// The groups with regions that wait together, each by the listening time in nanoseconds from which the radio must
+    /// listen all the time for them.
     private var silences = DueQueue()
-    /// The places of regions that wait alone by when the radio must listen for them all the time, and those of regions by
-    /// when their state changes without an advertisement; in nanoseconds of listening.
+    /// The regions that wait alone, by the listening time in nanoseconds from which the radio must listen all the time;
+    /// and the regions that change without an advertisement, by the listening time at which they do.
     private var (doubts, changes) = (DueQueue(), DueQueue())
-    /// The places of regions by when the wait for the second advertisement of a pair ends, and by when their dwell is
-    /// over; in nanoseconds since the daemon's start.
+    /// The regions by when their wait for the second advertisement of a pair ends, and by when their dwell is complete;
+    /// in nanoseconds since the daemon's start.
     private var (bursts, dwells) = (DueQueue(), DueQueue())
     /// The number of regions with a distance limit.
     private var withinCount = 0
-    /// How many regions are in doubt.
+    /// The number of regions for which the radio listens all the time because of a long silence.
     private var doubtCount = 0
-    /// The places that one input concerns, and the numbers of groups that an advertisement does.
+    /// The regions that the present input concerns, and the groups that the present advertisement concerns.
     private var (concerned, concernedGroups): ([Int32], [Int32]) = ([], [])
     /// The number of regions and groups examined for advertisements, for tests of an advertisement's cost.
     private(set) var examined = 0
@@ -111,9 +111,9 @@ public struct BeaconMonitor: Sendable {
     /// Begins to watch a region.
     ///
     /// - Parameters:
-    ///   - within: Metres within which a beacon must be, to 2.5 %; nil for as far as it is heard.
-    ///   - dwell: Seconds inside after which a stay is told; nil for never.
-    ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
+    ///   - within: The largest distance to a beacon in metres, to 2.5 %; nil for the whole radio range.
+    ///   - dwell: Seconds inside after which a dwell is reported; nil for never.
+    ///   - listened: The nanoseconds for which the radio has listened since the daemon's start.
     public mutating func add(
         _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, state known: State?, listened: Int64
     ) -> Slot {
@@ -150,7 +150,7 @@ public struct BeaconMonitor: Sendable {
         if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
     }
 
-    /// The number of the group for a reach; the first region of a reach begins a new group.
+    /// The number of the group with this reach; the first region with a reach begins a new group.
     private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
         let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
         if let known { return known }
@@ -165,7 +165,7 @@ public struct BeaconMonitor: Sendable {
         regions.indices.contains(Int(slot.index)) ? regions[Int(slot.index)] : nil
     }
 
-    /// Nanoseconds of silence that are an exit for a region.
+    /// Nanoseconds of listening without an advertisement that count as an exit from a region.
     public func patience(of slot: Slot) -> Int64 {
         self[slot].map(current)?.patience ?? BeaconPresence.usualPatience
     }
@@ -176,7 +176,7 @@ public struct BeaconMonitor: Sendable {
         return group.current(region.presence)
     }
 
-    /// Has a region wait in another way.
+    /// Changes the event that a region waits for.
     private mutating func move(_ place: Int32, to wait: BeaconGroup.Wait) {
         guard var region = regions[Int(place)], region.wait != wait else { return }
         groups[Int(region.group)]?.remove(place, region.wait)
@@ -189,7 +189,7 @@ public struct BeaconMonitor: Sendable {
 
     // MARK: What happens
 
-    /// Whether regions of this beacon may want to know how far away it is.
+    /// Whether any region that this beacon belongs to has a distance limit.
     public mutating func needsDistance(of beacon: BeaconIdentity) -> Bool {
         guard withinCount > 0 else { return false }
         findGroups(of: beacon)
@@ -237,7 +237,7 @@ public struct BeaconMonitor: Sendable {
         while let place = changes.popFirst(dueBy: listened) { concerned.append(place) }
         while let place = dwells.popFirst(dueBy: instant.nanoseconds) { concerned.append(place) }
         concerned.sort()
-        // A region that both concern is found twice, and the second time nothing is due.
+        // A region that is in both queues is handled twice; the second time nothing is due.
         for place in concerned {
             // Beacons of regions that wait together are not silent.
             if regions[Int(place)]?.wait != .together {
@@ -249,7 +249,7 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    /// Forgets where the board is, because the radio has been off for longer than 30 s.
+    /// Makes all states unknown, because the radio has been off for longer than 30 s.
     public mutating func forget(listened: Int64, into events: inout [Event]) {
         for index in regions.indices where regions[index]?.presence.state != .unknown {
             guard regions[index] != nil else { continue }
@@ -298,7 +298,7 @@ public struct BeaconMonitor: Sendable {
 
     // MARK: When time alone changes something
 
-    /// Notes when time alone changes something of a region, after it has changed.
+    /// Puts a region that has changed into the queues, by when time alone will change it.
     private mutating func file(_ index: Int) {
         let (place, region) = (Int32(clamping: index), regions[index])
         let presence = region?.presence
@@ -312,7 +312,7 @@ public struct BeaconMonitor: Sendable {
         dwells.set(place, due: region?.dwellDue?.nanoseconds)
     }
 
-    /// Notes which regions are in doubt by now, and for which the radio need not listen all the time any more.
+    /// Marks regions after a long silence of their beacons, and ends overdue waits for a second advertisement.
     private mutating func pass(to instant: MonotonicInstant, listened: Int64) {
         while let number = silences.popFirst(dueBy: listened) {
             for place in groups[Int(number)]?.together ?? [] {

@@ -2,28 +2,28 @@ public import SextantUnits
 
 /// Whether the board is within reach of a region's beacons.
 ///
-/// Two advertisements within 10 s are an entry, 30 s of listening without one an exit; time in which the radio does not
-/// listen does not count. The first determination after a beginning, or after the radio was off, is no entry or exit.
-/// A beacon at the edge of reach would enter and leave without end: an entry within 300 s of an exit doubles the 30 s,
-/// to 120 s at most, until the board was inside for 30 min. These limits are our own.
+/// Two advertisements within 10 s count as an entry, and 30 s of listening without one as an exit; time in which the
+/// radio does not listen does not count. The first state after monitoring began or the radio was off is no entry or
+/// exit. A board at the edge of radio range would enter and leave again and again: an entry within 300 s of an exit
+/// doubles the 30 s, to 120 s at most, until the board has been inside for 30 min. These limits are our own.
 public struct BeaconPresence: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case unknown, outside, inside
     }
 
     public enum Event: Sendable, Hashable {
-        /// The state is known for the first time, which is no entry and no exit.
+        /// The state is known for the first time, which counts as no entry or exit.
         case determined(isInside: Bool)
-        /// At the instant of the first of the two advertisements.
+        /// The board entered, at the instant of the first of the two advertisements.
         case entered(MonotonicInstant)
-        /// At the instant of the last advertisement; nil where that was before a restart.
+        /// The board left, at the instant of the last advertisement; nil where that was before a restart.
         case exited(MonotonicInstant?)
     }
 
     public private(set) var state: State
-    /// Nanoseconds of listening without an advertisement that are an exit.
+    /// Nanoseconds of listening without an advertisement that count as an exit.
     public private(set) var patience = BeaconPresence.usualPatience
-    /// The one advertisement that is not an entry yet.
+    /// The instant of a single advertisement, which is not an entry yet.
     private var first: MonotonicInstant?
     private var lastHeard: MonotonicInstant?
     /// How long the radio had listened when silence began: at the last advertisement, or at the beginning.
@@ -34,18 +34,18 @@ public struct BeaconPresence: Sendable, Hashable {
 
     public static let usualPatience: Int64 = 30_000_000_000
     static let greatestPatience: Int64 = 120_000_000_000
-    /// Nanoseconds within which a second advertisement makes an entry.
+    /// A second advertisement within this many nanoseconds of the first makes an entry.
     static let pair: Int64 = 10_000_000_000
     /// Nanoseconds after a first advertisement in which the radio listens all the time for a second.
     static let burst: Int64 = 3_000_000_000
-    /// Nanoseconds after an exit in which an entry doubles the patience, and inside after which it is the usual again.
+    /// Nanoseconds after an exit in which an entry doubles the patience; `settled` nanoseconds inside restore it.
     static let returning: Int64 = 300_000_000_000
     static let settled: Int64 = 1_800_000_000_000
 
     /// - Parameters:
-    ///   - state: What was stored, where the region was monitored before.
-    ///   - patience: Likewise.
-    ///   - listened: For how many nanoseconds the radio has listened since the daemon's start.
+    ///   - state: The stored state, where the region was monitored before.
+    ///   - patience: The stored patience, where the region was monitored before.
+    ///   - listened: The nanoseconds for which the radio has listened since the daemon's start.
     public init(_ state: State = .unknown, patience: Int64 = BeaconPresence.usualPatience, listened: Int64) {
         self.state = state
         self.patience = min(max(patience, BeaconPresence.usualPatience), BeaconPresence.greatestPatience)
@@ -82,7 +82,7 @@ public struct BeaconPresence: Sendable, Hashable {
         patience = BeaconPresence.usualPatience
     }
 
-    /// Notes how long the radio has listened by now.
+    /// Takes the listening time by now, and gives the exit or the first state that follows from it.
     public mutating func listened(_ listened: Int64, at instant: MonotonicInstant) -> Event? {
         guard state != .outside, silence(listened) >= patience else { return nil }
         let wasUnknown = state == .unknown
@@ -108,10 +108,10 @@ public struct BeaconPresence: Sendable, Hashable {
         first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
     }
 
-    /// Nanoseconds of listening after which the radio is to listen all the time, where the board is inside.
+    /// The listening time in nanoseconds from which the radio is to listen all the time, where the board is inside.
     var doubtDue: Int64 { silentSince + BeaconScanPolicy.doubt }
 
-    /// Nanoseconds of listening after which the state changes without an advertisement, where it is not outside.
+    /// The listening time in nanoseconds at which the state changes without an advertisement, where it is not outside.
     var changeDue: Int64 { silentSince + patience }
 
     /// The instant until which the radio is to listen all the time for the second advertisement of a pair.

@@ -1,34 +1,34 @@
 public import Beacons
 public import SextantUnits
 
-/// The beacons that are heard, and once a second how near each is.
+/// The beacons that are received, and for a report once a second how near each of them is.
 ///
-/// Two senders of one identity are two beacons; a sender that changes its address is two until the old one is left out.
-/// At most 1024 senders are kept; beyond them the one that was heard longest ago goes.
+/// Two senders of one identity count as two beacons; a sender that changes its address counts as two until the old
+/// address is dropped. At most 1024 senders are kept; a further one replaces the one that was received longest ago.
 /// A report each second is Core Location's habit; the times of silence are our own.
 public struct BeaconRanging: Sendable {
     private struct Sender {
         var distance: BeaconDistance
         /// The beacon as its last advertisement states it.
         var beacon: Beacon
-        /// Whether any advertisement had a strength.
+        /// Whether any advertisement had both a received strength and a power at 1 m.
         var hasStrength = false
-        /// Strengths in dBm since the last second began.
+        /// The sum of the strengths in dBm received since the last second began; `count` is their number.
         var sum: Int64 = 0
         var count: Int64 = 0
         let firstHeard: MonotonicInstant
         var lastHeard: MonotonicInstant
-        /// The sender's number in the order of last hearing.
+        /// The sender's number in `keys` and `ages`.
         let number: Int32
 
-        /// Metres; nil where nothing is known.
+        /// The distance in metres; nil where it is not known.
         func metres(at instant: MonotonicInstant) -> Double? {
             isHeard(at: instant) && hasStrength && beacon.power != nil ? distance.metres : nil
         }
 
         func isHeard(at instant: MonotonicInstant) -> Bool { silence(at: instant) < BeaconRanging.lost }
 
-        /// Whether it was there already when a sender that changed its address to this one would have been left out.
+        /// Whether the sender is known for over 10 s, so that any old address of the same sender has been dropped.
         func isSettled(at instant: MonotonicInstant) -> Bool {
             instant.nanoseconds(since: firstHeard) > BeaconRanging.gone
         }
@@ -50,13 +50,13 @@ public struct BeaconRanging: Sendable {
     /// The senders by their numbers; nil where a number is free.
     private var keys: [Key?] = []
     private var vacant: [Int32] = []
-    /// The numbers by when the senders were last heard, in nanoseconds since the daemon's start.
+    /// The senders' numbers by when each was last received, in nanoseconds since the daemon's start.
     private var ages = DueQueue()
-    /// The state of the battery and the like of senders of Eddystone's identities, by address; nil where none came yet.
+    /// The telemetry, such as the battery's state, of senders of Eddystone UIDs, by address; nil where none came yet.
     private var telemetry: [SenderAddress: BeaconTelemetry?] = [:]
 
     public static let maximumSenders = 1024
-    /// Nanoseconds without an advertisement after which nothing is known of a beacon, and after which it is left out.
+    /// Nanoseconds without an advertisement after which a beacon's distance is unknown; after `gone` it is dropped.
     static let lost: Int64 = 2_000_000_000
     static let gone: Int64 = 10_000_000_000
     /// Nanoseconds without an advertisement after which a beacon counts as silent.
@@ -71,7 +71,7 @@ public struct BeaconRanging: Sendable {
 
     /// Takes an advertisement.
     ///
-    /// - Parameter strength: As heard, in dBm; nil where the controller gave none.
+    /// - Parameter strength: The received strength in dBm; nil where the Bluetooth controller gave none.
     /// - Returns: Metres between this sender and the board; nil where unknown.
     @discardableResult
     public mutating func heard(
@@ -99,12 +99,12 @@ public struct BeaconRanging: Sendable {
         return sender.metres(at: instant)
     }
 
-    /// Takes what a sender tells of its battery and the like; of one whose identity was not heard it is ignored.
+    /// Takes a sender's telemetry; it is ignored if no Eddystone UID of this sender was received.
     public mutating func heard(_ new: BeaconTelemetry, from address: SenderAddress) {
         if telemetry[address] != nil { telemetry[address] = .some(new) }
     }
 
-    /// A number for a new sender; where there is no room, the one that was heard longest ago goes for it.
+    /// A number for a new sender; if the table is full, the sender that was received longest ago is dropped.
     private mutating func number(for key: Key) -> Int32 {
         if senders.count >= BeaconRanging.maximumSenders, let oldest = ages.popFirst(dueBy: .max) { forget(oldest) }
         let number = vacant.popLast() ?? Int32(clamping: keys.count)
@@ -124,19 +124,19 @@ public struct BeaconRanging: Sendable {
     /// The beacons of the last 10 s that match, the nearest first and those of unknown distance last.
     ///
     /// - Parameters:
-    ///   - most: So many at most.
-    ///   - constraint: Nil for every beacon.
+    ///   - most: The largest number of beacons that are returned.
+    ///   - constraint: The beacons that match; nil for every beacon.
     public func nearest(
         _ most: Int, of constraint: BeaconConstraint? = nil, at instant: MonotonicInstant
     ) -> [RangedBeacon] {
         nearest(most, ofEach: [constraint], at: instant)[constraint] ?? []
     }
 
-    /// The same for several constraints, for which each sender is looked at once.
+    /// The nearest beacons for each of several constraints, found in one pass over the senders.
     public func nearest(
         _ most: Int, ofEach constraints: Set<BeaconConstraint?>, at instant: MonotonicInstant
     ) -> [BeaconConstraint?: [RangedBeacon]] {
-        // Of a thousand beacons in reach at most 128 are reported, so that few are sorted.
+        // At most 128 of a thousand beacons in range are reported, so indices are sorted and not whole senders.
         var near: [BeaconConstraint?: [(metres: Double, index: Dictionary<Key, Sender>.Index)]] = [:]
         for index in senders.indices {
             let (key, sender) = senders[index]
@@ -149,7 +149,7 @@ public struct BeaconRanging: Sendable {
             }
         }
         return near.mapValues { found in
-            // Equally near beacons have an order too, so that a report does not depend on how a table is kept.
+            // Equally near beacons are sorted by identity and address, so that the dictionary's order does not matter.
             let sorted = found.sorted {
                 $0.metres != $1.metres ? $0.metres < $1.metres : senders[$0.index].key < senders[$1.index].key
             }
@@ -197,17 +197,17 @@ public struct RangedBeacon: Sendable, Hashable {
     public var strength: Int
     /// Metres between the beacon and the board; nil where unknown.
     public var distance: Double?
-    /// Metres: the radius about the beacon that holds the board with 68 %; nil where unknown.
+    /// The radius about the beacon, in metres, that contains the board with a probability of 68 %; nil where unknown.
     public var accuracy: Double?
     public var proximity: BeaconProximity
     /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     public var measuredPower: Int8?
-    /// The strength at 1 m on this board, by which the distance is told; nil where it is the stated one.
+    /// The strength at 1 m for this board, from which the distance follows; nil where the stated one is used.
     public var calibratedPower: Int8?
-    /// Nanoseconds since it was last heard.
+    /// Nanoseconds since the beacon's last advertisement.
     public var silence: Int64 = 0
-    /// The number of senders that have shared the identity for over 10 s, so that none is another's old address.
+    /// The number of senders that have used the identity for over 10 s, so that no sender's old address is counted.
     public var senders = 1
-    /// The state of its battery and the like, where it tells that.
+    /// The beacon's telemetry, such as its battery's state; nil where it sends none.
     public var telemetry: BeaconTelemetry?
 }

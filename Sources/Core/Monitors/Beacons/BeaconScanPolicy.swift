@@ -1,16 +1,16 @@
 public import Beacons
 public import SextantUnits
 
-/// When the radio listens, and how much: as little as keeps exits true and entries prompt.
+/// Decides when and how much the radio listens: no more than correct exits and prompt entries need.
 ///
-/// Regions alone make it listen for a tenth of the time. It listens all the time for 3 s after a first advertisement, and
-/// from 15 s of silence of a beacon whose region the board is inside of, until it is heard or has left: it asks before it
-/// lets go. Ranging makes it listen all the time, or as much as the board's file says while no beacon is silent. The
-/// times were chosen by simulation (`scripts/benchmark beacons`).
+/// Regions alone make it listen for a tenth of the time. It listens all the time for 3 s after a first advertisement,
+/// and when a beacon whose region the board is inside of has been silent for 15 s, until the beacon is received or the
+/// region is left. Ranging makes it listen all the time, or, while no beacon is silent, for the part of the time that
+/// the board file gives. The times were chosen by simulation (`scripts/benchmark beacons`).
 public enum BeaconScanPolicy {
-    /// A tenth of the time; 372.5 and 37.5 ms, because windows at round intervals can miss a beacon for minutes.
+    /// A tenth of the time: 37.5 ms every 372.5 ms, because windows at round intervals can miss a beacon for minutes.
     public static let sparse = ScanTiming(interval: 0x254, window: 0x3C)
-    /// All the time; 60 ms each.
+    /// All the time: 60 ms every 60 ms.
     public static let continuous = ScanTiming(interval: 96, window: 96)
 
     /// While beacons are ranged: every 60 ms, for a part of the time from 0.1 to 1.
@@ -18,7 +18,7 @@ public enum BeaconScanPolicy {
         ScanTiming(interval: continuous.interval, window: UInt16((Double(continuous.interval) * duty).rounded()))
     }
 
-    /// Nanoseconds of silence after which a beacon is asked for.
+    /// Nanoseconds of a beacon's silence after which the radio listens all the time.
     static let doubt: Int64 = 15_000_000_000
 
     /// How the radio is to listen now; nil where nobody needs it.

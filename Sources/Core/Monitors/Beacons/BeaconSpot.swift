@@ -7,12 +7,12 @@ public struct BeaconSpot: Sendable, Hashable {
     /// Degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
-    /// Metres: the radius about the coordinate that surely holds the board while it is near the beacon.
+    /// The radius about the coordinate, in metres, that is certain to contain the board while it is near the beacon.
     public var radius: Double
     /// Whether the radius also holds while the beacon is far, and not only while it is near.
     public var holdsFar: Bool
 
-    /// Radii of spots, in metres.
+    /// The range of a spot's radius, in metres.
     public static let radii: ClosedRange<Double> = 1...10_000
 
     public init(

@@ -3,32 +3,32 @@ public import SextantUnits
 
 /// Which of the owner's spots the board is at, by the beacons that mark them.
 ///
-/// Anybody can send a beacon's identity, and a beacon can be carried along. So a beacon says where the board is only
-/// where the board can have come since the last fix: at most `BeaconSpots.leap` metres from there, and nowhere if it has
-/// rested since. A spot is not believed either while its beacon moves along with the board, nor after a fix elsewhere
-/// while its beacon was near, until a fix confirms the spot.
+/// Anybody can send a beacon's identity, and a beacon can be carried along. So a spot is trusted only if the board can
+/// have come there since the last fix: it must be within `BeaconSpots.leap` metres of that fix, or at the fix itself if
+/// the board has rested since. A spot is not trusted either while its beacon moves along with the board, or, until a
+/// fix confirms the spot, after a fix elsewhere while its beacon was near.
 ///
-/// A fix must confirm each spot in any case: once a day while an accelerometer says that the board rests, and every hour
-/// otherwise, since a thief may have taken the board together with its beacon. Where none comes for five minutes, as in a
-/// cellar, the spot is believed without, as long as the board has rested since its last fix, or that is less than a day
-/// ago. A board that never had a fix is at no spot. All these times are our own.
+/// A fix must confirm each spot in any case: once a day while an accelerometer reports that the board rests, and every
+/// hour otherwise, since a thief may have taken the board together with its beacon. Where no fix comes for five
+/// minutes, as in a cellar, the spot is trusted without one, as long as the board has rested since its last fix, or
+/// that fix is less than a day old. A board that never had a fix is at no spot. All these times are our own.
 ///
-/// An unusual hour of the day is no ground for doubt. Nobody has taken away a board that rests, whatever the hour, and one
-/// that may have moved must be confirmed in any case. Only in a cellar could hours tell more; there they would be learnt
-/// from the beacon alone, at which an impostor is as good, and whoever comes home early would be at no spot for nothing.
+/// The hour of the day does not matter. A board that rests has not been taken away, whatever the hour, and one that may
+/// have moved must be confirmed in any case. The hours could help only in a cellar; but there they would be learnt from
+/// the beacon alone, which an impostor can imitate, and an owner who comes home early would be at no spot.
 public struct BeaconSpots: Sendable {
-    /// The board is at a spot.
+    /// A stay of the board at a spot.
     public struct Stay: Sendable, Hashable {
         public var spot: BeaconSpot
-        /// Metres: the radius that holds the board with 68 %.
+        /// The radius in metres that contains the board with a probability of 68 %.
         public var accuracy: Double
     }
 
-    /// Why a spot is not believed although its beacon is near; a fix at the spot ends it.
+    /// Why a spot is not trusted although its beacon is near; a fix at the spot ends the doubt.
     public enum Doubt: Sendable, Hashable {
-        /// The board cannot have come to the spot since its last fix. Another fix may end it before the beacon is heard.
+        /// The board cannot have come to the spot since its last fix; a new fix alone can end this doubt.
         case distant
-        /// The beacon moved along.
+        /// The beacon moves along with the board.
         case carried
         /// A fix was elsewhere, not far away, while the beacon was near.
         case contradicted
@@ -36,7 +36,7 @@ public struct BeaconSpots: Sendable {
         case unconfirmed
     }
 
-    /// A spot that is not believed although its beacon is near.
+    /// A spot that is not trusted although its beacon is near.
     public struct Doubted: Sendable, Hashable {
         public var spot: BeaconSpot
         public var doubt: Doubt
@@ -47,9 +47,9 @@ public struct BeaconSpots: Sendable {
         var distance: BeaconDistance
         var lastHeard: MonotonicInstant?
         var doubt: Doubt?
-        /// When a fix last confirmed the spot, or was last waited for in vain; nil before.
+        /// When a fix last confirmed the spot, or the wait for a fix last ended without one; nil before.
         var confirmed: MonotonicInstant?
-        /// Whether the board rests since then, by its accelerometer.
+        /// Whether the board has rested since `confirmed`, by its accelerometer.
         var hasRested = false
         /// The change of the beacon's level since the board began to move; nil while the board rests.
         var pattern: LevelPattern?
@@ -61,11 +61,11 @@ public struct BeaconSpots: Sendable {
         var longitude: Double
         /// The fix's horizontal accuracy: the radius that holds 68 % of its errors, in metres.
         var accuracy: Double
-        /// When the fix was there; of the location of an earlier run, when it was restored, until its age is known.
+        /// The instant of the fix; for an earlier run's location, that of its restoration until its age is known.
         var instant: MonotonicInstant
         /// Whether it is the location of an earlier run.
         var isRestored: Bool
-        /// Whether it is known when the fix was there.
+        /// Whether the instant of the fix is known.
         var isDated: Bool
         /// Whether the board may have moved since; false where an accelerometer said that it rested.
         var mayHaveMoved: Bool
@@ -75,19 +75,19 @@ public struct BeaconSpots: Sendable {
                 fromLatitude: latitude, longitude: longitude, toLatitude: spot.latitude, longitude: spot.longitude)
         }
 
-        /// Metres that the board may have gone since, and that a beacon is believed of.
+        /// The distance in metres that the board can have gone since the fix, at most `leap`.
         func reach(at instant: MonotonicInstant) -> Double {
             guard mayHaveMoved else { return 0 }
             guard !isRestored else { return BeaconSpots.leap }
             return min(BeaconSpots.leap, BeaconSpots.fastest * Double(age(at: instant)) * 1e-9)
         }
 
-        /// Whether the board is as good as still there.
+        /// Whether the board is practically still at the fix.
         func isRecent(at instant: MonotonicInstant) -> Bool {
             !mayHaveMoved || !isRestored && age(at: instant) < BeaconSpots.asking
         }
 
-        /// Whether a beacon may be believed for its sake alone.
+        /// Whether a spot can be trusted on the strength of this fix alone.
         func isEvidence(at instant: MonotonicInstant) -> Bool {
             !mayHaveMoved || isDated && (0..<BeaconSpots.day).contains(age(at: instant))
         }
@@ -101,20 +101,20 @@ public struct BeaconSpots: Sendable {
     private var last: LastFix?
     private var asksSince: MonotonicInstant?
 
-    /// Nanoseconds without the beacon after which the spot is left, and after which the radio listens all the time.
+    /// Nanoseconds of the beacon's silence after which the spot is left; after `doubt` the radio listens all the time.
     static let lost: Int64 = 12_000_000_000
     static let doubt: Int64 = 4_000_000_000
-    /// Nanoseconds after which a fix must confirm a spot where the board rests and where it may move, and for which the
-    /// fix is waited.
+    /// Nanoseconds after which a fix must confirm a spot where the board rests (`day`) and where it may move (`hour`);
+    /// `asking` is how long such a fix is waited for.
     static let day: Int64 = 86_400_000_000_000
     static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
-    /// A fix confirms a spot within so many accuracies, and contradicts it beyond.
+    /// A fix confirms a spot within this many times the accuracy, and contradicts it beyond.
     static let agreement = 3.0
-    /// Metres from the last fix within which a beacon alone is believed, however long ago the fix was: as far as a board
-    /// comes home without sky, through a car park or up from an underground line.
+    /// The largest distance from the last fix, in metres, at which a beacon alone is trusted, however old the fix is: a
+    /// board can come so far without sky view, through a car park or up from an underground line.
     static let leap = 1000.0
-    /// Metres per second that a board travels at most: a fast train's speed.
+    /// The highest speed of a board, in metres per second: that of a fast train.
     static let fastest = 90.0
 
     public init(_ spots: [BeaconSpot] = []) {
@@ -126,7 +126,7 @@ public struct BeaconSpots: Sendable {
     /// The finest radius of all spots, in metres; nil without any.
     public var finestRadius: Double? { candidates.map { $0.spot.radius }.min() }
 
-    /// The spots that are not believed, and why: those that a fix contradicted, and others whose beacon is near.
+    /// The spots that are not trusted, and why: those that a fix contradicted, and others whose beacon is near.
     public func doubted(at instant: MonotonicInstant) -> [Doubted] {
         candidates.compactMap { candidate in
             guard let doubt = candidate.doubt, doubt == .contradicted || isNear(candidate, at: instant) else {
@@ -162,7 +162,7 @@ public struct BeaconSpots: Sendable {
         confirmationDue(candidate).map { $0 <= instant } ?? true
     }
 
-    /// The instant from which the spot is not believed until a fix confirms it again; nil where no fix has yet.
+    /// The instant from which the spot is not trusted until a fix confirms it again; nil where no fix has yet.
     private func confirmationDue(_ candidate: Candidate) -> MonotonicInstant? {
         candidate.confirmed?.advanced(byNanoseconds: candidate.hasRested ? BeaconSpots.day : BeaconSpots.hour)
     }
@@ -182,7 +182,7 @@ public struct BeaconSpots: Sendable {
         }
     }
 
-    /// Begins a stay, or the return to a beacon after silence.
+    /// Handles a beacon's first advertisement, or its first after silence.
     private mutating func begin(_ index: Int, at instant: MonotonicInstant) {
         candidates[index].distance = BeaconDistance(at: instant)
         candidates[index].pattern = nil
@@ -224,10 +224,10 @@ public struct BeaconSpots: Sendable {
         }
     }
 
-    /// Takes the last location that an earlier run of the daemon stored, as `located` does a fix.
+    /// Takes the last location that an earlier run of the daemon stored, in place of a fix.
     ///
-    /// How old it is, `dateRestored` tells once the time is known: until then no spot is believed for its sake alone, or a
-    /// board that is started anew each day would be believed for ever.
+    /// `dateRestored` tells its age once the time is known. Until then no spot is trusted because of it alone;
+    /// otherwise a board that is restarted every day would be trusted for ever.
     public mutating func restored(
         latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant
     ) {
@@ -237,14 +237,14 @@ public struct BeaconSpots: Sendable {
             isDated: false, mayHaveMoved: true)
     }
 
-    /// Takes the instant, before the daemon's start, at which the restored location was there.
+    /// Takes the instant of the restored location, which is before the daemon's start.
     public mutating func dateRestored(_ instant: MonotonicInstant) {
         guard last?.isRestored ?? false else { return }
         last?.instant = instant
         last?.isDated = true
     }
 
-    /// Takes a fix of the receiver: degrees, and metres that hold 68 % of its errors.
+    /// Takes a fix of the receiver in degrees; `accuracy` is the radius in metres that holds 68 % of its errors.
     public mutating func located(latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant) {
         let fix = LastFix(
             latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant, isRestored: false,
@@ -259,17 +259,17 @@ public struct BeaconSpots: Sendable {
                 if candidates[index].doubt != nil { candidates[index].pattern = nil }
                 candidates[index].doubt = nil
             } else if distance > BeaconSpots.agreement * (own + accuracy) {
-                // A beacon that is heard far from its spot is another's that was given its identity: that says nothing
-                // of the spot, which is believed again where the board comes back to it.
+                // A beacon that is received far from its spot is another one with the same identity. It says nothing of
+                // the spot, which is trusted again once the board comes back to it.
                 let doubt = candidates[index].doubt ?? .distant
                 candidates[index].doubt = distance <= BeaconSpots.leap ? .contradicted : doubt
             }
         }
     }
 
-    /// Lets time pass: a confirmation that does not come is not waited for all day.
+    /// Lets time pass, and ends the wait for a confirmation that does not come.
     ///
-    /// - Parameter isAsked: Whether a request is there for which the receiver is on while the spot is not believed.
+    /// - Parameter isAsked: Whether a client has a request that keeps the receiver on while no spot is trusted.
     public mutating func advance(to instant: MonotonicInstant, isAsked: Bool) {
         let isAsking = isAsked && candidates.contains { isUnconfirmed($0, at: instant) }
         asksSince = isAsking ? asksSince ?? instant : nil
@@ -284,14 +284,14 @@ public struct BeaconSpots: Sendable {
         self.asksSince = nil
     }
 
-    /// Whether only a fix that confirms it is missing for a spot to be believed.
+    /// Whether a spot would be trusted if a fix confirmed it.
     private func isUnconfirmed(_ candidate: Candidate, at instant: MonotonicInstant) -> Bool {
         candidate.doubt == nil && isNear(candidate, at: instant) && mustConfirm(candidate, at: instant)
     }
 
     // MARK: What it needs
 
-    /// How the radio is to listen where a request can be satisfied by a spot; nil without spots.
+    /// How the radio is to listen where a spot can satisfy a client's request; nil without spots.
     public func timing(at instant: MonotonicInstant) -> ScanTiming? {
         guard !candidates.isEmpty else { return nil }
         let isInDoubt = candidates.contains { candidate in
@@ -320,16 +320,16 @@ public struct BeaconSpots: Sendable {
     }
 }
 
-/// Whether a beacon is heard equally well while the board moves, as one that is carried along is.
+/// Whether a beacon is received equally well while the board moves, which shows that it is carried along.
 struct LevelPattern: Sendable, Hashable {
-    /// The beacon's strength in dBm: the mean over the first `smoothing`, and smoothed over as long from then on.
+    /// The beacon's strength in dBm: its mean during the first `smoothing` nanoseconds, then smoothed over that time.
     private var level: Double
-    /// The least and the greatest level since it was smooth.
+    /// The least and the greatest level after the first `smoothing` nanoseconds.
     private var levels: ClosedRange<Double>?
     private let begun: MonotonicInstant
     private var last: MonotonicInstant
 
-    /// Nanoseconds of movement beside a beacon of one level after which it is taken to be carried along.
+    /// Nanoseconds of movement with a beacon of one level after which the beacon counts as carried along.
     static let carried: Int64 = 60_000_000_000
     /// The spread of levels, in dB, within which a beacon counts as equally near; one advertisement scatters by 4 to 8.
     static let sameLevel = 6.0

@@ -1,6 +1,6 @@
-/// Numbers with the time at which each is due, of which the earliest is known.
+/// A priority queue of numbers, each with the time at which it is due.
 ///
-/// A binary heap that knows where each number is: a change takes the logarithm of how many there are.
+/// It is a binary heap that also keeps the position of each number, so a change takes logarithmic time.
 struct DueQueue: Sendable {
     private struct Entry {
         var due: Int64
@@ -16,7 +16,7 @@ struct DueQueue: Sendable {
 
     var isEmpty: Bool { heap.isEmpty }
 
-    /// Sets when a number is due; nil takes it out.
+    /// Sets when a number is due; nil removes the number.
     mutating func set(_ number: Int32, due: Int64?) {
         let position = positions.indices.contains(Int(number)) ? Int(positions[Int(number)]) : -1
         guard let due else {
@@ -35,7 +35,7 @@ struct DueQueue: Sendable {
         }
     }
 
-    /// Takes out the earliest number if it is due by a time.
+    /// Removes the earliest number and returns it, if it is due by `time`.
     mutating func popFirst(dueBy time: Int64) -> Int32? {
         guard let first = heap.first, first.due <= time else { return nil }
         remove(at: 0)

@@ -1,26 +1,26 @@
 /// The rule for when a border counts as crossed; its numbers were chosen by simulation.
 ///
-/// A standing receiver's error wanders over minutes and passes any fixed depth sooner or later: how deep the board must
-/// be is counted in standard deviations of its distance to the border. A board that moves away from the border
-/// needs less, because wandering errors are slow.
+/// The position error of a standing receiver wanders over minutes and exceeds any fixed distance sooner or later. So
+/// how far the board must be beyond the border is counted in standard deviations of its distance to the border. A
+/// board that moves away from the border needs less, because wandering errors are slow.
 enum ConfirmationRule {
     /// Standard deviations beyond the border that confirm a crossing by a board that does not move away from it.
     static let standingDepth = 3.7
     /// Standard deviations beyond the border that confirm a crossing by a board that moves away from it.
     static let movingDepth = 2.2
-    /// Metres per second away from the border: up to the first the board stands, from the second on it moves.
+    /// Speeds away from the border in metres per second: up to the first the board stands, from the second it moves.
     static let standingSpeed = 0.3
     static let movingSpeed = 0.9
     /// The least deviation in metres assumed for every position, because maps and fences have errors too.
     static let leastDeviation = 2.5
     /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
-    /// Fixes that must agree.
+    /// The number of fixes that must agree.
     static let fixes: Int8 = 2
-    /// The share of a region's own depth that is always deep enough, so that no region is too small to be entered.
+    /// The share of a region's depth that is enough for an entry, so that no region is too small to be entered.
     static let partOfDepth = 0.6
-    /// The share of a region's depth beyond which a deviation makes being inside less likely than 60 % even in the
-    /// middle.
+    /// If the deviation is more than this share of a region's depth, the board is inside with a probability of less
+    /// than 60 % even in the middle.
     static let largestPart = 0.74
     /// The share of the needed depth below which a fix ends a run of fixes that agree.
     static let keptPart = 0.7
@@ -28,7 +28,7 @@ enum ConfirmationRule {
     /// The depth beyond the border that confirms a crossing; metres.
     ///
     /// - Parameters:
-    ///   - deviation: Of the distance to the border; metres.
+    ///   - deviation: The standard deviation of the distance to the border; metres.
     ///   - speed: The speed away from the border; metres per second.
     static func depth(deviation: Double, speed: Double) -> Double {
         let share = min(1, max(0, (speed - standingSpeed) / (movingSpeed - standingSpeed)))
@@ -39,13 +39,13 @@ enum ConfirmationRule {
         (deviation * deviation + leastDeviation * leastDeviation).squareRoot()
     }
 
-    /// Metres inside that confirm an entry, fewer in a small region; infinite where the position is too uncertain for
-    /// it.
+    /// The metres inside the border that confirm an entry, fewer in a small region; infinite where the position is too
+    /// uncertain for an entry.
     ///
     /// - Parameters:
     ///   - needed: Metres inside that confirm an entry into a large region.
     ///   - depth: The region's greatest distance from its border inside; metres.
-    ///   - deviation: Of the distance to the border; metres.
+    ///   - deviation: The standard deviation of the distance to the border; metres.
     static func entryDepth(_ needed: Double, regionDepth depth: Double, deviation: Double) -> Double {
         guard needed > partOfDepth * depth else { return needed }
         return effective(deviation) <= largestPart * depth ? partOfDepth * depth : .infinity
@@ -62,7 +62,7 @@ struct Confirmation: Sendable {
 
     /// - Parameters:
     ///   - distance: Metres beyond the border.
-    ///   - needed: Metres that are enough.
+    ///   - needed: Metres beyond the border that are enough.
     /// - Returns: Whether the crossing is confirmed now.
     mutating func add(_ distance: Double, needed: Double, isMoving: Bool, at nanoseconds: Int64) -> Bool {
         guard distance >= needed * (count == 0 ? 1 : ConfirmationRule.keptPart) else {

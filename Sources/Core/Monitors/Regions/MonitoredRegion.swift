@@ -3,9 +3,9 @@ public import SextantUnits
 /// A region to watch.
 public struct MonitoredRegion: Sendable, Hashable {
     public var shape: RegionShape
-    /// Seconds inside after which a dwell is reported, once a stay; nil where no dwell was asked for.
+    /// Seconds inside after which a dwell is reported, once per stay; nil where no dwell was asked for.
     public var dwell: Double?
-    /// The least metres beyond the border that are an exit; 0 for as little as the accuracy allows.
+    /// The least metres beyond the border that count as an exit; 0 for as little as the accuracy allows.
     public var cushion: Double
     /// Whether the board was inside when the region was last watched; nil where it is not known.
     public var state: RegionState?

@@ -4,7 +4,7 @@ internal import SextantUnits
 ///
 /// The edges are sorted along a direction, and each is compared with those that begin before its end. Where that takes
 /// too many comparisons another direction is tried, in which long edges may be short. A polygon that takes too many in
-/// all four is refused, since nobody's shape may hold up the positions of others.
+/// all four directions is refused, since no client's shape is allowed to delay the positions of others.
 struct PolygonCheck {
     private typealias Position = RegionPolygon.Position
 
@@ -32,9 +32,9 @@ struct PolygonCheck {
         func across(_ position: Position) -> Double { north * position.longitude - east * position.latitude }
     }
 
-    /// Comparisons that every polygon may cost: those of all pairs of 360 edges.
+    /// The number of comparisons that every polygon is allowed: that of all pairs of 360 edges.
     private static let freeComparisons = 65_536
-    /// Comparisons that each edge may add.
+    /// The number of comparisons that each edge is allowed in addition.
     private static let comparisonsPerEdge = 32
 
     private let polygon: RegionPolygon
@@ -85,12 +85,12 @@ struct PolygonCheck {
             across: min(across.0, across.1)...max(across.0, across.1))
     }
 
-    /// The number of pairs of sorted edges of which the later begins before the earlier ends.
+    /// The number of pairs of sorted edges in which the later edge begins before the earlier one ends.
     private static func comparisons(of edges: [Edge]) -> Int {
         edges.indices.reduce(0) { $0 + beginning(upTo: edges[$1].along.upperBound, in: edges) - $1 - 1 }
     }
 
-    /// The number of sorted edges that begin at a place along the direction, or before.
+    /// The number of sorted edges that begin at `end`, along the direction, or before.
     private static func beginning(upTo end: Double, in edges: [Edge]) -> Int {
         edges.partitioningIndex { $0.along.lowerBound > end }
     }

@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// The distance over the ground to a circle's border.
 enum RegionCircle {
-    /// Metres; chords up to it are set right with the mean radius, to less than a millimetre.
+    /// Chords up to this many metres are corrected with the Earth's mean radius, to less than a millimetre.
     private static let shortChord = 20_000.0
 
     static func offset(of place: RegionPlace, centre: EarthVector, radius: Double) -> BorderOffset {
@@ -21,9 +21,9 @@ enum RegionCircle {
         return BorderOffset(distance: arc(ofChord: chord, curvature: curvature) - radius, outward: outward)
     }
 
-    /// Euler's theorem: the curvature of the ellipsoid in a direction, at the latitude half-way; 1 / metres.
+    /// The curvature of the ellipsoid in a direction, at the chord's middle latitude, by Euler's theorem; 1 / metres.
     ///
-    /// - Parameter z: Of the middle of the chord, which lies below the ground.
+    /// - Parameter z: The z coordinate of the chord's middle, which lies below the ground; metres.
     private static func curvature(halfWay z: Double, chord: Double, outward: LocalPoint) -> Double {
         let half = chord / 2
         let depth = 1 - (half / GreatCircle.meanRadius) * (half / GreatCircle.meanRadius)

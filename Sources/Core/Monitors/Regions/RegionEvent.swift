@@ -3,7 +3,7 @@ public import SextantUnits
 /// A change of the board's position relative to a region.
 public struct RegionEvent: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
-        /// Whether the board is inside is known for the first time; no border was crossed.
+        /// The state (inside or not) is known for the first time; no border was crossed.
         case determined(isInside: Bool)
         case entered
         case exited
@@ -17,11 +17,11 @@ public struct RegionEvent: Sendable, Hashable {
     public var crossing: MonotonicInstant
     /// When the event was confirmed; never before `crossing`.
     public var confirmed: MonotonicInstant
-    /// Degrees north of the crossing; for a determination or a dwell, of the board's position then.
+    /// The latitude of the crossing in degrees; for a determination or a dwell, of the board's position then.
     public var latitude: Double
-    /// Degrees east.
+    /// The longitude that belongs to `latitude`, in degrees.
     public var longitude: Double
-    /// Whether fixes show the board on its way over the border; false where it was on the other side before nobody
-    /// followed it, and on this side afterwards, so that `crossing` is the latest possible instant.
+    /// Whether fixes show the board crossing the border; false where it crossed while nothing followed it, so that
+    /// `crossing` is the latest possible instant.
     public var wasFollowed = true
 }

@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// The shape of every slot, laid out for the index: a ball of chords about each, and the polygons beside.
+/// The shapes of all regions by slot, laid out for the index: an enclosing ball for each, and all polygons.
 struct RegionGeometry: Sendable {
     /// The ball that encloses one slot's shape.
     struct Ball: Sendable {
         var centre: EarthVector
-        /// Metres over the ground for a circle, a chord that holds all of it for a polygon.
+        /// For a circle its radius over the ground; for a polygon the length of the ball's radius as a chord; metres.
         var radius: Double
         /// The polygon's index in `polygons`; -1 for a circle, -2 for an empty slot.
         var polygon: Int32
@@ -20,9 +20,9 @@ struct RegionGeometry: Sendable {
     private var polygons: [RegionPolygon] = []
     private var freePolygons: [Int32] = []
 
-    /// Metres; how much a chord may differ from that of the mean radius, for each metre of a circle's radius.
+    /// The largest difference of a chord from that on a sphere of the mean radius, in metres per metre of chord.
     private static let chordTolerance = 3e-5
-    /// Metres from a polygon's ball within which it is measured itself.
+    /// Within this many metres of a polygon's ball, the distance to the polygon itself is computed.
     private static let polygonReach = 5_000.0
 
     mutating func reserve(_ count: Int) { balls.reserveCapacity(count) }

@@ -1,12 +1,12 @@
-/// Finds the borders near a place among very many: a balanced tree of boxes, built at once.
+/// Finds the borders near a place among very many, by a balanced tree of boxes that is built in one go.
 ///
-/// A box holds the centres of the balls below it, and the least and the greatest distance of a border from its centre.
-/// Slots added since the tree was built are checked one by one, until they are too many.
+/// A box bounds the centres of the balls below it, and keeps the least and the greatest distance of a border from its
+/// ball's centre. Slots added since the tree was built are checked one by one; with too many, it is built anew.
 struct RegionIndex: Sendable {
     private struct Box: Sendable {
         var least: SIMD3<Float>
         var greatest: SIMD3<Float>
-        /// The least and the greatest distance of a border from its centre; metres.
+        /// The least and the greatest distance of a border from its ball's centre; metres.
         var inner: Float
         var outer: Float
     }
@@ -19,7 +19,7 @@ struct RegionIndex: Sendable {
     private var loose: [Int32] = []
     /// The number of slots removed since the tree was built.
     private var removed = 0
-    /// Removed slots that the tree still names; they may not be reused before it is built anew.
+    /// Removed slots that the tree still names; they must not be reused before the tree is built anew.
     private var retired: [Int32] = []
     private var treeCount = 0
 
@@ -29,7 +29,7 @@ struct RegionIndex: Sendable {
 
     mutating func insert(_ slot: Int) { loose.append(Int32(truncatingIfNeeded: slot)) }
 
-    /// Removes a slot, which may not be used again before `settle` gives it back.
+    /// Removes a slot, which must not be used again before `settle` gives it back.
     mutating func remove(_ slot: Int) {
         removed += 1
         retired.append(Int32(truncatingIfNeeded: slot))
@@ -39,7 +39,7 @@ struct RegionIndex: Sendable {
         loose.count > 256 + treeCount / 64 || removed > 256 + (treeCount + loose.count) / 4
     }
 
-    /// Builds the tree anew where too much has changed; gives back the slots that may be used again.
+    /// Builds the tree anew where too much has changed; gives back the slots that can be used again.
     mutating func settle(_ geometry: RegionGeometry, freeing slots: inout [Int32]) {
         guard isWorn else { return }
         order.removeAll { geometry.isEmpty(Int($0)) }
@@ -168,7 +168,7 @@ extension RegionIndex {
         }
     }
 
-    /// Appends each slot whose border is within so many metres.
+    /// Appends each slot whose border is within `reach` metres.
     ///
     /// - Returns: A lower bound of the distance to the nearest border of all other regions, in metres.
     func collect(

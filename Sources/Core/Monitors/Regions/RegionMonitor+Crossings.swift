@@ -3,7 +3,7 @@ internal import SextantUnits
 // MARK: Crossings
 
 extension RegionMonitor {
-    /// Looks at one near border after a step of the track.
+    /// Checks one nearby border after a step of the track from one position to the next.
     ///
     /// - Parameter before: Where the step began; nil where the track began anew.
     mutating func evaluate(
@@ -88,14 +88,14 @@ extension RegionMonitor {
     }
 }
 
-/// A step of the track, in which the point deepest beyond a border is looked for.
+/// The search of a step of the track for the point that is deepest beyond a border.
 private struct DeepestSearch {
     var slot: Int
-    /// 1 where this side is outside of the region, -1 where it is inside: heights are positive on this side.
+    /// 1 where the board's known side is outside of the region, -1 where it is inside; heights are positive there.
     var sign: Double
     var from: RegionPlace
     var to: RegionPlace
-    /// Metres.
+    /// The length of the step in metres.
     var length: Double
 
     init(slot: Int, sign: Double, from: RegionPlace, to: RegionPlace, _ length: Double) {
@@ -146,8 +146,8 @@ extension RegionMonitor {
         }
     }
 
-    /// The border's point between two fractions of a step on opposite sides of it, by the Illinois method of false
-    /// position.
+    /// The point where a step crosses the border, between two fractions of the step on opposite sides of the border, by
+    /// the Illinois method of false position.
     private func crossing(
         _ slot: Int, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ start: Double,
         _ startDistance: Double, _ end: Double, _ endDistance: Double, _ length: Double
@@ -183,13 +183,13 @@ extension RegionMonitor {
         return (best.fraction, step.sign * best.height)
     }
 
-    /// Halves a part of a step, and leaves out the halves whose ends are too far from the border.
+    /// Searches a part of a step by halving it, and leaves out halves whose ends are too far from the border.
     private func search(
         _ step: DeepestSearch, _ low: Double, _ lowHeight: Double, _ high: Double, _ highHeight: Double,
         _ best: inout (fraction: Double, height: Double)
     ) {
         let span = (high - low) * step.length
-        // A lower bound for points between: along a way, a distance changes by no more than the way's length.
+        // A lower bound for the points between: along a path, a distance changes by no more than the path's length.
         guard span > RegionMonitor.shortSpan, (lowHeight + highHeight - span) / 2 < min(0, best.height) else { return }
         let middle = (low + high) / 2
         let place = step.from.interpolated(to: step.to, at: middle)
@@ -201,24 +201,24 @@ extension RegionMonitor {
 
     /// The length in metres below which a part of a step is not searched.
     private static let shortSpan = 2.0
-    /// The most nanoseconds of a way across a border and back that counts without a position that confirms it.
+    /// The longest time of a crossing and return that counts without a confirming position beyond; nanoseconds.
     private static let longestPassing: Int64 = 240_000_000_000
-    /// The least distance between the positions before and after a way across and back: standard deviations, and
-    /// metres.
+    /// The least distance between the positions before and after a crossing and return: in standard deviations, and in
+    /// metres (`passingWay`).
     private static let passingDeviations = 6.0
     private static let passingWay = 20.0
-    /// The least speed between the positions before and after a way across and back; metres per second.
+    /// The least speed between the positions before and after a crossing and return; metres per second.
     private static let passingSpeed = 0.8
-    /// The least depth of a way with several positions beyond the border: standard deviations, or a share of the
-    /// region's depth.
+    /// The least depth of a crossing and return with several positions beyond the border: in standard deviations, or as
+    /// a share of the region's depth (`passingPart`).
     private static let passingDepth = 1.5
     private static let passingPart = 0.2
-    /// The least depth per metre between the two crossings, with one position or none beyond the border.
+    /// The least depth of a crossing and return with one position or none beyond, per metre between the two crossings.
     ///
-    /// It keeps a drive along a border from counting as a passage.
+    /// This limit keeps a drive along a border from counting as a passage.
     private static let passingSlope = 0.05
 
-    /// Reports a way across the border and back as two transitions, once the board is surely back on its old side.
+    /// Reports a crossing and return as two transitions, once the board is certainly back on its old side.
     private mutating func close(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]

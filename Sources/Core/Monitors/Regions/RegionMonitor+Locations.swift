@@ -37,13 +37,13 @@ extension RegionMonitor {
         if !unsettled.isEmpty { settle(sample, motion, into: &events) }
     }
 
-    /// The least distance in metres from a border within which positions are checked against it.
+    /// The least value of `need`, in metres.
     private static let leastNeed = 15.0
 
-    /// Finds the borders that can matter about here, and how far the others are.
+    /// Finds the borders that the next positions can cross, and how far away the other borders are.
     private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
         settleIndex()
-        // A border crossed on the way here is at most half the way's length from its middle.
+        // A border that this step crossed is at most half of the step's length from the middle of the step.
         let middle = before.map { $0.place.interpolated(to: sample.place, at: 0.5) } ?? sample.place
         let hasJumped = length > RegionMonitor.longestStraight
         let reach = need + (hasJumped ? length : length / 2 + RegionMonitor.horizonMargin)
@@ -66,11 +66,11 @@ extension RegionMonitor {
         renewal = horizon - RegionMonitor.horizonMargin / 2
     }
 
-    /// The longest step in metres that is taken to be straight.
+    /// The longest step in metres that is treated as straight.
     private static let longestStraight = 5_000.0
-    /// Metres beyond the immediate need within which borders are watched too.
+    /// Borders are also watched up to this many metres beyond the immediate need.
     private static let horizonMargin = 200.0
-    /// Metres to the nearest border from which on no border is watched.
+    /// If the nearest border is more than this many metres away, no border is watched.
     private static let farAway = 100.0
 
     private mutating func keepPending() {
@@ -138,7 +138,7 @@ extension RegionTrack.Sample {
 }
 
 extension LocalPoint {
-    /// The part along a direction of unit length.
+    /// The component along a direction of unit length.
     @inline(__always)
     func along(_ direction: LocalPoint) -> Double { east * direction.east + north * direction.north }
 }

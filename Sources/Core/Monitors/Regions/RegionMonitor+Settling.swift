@@ -74,7 +74,7 @@ extension RegionMonitor {
 // MARK: Dwell
 
 extension RegionMonitor {
-    /// When a dwell is over, if the board stays where it is.
+    /// The instant at which the next dwell is complete, if the board stays where it is; nil where none is running.
     public var deadline: MonotonicInstant? {
         var earliest: MonotonicInstant?
         for slot in dwelling {
@@ -84,7 +84,7 @@ extension RegionMonitor {
         return earliest
     }
 
-    /// Reports the dwells that are over by then.
+    /// Reports the dwells that are complete by `instant`.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [RegionEvent]) {
         guard !dwelling.isEmpty, let last = track.last else { return }
         var kept = 0
@@ -104,7 +104,7 @@ extension RegionMonitor {
         dwelling.removeSubrange(kept...)
     }
 
-    /// When a slot's dwell is over; nil while the board seems to have left, or its state is not settled.
+    /// When a slot's dwell is complete; nil while the board seems to have left, or its state is not settled.
     private func deadline(of slot: Int) -> MonotonicInstant? {
         let state = states[slot]
         guard let dwell = state.dwell, state.isInside == true, !state.isUnsettled, !state.isBeyond else {

@@ -1,15 +1,15 @@
 public import Fusion
 internal import SextantUnits
 
-/// Watches regions: positions in, crossings out.
+/// Watches regions: takes positions, and reports the crossings of borders.
 ///
 /// A crossing is confirmed when the board is so many standard deviations beyond the border that position errors do not
 /// explain it; an event carries the time of the crossing itself beside that of the confirmation. Each region's events
-/// alternate. Positions that nothing measured, that are out of order or that no vehicle could have reached do not
+/// alternate. Positions that were not measured, that are out of order or that no vehicle could have reached do not
 /// count.
 ///
-/// Only near borders are checked: a tree finds them anew when the board has moved as far as the nearest other border
-/// was.
+/// Only nearby borders are checked: a tree finds them anew when the board has moved as far as the nearest unchecked
+/// border was away.
 public struct RegionMonitor: Sendable {
     var geometry = RegionGeometry()
     var index = RegionIndex()
@@ -32,9 +32,9 @@ public struct RegionMonitor: Sendable {
     var step = 0
     /// The value of `way` below which only the watched borders matter; metres.
     var horizon = -Double.infinity
-    /// The value of `way` from which on it is worth looking for a better horizon; metres.
+    /// The value of `way` from which it is worthwhile to look for the nearby borders again; metres.
     var renewal = -Double.infinity
-    /// Metres; positions nearer to a border than this are looked at.
+    /// Borders that are nearer to a position than this many metres are checked.
     var need = 0.0
 
     /// The state of a slot.
@@ -44,7 +44,7 @@ public struct RegionMonitor: Sendable {
         var isWatched = false
         var isUnsettled = false
         var hasDwelled = false
-        /// Whether the last position was on the other side of the border than `isInside` says.
+        /// Whether the last position was on the side of the border that contradicts `isInside`.
         var isBeyond = false
         var cushion: Float
         /// The dwell time in seconds; nil where no dwell was asked for.
@@ -123,15 +123,15 @@ public struct RegionMonitor: Sendable {
         return abs(offset.distance) >= enough ? isInside : nil
     }
 
-    /// Standard deviations beyond a border that make a side probable enough for an answer: 95 %.
+    /// At this depth beyond a border, in standard deviations, the side is 95 % certain, which is enough for an answer.
     private static let probableDepth = 1.645
 
-    /// Metres that the board may move, or its position become less sure, before any region can change.
+    /// Metres that the board can move, or its position become less certain, before any region's state can change.
     ///
     /// For the power manager. Nil while nothing is watched; 0 where a border is near or a state is not known.
     public var safeDistance: Double? { distanceToNearestBoundary.map { max(0, $0 - need) } }
 
-    /// Metres to the nearest border, or less.
+    /// A lower bound of the distance to the nearest border, in metres.
     ///
     /// Nil while nothing is watched; 0 while a state is not known.
     public var distanceToNearestBoundary: Double? {

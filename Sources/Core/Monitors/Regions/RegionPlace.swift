@@ -17,8 +17,8 @@ struct EarthVector: Sendable, Hashable {
 
 /// A place on the ellipsoid, with values computed once for distances from it.
 ///
-/// Straight lines through the Earth know neither poles nor an antimeridian: a chord of 20 km is 8 mm shorter than the
-/// way over the ground, and this difference is corrected.
+/// Distances are chords, straight lines through the Earth, which need no special case at a pole or the antimeridian. A
+/// chord of 20 km is 8 mm shorter than the way over the ground; this difference is corrected.
 struct RegionPlace: Sendable {
     var latitude: Double
     var longitude: Double
@@ -26,7 +26,7 @@ struct RegionPlace: Sendable {
     /// Unit vectors of the local horizon; the eastern one has no z.
     var east: EarthVector
     var north: EarthVector
-    /// Metres of a degree along the parallel and along the meridian.
+    /// The length of a degree along the parallel and along the meridian, in metres.
     var metresPerDegreeEast: Double
     var metresPerDegreeNorth: Double
 
@@ -47,7 +47,7 @@ struct RegionPlace: Sendable {
         metresPerDegreeNorth = meridional / Trigonometry.degreesPerRadian
     }
 
-    /// The part of a vector that lies in this place's horizon.
+    /// The component of a vector in the plane of this place's horizon.
     @inline(__always)
     func local(_ vector: EarthVector) -> LocalPoint {
         LocalPoint(
@@ -55,7 +55,7 @@ struct RegionPlace: Sendable {
             north: vector.x * north.x + vector.y * north.y + vector.z * north.z)
     }
 
-    /// The place so far along the way to another one, from 0 to 1, for ways of some kilometres.
+    /// The place at a fraction, from 0 to 1, of the way to another place; for ways of some kilometres.
     func interpolated(to other: RegionPlace, at fraction: Double) -> RegionPlace {
         RegionPlace(
             latitude: latitude + (other.latitude - latitude) * fraction,
@@ -66,7 +66,7 @@ struct RegionPlace: Sendable {
 
 /// A place's distance from a border, and the direction away from the region.
 struct BorderOffset: Sendable {
-    /// Metres to the border, positive outside; beyond some kilometres the value may be too small.
+    /// Metres to the border, positive outside; a value beyond some kilometres can be too small.
     var distance: Double
     /// The direction straight away from the region, of unit length.
     var outward: LocalPoint

@@ -3,14 +3,14 @@ internal import SextantUnits
 // MARK: Where a place lies
 
 extension RegionPolygon {
-    /// Whether any part of the polygon holds a place, whose longitude is unwrapped.
+    /// Whether any part of the polygon contains a place, whose longitude is unwrapped.
     func contains(latitude: Double, longitude: Double) -> Bool {
         (0..<partCount).contains { part in
             rings(ofPart: part).reduce(false) { $0 != isWound(ring: $1, latitude: latitude, longitude: longitude) }
         }
     }
 
-    /// Whether a ring goes round a place: the parity of its edges to the east.
+    /// Whether a ring encloses a place, by the parity of the ring's edges to the east.
     private func isWound(ring: Int, latitude: Double, longitude: Double) -> Bool {
         let range = range(ofRing: ring)
         var isInside = false
@@ -26,7 +26,7 @@ extension RegionPolygon {
         return isInside
     }
 
-    /// The distance to the border in the flat map of the place, where a straight line of degrees is straight.
+    /// The distance to the border in a flat map around the place, where a straight line in degrees is straight.
     func offset(of place: RegionPlace) -> BorderOffset {
         let reference = positions[0].longitude
         let longitude = reference + LocalFrame.wrapped(place.longitude - reference)
@@ -60,7 +60,7 @@ extension RegionPolygon {
         return RegionPolygon.offset(to: nearestPoint, isInside: isInside)
     }
 
-    /// The point nearest to the origin on the way from a point by a step.
+    /// The point nearest to the origin on the segment that begins at `from` and extends by `step`.
     @inline(__always)
     private static func nearestPoint(_ from: LocalPoint, _ step: LocalPoint) -> LocalPoint {
         let along = -(from.east * step.east + from.north * step.north)
@@ -82,14 +82,14 @@ extension RegionPolygon {
         return index < seams.count && Int(seams[index]) == edge
     }
 
-    /// Metres from which on the flat map stretches distances, and the share of a further distance that is certain.
+    /// Metres beyond which the flat map stretches distances; only `surePart` of the rest of a distance is certain.
     private static let flatReach = 20_000.0
     private static let surePart = 0.6
 
     private static func offset(to point: LocalPoint, isInside: Bool) -> BorderOffset {
         let distance = (point.east * point.east + point.north * point.north).squareRoot()
         let sure = distance > flatReach ? flatReach + (distance - flatReach) * surePart : distance
-        // Away from the region: from the border to here outside, from here to the border inside.
+        // The outward direction: from the border to a place outside, and from a place inside to the border.
         let sign: Double = isInside ? 1 : -1
         let outward =
             distance > 0
@@ -102,7 +102,7 @@ extension RegionPolygon {
 // MARK: How large it is
 
 extension RegionPolygon {
-    /// A ball of chords that holds all of it.
+    /// A ball that encloses the whole polygon; its radius is the length of a chord in metres.
     var ball: (centre: RegionPlace, radius: Double) {
         let bounds = self.bounds
         let centre = RegionPlace(
@@ -121,7 +121,7 @@ extension RegionPolygon {
         return (centre, radius)
     }
 
-    /// The most points between the positions that are measured for the ball.
+    /// The largest number of points along the edges that are measured for the ball.
     private static let maximumBallSteps = 4096.0
 
     /// The length of all edges, each by the greater of its two extents; degrees.
@@ -138,8 +138,8 @@ extension RegionPolygon {
         return girth
     }
 
-    /// Metres from a place to the farthest point of an edge, from points `spacing` degrees apart and the bulge between
-    /// them.
+    /// Metres from a place to the farthest point of an edge, by points `spacing` degrees apart, with the bulge between
+    /// them allowed for.
     private func reach(of from: Position, _ to: Position, from centre: RegionPlace, spacing: Double) -> Double {
         let (north, east) = (to.latitude - from.latitude, to.longitude - from.longitude)
         let count = Int(saturating: from.extent(to: to) / spacing, .up)
@@ -155,9 +155,9 @@ extension RegionPolygon {
         return farthest + length * length / (3 * GreatCircle.meanRadius) + 0.01
     }
 
-    /// The greatest distance from the border inside, or less; metres.
+    /// A lower bound of the greatest distance from the border inside the polygon; metres.
     ///
-    /// It is the larger of the middle's distance and the area divided by the perimeter.
+    /// It is the larger of the distance from the bounds' middle to the border, and the area divided by the perimeter.
     var depth: Double {
         let bounds = self.bounds
         let middle = RegionPlace(

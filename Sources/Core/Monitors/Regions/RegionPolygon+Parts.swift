@@ -1,5 +1,5 @@
 extension RegionPolygon {
-    /// The polygons that it consists of, each its outer ring and then its holes; no ring repeats its first position.
+    /// The polygons of this shape, each as its outer ring and then its holes; no ring repeats its first position.
     ///
     /// A polygon made from these parts equals this one.
     public var parts: [[[Position]]] {

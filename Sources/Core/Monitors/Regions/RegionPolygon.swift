@@ -1,12 +1,12 @@
 internal import SextantUnits
 
-/// A polygon with holes, or several: rings of straight lines in degrees of longitude and latitude, as in GeoJSON.
+/// One or several polygons with holes: rings of straight lines in degrees of longitude and latitude, as in GeoJSON.
 ///
 /// A ring that steps over the antimeridian, in either manner (179 then -179, or 179 then 181), is unwrapped; parts that
 /// were cut at it are joined. Nearer to a pole than a kilometre, distances to its border are rough.
 /// Source: RFC 7946, sections 3.1.6, 3.1.7 and 3.1.9.
 public struct RegionPolygon: Sendable, Hashable {
-    /// Degrees; the longitude is unwrapped and may pass 180, by half a turn at most.
+    /// Degrees; the longitude is unwrapped and can exceed 180, by at most half a turn.
     public struct Position: Sendable, Hashable {
         public var latitude: Double
         public var longitude: Double
@@ -36,9 +36,9 @@ public struct RegionPolygon: Sendable, Hashable {
         try PolygonCheck(self).run()
     }
 
-    /// Makes a polygon from the `parts` of one that was made before, without looking again for edges that cross.
+    /// Makes a polygon from the `parts` of a polygon that was checked before, without a new search for crossing edges.
     ///
-    /// Versions up to 0.1.0 kept a first longitude of up to 360, and others up to half a turn from that.
+    /// Versions up to 0.1.0 stored a first longitude of up to 360, and others up to half a turn beyond it.
     public init(checked parts: [[[Position]]]) throws(RegionShapeError) {
         try self.init(unchecked: parts, longitudes: -540...540)
     }
@@ -60,13 +60,13 @@ public struct RegionPolygon: Sendable, Hashable {
         try findSeams()
     }
 
-    /// The number of positions of all rings, which is what the polygon costs.
+    /// The number of positions of all rings, on which the polygon's cost depends.
     public var positionCount: Int { positions.count }
 
     var ringCount: Int { max(1, ringEnds.count) }
     var partCount: Int { max(1, partEnds.count) }
 
-    /// Where a ring's positions are.
+    /// The indices of a ring's positions.
     @inline(__always)
     func range(ofRing ring: Int) -> Range<Int> {
         guard !ringEnds.isEmpty else { return 0..<positions.count }
@@ -116,16 +116,18 @@ extension RegionPolygon {
         guard abs(latitude) < 90 else { throw RegionShapeError(.coversPole, ring: ring, position: index) }
     }
 
-    /// The longitude moved by whole turns nearest to the position before; for a ring's first position, to the first
-    /// ring, and for the very first, to 0.
+    /// The longitude, moved by whole turns to be nearest to the ring's previous position.
+    ///
+    /// A ring's first longitude is moved to be nearest to the first ring, and the polygon's first longitude to be nearest
+    /// to 0.
     private func unwrapped(_ longitude: Double, after start: Int) -> Double {
         let before = (positions.count > start ? positions.last : positions.first)?.longitude ?? 0
-        // Half a turn is left as it is written; whole turns keep every digit of 180.
+        // A difference of half a turn is rounded to no turn, so that the longitude stays as it is written.
         let turns = ((before - longitude) / 360).rounded(.toNearestOrEven)
         return longitude + 360 * turns
     }
 
-    /// Removes the repeated first position, and refuses a ring that ends a turn away from it: it goes round a pole.
+    /// Removes the repeated first position; refuses a ring that ends a turn away from it, because it goes round a pole.
     private mutating func close(from start: Int, ring: Int) throws(RegionShapeError) {
         guard positions.count - start > 1, let last = positions.last else { return }
         let first = positions[start]
@@ -183,7 +185,7 @@ extension RegionPolygon {
         return bounds
     }
 
-    /// The most steps that the search for seams may take: the edges along the meridian, each against all edges.
+    /// The largest number of steps of the search for seams: the edges along the meridian times all edges.
     private static let maximumSeamSteps = 1_000_000
 
     /// Finds the edges along the 180° meridian beyond which another part continues.

@@ -4,7 +4,7 @@ public enum RegionShape: Sendable, Hashable {
     case circle(latitude: Double, longitude: Double, radius: Double)
     case polygon(RegionPolygon)
 
-    /// Metres; a larger circle cannot be told from its outside.
+    /// The largest radius in metres; with a larger one, a circle's inside cannot be told from its outside.
     static let largestRadius = 5_000_000.0
 
     /// Makes a circle, and refuses numbers that are out of range.

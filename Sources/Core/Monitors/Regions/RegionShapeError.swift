@@ -9,9 +9,9 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         /// An edge crosses one of another ring.
         case crossesRing(Int)
         case coversPole
-        /// The shape spans half of the Earth or more, so its inside cannot be told.
+        /// The shape spans half of the Earth or more, so that its inside is ambiguous.
         case tooWide
-        /// So many edges lie across each other's way that it cannot be checked in good time.
+        /// So many edges lie across each other's way that the polygon cannot be checked in good time.
         case tooIntricate
         case notANumber
         case latitudeOutOfRange(Double)
@@ -55,6 +55,6 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// The place of a number in a position, which the positions of rings alone have; a circle's numbers have names.
+    /// Words about the order of a position's numbers, for positions of rings only; a circle's numbers have names.
     private func order(_ words: String) -> String { ring == nil ? "" : ", \(words)" }
 }

@@ -1,8 +1,8 @@
 internal import Fusion
 
-/// The track of positions that are believed; it doubts positions that fit neither its last place nor its motion.
+/// The track of accepted positions; positions that fit neither its last place nor its motion are doubted at first.
 ///
-/// A jump that no vehicle makes is not followed until it has lasted, so that a reflected signal crosses no border.
+/// A jump that no vehicle can make is followed only after it has lasted, so that a reflected signal crosses no border.
 struct RegionTrack: Sendable {
     struct Sample: Sendable {
         var nanoseconds: Int64
@@ -15,7 +15,7 @@ struct RegionTrack: Sendable {
         case continued
         /// The track begins anew at the position; the way to it is not known.
         case begun
-        /// The position is not believed yet.
+        /// The position is not accepted yet.
         case doubted
     }
 
@@ -25,7 +25,7 @@ struct RegionTrack: Sendable {
     private var doubtedCount = 0
     private var history = MotionHistory()
 
-    /// Nanoseconds after which positions elsewhere are believed if they agree, and how many there must be.
+    /// Nanoseconds for which positions elsewhere must agree until they are accepted, and how many there must be.
     private static let doubt: Int64 = 10_000_000_000
     private static let agreeing = 7
     /// Half of the hardest braking in metres per second², and the top speed of any vehicle in metres per second.
@@ -33,7 +33,7 @@ struct RegionTrack: Sendable {
     private static let topSpeed = 70.0
     /// Seconds in which a moving board can stop or turn any corner.
     private static let corner = 3.0
-    /// The difference allowed between two positions in a row: metres, and standard deviations of their accuracies.
+    /// The difference allowed between two positions in a row: metres, plus `leeway` times their standard deviations.
     private static let leastLeeway = 5.0
     private static let leeway = 1.5
 
@@ -56,9 +56,9 @@ struct RegionTrack: Sendable {
         return doubtedCount >= RegionTrack.agreeing && isOld ? begin(sample) : .doubted
     }
 
-    /// Nanoseconds in which the board may have picked up speed unseen.
+    /// Nanoseconds in which the board can have changed its speed unnoticed.
     ///
-    /// A position that was doubted a moment ago ends the silence too: the board was seen not to move.
+    /// A position that was doubted shortly before ends this time too, since it shows that the board did not move.
     private func silence(before sample: Sample, _ last: Sample) -> Int64 {
         let whole = sample.nanoseconds &- last.nanoseconds
         guard doubtedCount > 0, let doubted else { return whole }
@@ -74,8 +74,8 @@ struct RegionTrack: Sendable {
     }
 
     /// - Parameters:
-    ///   - velocity: Metres per second; nil where it is not known, and any is possible.
-    ///   - silence: Nanoseconds in which the board may have picked up speed unseen.
+    ///   - velocity: Metres per second; nil where it is not known, so that any velocity is possible.
+    ///   - silence: Nanoseconds in which the board can have changed its speed unnoticed.
     private func isPlausible(
         _ sample: Sample, after before: Sample, velocity: EarthVector?, withoutNews silence: Int64
     ) -> Bool {
@@ -116,7 +116,7 @@ struct MotionHistory: Sendable {
     /// The mean velocity of the last span, or between the last two positions; metres per second.
     private(set) var velocity: EarthVector?
 
-    /// The least nanoseconds of a span, and between two entries.
+    /// The least length of a span in nanoseconds; `spacing` is the least time between two entries.
     private static let span: Int64 = 6_000_000_000
     private static let spacing: Int64 = 400_000_000
     /// The age in nanoseconds beyond which a position says nothing about the present motion.
@@ -145,9 +145,9 @@ struct MotionHistory: Sendable {
         count == 0 ? nil : entries[(next + MotionHistory.capacity - count) % MotionHistory.capacity]
     }
 
-    /// The latest entry that is a span older than `later`; nil where there is none, or it is too old.
+    /// The latest entry that is at least `span` older than `later`; nil where there is none, or it is too old.
     private func entry(before later: Entry) -> Entry? {
-        // A span, because a subscript of the array may copy all of it.
+        // A `Span` is used, because a subscript of the array itself may copy all of it.
         let entries = entries.span
         for back in 0..<count {
             let entry = entries[(next + 2 * MotionHistory.capacity - 1 - back) % MotionHistory.capacity]

@@ -31,7 +31,7 @@ extension BorderCrossing {
     }
 }
 
-/// A way across a border and back that is not confirmed.
+/// A crossing of a border and the return that no position has confirmed.
 struct BorderExcursion: Sendable {
     /// The last position before the border was crossed.
     var from: RegionTrack.Sample

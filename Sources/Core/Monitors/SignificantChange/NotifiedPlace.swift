@@ -1,7 +1,7 @@
 public import GNSS
 public import SextantUnits
 
-/// The place that a client was last told, from which the next significant change is measured.
+/// The place of the last significant change that a client was notified of; the next one is measured from it.
 ///
 /// The record, little-endian: version (1 byte: 1), latitude and longitude in degrees and horizontal accuracy in metres
 /// (8 bytes each, IEEE 754).
@@ -10,15 +10,15 @@ public struct NotifiedPlace: Sendable, Equatable {
     public private(set) var latitude: Double
     /// Degrees.
     public private(set) var longitude: Double
-    /// The radius that holds 68 % of errors in metres; 0 for the middle of a cell.
+    /// The radius that holds 68 % of errors in metres; 0 for a coarse location, the middle of a grid cell.
     public private(set) var accuracy: Double
 
-    /// The accuracy in metres assumed for a fix without one: a plain receiver's 68 % in town.
+    /// The accuracy in metres assumed for a fix without one: the 68 % radius of a simple receiver in town.
     static let assumedAccuracy = 25.0
 }
 
 extension NotifiedPlace {
-    /// - Parameter isCoarse: Whether the fix is the middle of a cell, whose width is not an error.
+    /// - Parameter isCoarse: Whether the fix is the middle of a grid cell, whose width is not an error.
     /// - Returns: Nil where the fix has no valid position.
     public init?(_ fix: Fix, isCoarse: Bool) {
         let accuracy = isCoarse ? 0 : fix.horizontalAccuracy ?? NotifiedPlace.assumedAccuracy

@@ -1,26 +1,26 @@
 public import GNSS
 public import SextantUnits
 
-/// The significant changes of one client: the place it is at when it asks, then each that lies 500 m or more away.
+/// The significant changes of one client: the board's place at the request, then each place 500 m or more away.
 ///
-/// Two notifications are 5 minutes apart at least, on the monotonic clock. A change that is seen sooner waits until
-/// then, and is dropped if the board comes back. The accuracy and the distance that the client otherwise asks for have
-/// no influence. Source of both bounds: Core Location, startMonitoringSignificantLocationChanges().
+/// Two notifications are at least 5 minutes apart, on the monotonic clock. A change that is found sooner waits until
+/// then, and is dropped if the board comes back. The accuracy and the distance filter of the client's other requests
+/// have no influence. Source of both bounds: Core Location, startMonitoringSignificantLocationChanges().
 public struct SignificantChangeMonitor: Sendable, Equatable {
     /// The least distance of a significant change from the last place notified; metres.
     public static let distance = 500.0
     /// Nanoseconds between two notifications.
     public static let interval: Int64 = 300_000_000_000
 
-    /// The number of combined 68 % radii of both places by which a move must exceed the distance.
+    /// A move must exceed the distance by this many combined 68 % radii of both places.
     ///
-    /// A 68 % radius is 1.51 standard deviations of one axis, so these are 4.5 of them: two fixes of 5 m that are 499 m
-    /// apart are not seen as a change within an hour at 1 Hz, and 600 m are one even between two fixes of 20 m.
+    /// A 68 % radius is 1.51 standard deviations of one axis, so this margin is 4.5 standard deviations. Two fixes with
+    /// 5 m accuracy that are 499 m apart are not seen as a change within an hour at 1 Hz; 600 m are, even with 20 m.
     public static let margin = 3.0
-    /// Metres of the notified place's accuracy that count at most.
+    /// The largest accuracy of the notified place that counts, in metres.
     ///
-    /// Were a coarse first place to count in full, a move away from it would be hidden for good; this limit delays the
-    /// change by 100 m at most, and costs a notification too many at worst.
+    /// If a coarse first place counted in full, a move away from it would stay hidden for good. This limit delays a
+    /// change by 100 m at most, and at worst causes one notification too many.
     public static let countedAccuracy = 100 / margin
 
     private struct Change: Sendable, Equatable {
@@ -30,7 +30,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     }
 
     public private(set) var isMonitoring = false
-    /// The last place notified, which must be durable to measure from it after a restart; nil before the first.
+    /// The last place notified, which must be stored so that it is used after a restart; nil before the first.
     public private(set) var notified: NotifiedPlace?
     private var notifiedAt: MonotonicInstant?
     /// When the last notified fix came; nil before the first, and after a restart.
@@ -57,7 +57,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     /// Stops monitoring because the client withdraws its request.
     public mutating func stop() { self = SignificantChangeMonitor() }
 
-    /// Goes on after the daemon was started anew.
+    /// Continues monitoring after a restart of the daemon.
     ///
     /// The time of the last notification is not known on this boot's clock, so the interval counts from `instant`.
     public mutating func restore(_ place: NotifiedPlace?, at instant: MonotonicInstant) {
@@ -67,11 +67,11 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         notifiedAt = place == nil ? nil : instant
     }
 
-    /// Takes a fix, even one that the receiver was switched on for another client's sake.
+    /// Takes a fix, even one for which another client had the receiver switched on.
     ///
-    /// - Parameter isCoarse: Whether the fix is the middle of a cell; a client of reduced accuracy gets only such
-    ///   fixes, because the time of an event reveals where the board is as its content does.
-    /// - Returns: The fix that the client is to be told now; nil for none.
+    /// - Parameter isCoarse: Whether the fix is the middle of a grid cell; a client of reduced accuracy gets only such
+    ///   fixes, because an event's time reveals the board's place just as its content does.
+    /// - Returns: The fix to report to the client now; nil for none.
     public mutating func found(_ fix: Fix, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
         guard isMonitoring, let place = NotifiedPlace(fix, isCoarse: isCoarse) else { return nil }
         let change = Change(fix: fix, place: place, instant: instant)
@@ -93,7 +93,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
 
     /// Lets time pass.
     ///
-    /// - Returns: The fix that the client is to be told now; nil for none.
+    /// - Returns: The fix to report to the client now; nil for none.
     public mutating func advance(to instant: MonotonicInstant) -> Fix? {
         guard let deadline, deadline <= instant, let owed else { return nil }
         return notify(owed, at: instant)
@@ -107,7 +107,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         return change.fix
     }
 
-    /// Metres by which two places may seem further apart than they are.
+    /// Metres by which errors can make two places seem farther apart than they are.
     private static func doubt(between notified: NotifiedPlace, and place: NotifiedPlace) -> Double {
         let before = min(notified.accuracy, countedAccuracy)
         return margin * (before * before + place.accuracy * place.accuracy).squareRoot()

@@ -3,30 +3,30 @@ public import SextantUnits
 
 /// Thins the fixes to the points that the track needs, and gathers the points for writing to the card.
 ///
-/// A point is kept where the board is not where the last point's speed and course would have brought it, so that a
-/// straight road costs a point a minute; rest costs a point in a quarter of an hour. Points are written together,
-/// because each write wears the card: a killed process loses `patience` of the track at most, a power cut what the
-/// system had not written yet.
+/// A point is kept if the board is not where the last point's speed and course lead, so that a straight road costs a
+/// point a minute; rest costs a point every quarter of an hour. Points are written together, because each write wears
+/// the SD card: a killed process loses at most `patience` of the track, and a power cut also what the system had not
+/// written yet.
 public struct TrackKeeper: Sendable {
     /// Metres by which the track may differ from the fixes, where the fixes are more accurate than that.
     public static let tolerance = 10.0
-    /// The most nanoseconds between points, on the way and at rest.
+    /// The longest time in nanoseconds between two points on the way, and (`restingInterval`) at rest.
     static let movingInterval: Int64 = 60_000_000_000
     static let restingInterval: Int64 = 900_000_000_000
-    /// The most nanoseconds that a point waits to be written, while fixes come.
+    /// The longest time in nanoseconds that a point waits to be written, while fixes come.
     public static let patience: Int64 = 300_000_000_000
-    /// The most points that wait to be written.
+    /// The largest number of points that wait to be written.
     public static let capacity = 64
 
-    /// The most nanoseconds by which the receiver's time may leave the board's clock between two fixes, beside a
-    /// thousandth of the time between them.
+    /// The largest accepted difference, in nanoseconds, of the receiver's time from the board's clock between two
+    /// fixes; a thousandth of the time between them is added.
     static let pace: Int64 = 10_000_000_000
     private static let day: Int64 = 86_400_000_000_000
 
     private var last: TrackedPlace?
     /// The times of the last fix, by the receiver and by the board's clock.
     private var before: (time: UTCInstant, instant: MonotonicInstant)?
-    /// Nanoseconds since the last point while the two kept pace.
+    /// Nanoseconds since the last point during which the receiver's time kept pace with the board's clock.
     private var steady: Int64 = 0
     private var waiting: [TrackedPlace] = []
     private var waitingSince: MonotonicInstant?
@@ -47,10 +47,10 @@ public struct TrackKeeper: Sendable {
         if waitingSince == nil { waitingSince = instant }
     }
 
-    /// The host has slept: no line leads to the next point.
+    /// Takes note that the host has slept, so that no line leads to the next point.
     public mutating func slept() { (last, hasSlept) = (nil, true) }
 
-    /// The nanoseconds since the last fix; none where the receiver's time did not keep pace with the board's clock.
+    /// The nanoseconds since the last fix; 0 where the receiver's time did not keep pace with the board's clock.
     private func pace(to time: UTCInstant, at instant: MonotonicInstant) -> Int64 {
         guard let before else { return 0 }
         let elapsed = instant.nanoseconds(since: before.instant)
@@ -68,7 +68,7 @@ public struct TrackKeeper: Sendable {
 
     /// Hands over the gathered points, which the caller must write.
     public mutating func take() -> [TrackedPlace] {
-        // With none, the kept capacity would be allocated anew at each call.
+        // Without points, the lines below would allocate the kept capacity anew at each call.
         guard !waiting.isEmpty else { return [] }
         defer {
             waiting.removeAll(keepingCapacity: true)
@@ -82,7 +82,7 @@ public struct TrackKeeper: Sendable {
 
     private func isNeeded(_ place: TrackedPlace, after last: TrackedPlace) -> Bool {
         let elapsed = place.time.nanoseconds &- last.time.nanoseconds
-        // The clock was set back: a new track begins.
+        // The receiver's time went back: a new track begins.
         guard elapsed >= 0 else { return true }
         if elapsed >= TrackKeeper.restingInterval { return true }
         let point = LocalFrame(latitude: last.latitude, longitude: last.longitude)

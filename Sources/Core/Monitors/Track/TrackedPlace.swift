@@ -1,7 +1,7 @@
 public import GNSS
 public import SextantUnits
 
-/// Where the board was at a time: a point of the track; what is unknown is nil.
+/// A point of the track: where the board was at a time; values that are not known are nil.
 public struct TrackedPlace: Sendable, Hashable {
     public var time: UTCInstant
     /// Degrees, WGS 84.
@@ -18,9 +18,9 @@ public struct TrackedPlace: Sendable, Hashable {
     public var course: Double?
     /// Nanoseconds of the board's clock since the point before, while the receiver's time kept pace with that clock.
     ///
-    /// Nobody but the receiver says on which date a point was recorded; this says how long it said so.
+    /// Only the receiver tells the date of a point; this shows for how long its time was consistent.
     public var steady: Int64 = 0
-    /// Whether the host slept since the point before, so that nobody saw the way between them.
+    /// Whether the host slept since the point before, so that the way between them is not known.
     public var isAfterSleep = false
 
     public init(time: UTCInstant, latitude: Double, longitude: Double) {

@@ -6,9 +6,9 @@ struct KnownPlace: Sendable, Equatable {
     /// Degrees.
     var latitude: Double
     var longitude: Double
-    /// Standard deviation of the fixes about it; metres.
+    /// Standard deviation of the fixes about the middle; metres.
     var spread: Double
-    /// Seconds of fixes that the place's middle rests on.
+    /// Seconds of fixes that the place's middle is computed from.
     var weight: Double
     /// The number of the last visit to the place; the place visited longest ago is forgotten first.
     var lastVisit: UInt64
@@ -17,7 +17,7 @@ struct KnownPlace: Sendable, Equatable {
 /// The places that were visited: the same place has the same number on another day.
 struct KnownPlaces: Sendable, Equatable {
     static let capacity = 256
-    /// The most seconds that a place's past counts for, so that its middle follows where people really stay.
+    /// The largest weight of a place's past in seconds, so that its middle follows where people really stay.
     static let longestWeight = 36_000.0
 
     private(set) var places: [KnownPlace] = []
@@ -25,9 +25,9 @@ struct KnownPlaces: Sendable, Equatable {
 
     init() { places.reserveCapacity(KnownPlaces.capacity) }
 
-    /// The index of the nearest known place that may be the given one.
+    /// The index of the nearest known place that can be the same as the given one.
     ///
-    /// - Parameter doubt: How far off the middle may be by chance; metres.
+    /// - Parameter doubt: The largest possible error of the middle; metres.
     func index(latitude: Double, longitude: Double, doubt: Double) -> Int? {
         var best: (index: Int, distance: Double)?
         for (index, place) in places.enumerated() where abs(place.latitude - latitude) < 0.01 {

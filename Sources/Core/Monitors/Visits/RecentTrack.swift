@@ -5,23 +5,23 @@ struct TrackSample: Sendable, Equatable {
     var instant: MonotonicInstant
     /// The position in the track's frame; metres.
     var point: LocalPoint
-    /// One standard deviation of either axis, as claimed; metres.
+    /// One standard deviation of either axis, as the receiver states it; metres.
     var deviation: Double
 
-    /// Seconds from another sample to this.
+    /// Seconds from an earlier sample to this one.
     func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }
 }
 
 /// The most recent fixes on a flat map: a bounded number, for which memory is reserved once.
 struct RecentTrack: Sendable {
-    /// The most fixes kept: at one every 5 s, at least 16 minutes.
+    /// The largest number of fixes kept; at one every 5 s, they last for at least 16 minutes.
     static let capacity = 256
-    /// Metres from the map's origin beyond which it is drawn anew, so that it stays right to 5 cm.
+    /// Metres from the map's origin beyond which it is drawn anew, so that it stays accurate to 5 cm.
     private static let reach = 10_000.0
 
     private(set) var frame = LocalFrame(latitude: 0, longitude: 0)
     private(set) var samples: [TrackSample] = []
-    /// Whether older samples than these were known.
+    /// Whether older samples were known and dropped.
     private(set) var isCut = false
     private var scratch = [Double](repeating: 0, count: RecentTrack.capacity)
 
@@ -60,13 +60,13 @@ struct RecentTrack: Sendable {
         isCut = true
     }
 
-    /// The first sample of an instant or after.
+    /// The index of the first sample at an instant or after it; nil where there is none.
     func index(of instant: MonotonicInstant) -> Int? {
         let index = samples.partitioningIndex { $0.instant >= instant }
         return index < samples.count ? index : nil
     }
 
-    /// How many samples from an index on are farther than so many metres from a point.
+    /// The number of samples from an index on that are farther than `metres` from a point.
     func count(from start: Int, beyond metres: Double, of point: LocalPoint) -> Int {
         var count = 0
         for index in start..<samples.count where samples[index].point.distance(to: point) > metres { count += 1 }

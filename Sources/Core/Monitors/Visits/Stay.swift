@@ -4,9 +4,9 @@ internal import SextantUnits
 struct Stay: Sendable, Equatable {
     /// The place's middle, in the track's frame.
     var middle: LocalPoint
-    /// One standard deviation of either axis of how the fixes scatter about it; metres.
+    /// One standard deviation, on either axis, of the fixes about the middle; metres.
     var spread: Double
-    /// Seconds of fixes that the middle rests on.
+    /// Seconds of fixes that the middle is computed from.
     var weight: Double
     var arrival: MonotonicInstant
     /// Whether anything is known of the time before the arrival.
@@ -20,7 +20,7 @@ struct Stay: Sendable, Equatable {
     var returnCount = 0
     /// The time since which all fixes are away from the place; nil while they are not.
     var away: MonotonicInstant?
-    /// When the place counts as left without more fixes, because the last ones are a rest elsewhere; nil otherwise.
+    /// When the place counts as left without more fixes, because the last fixes show a rest elsewhere; nil otherwise.
     var leavesAt: MonotonicInstant?
     /// Whether the place is one that people walk about in.
     var isWide = false

@@ -16,8 +16,8 @@ public struct VisitEvent: Sendable, Hashable {
     public var place: UInt64
     /// When the stay began; nil where it was under way when the monitor's first fix came.
     ///
-    /// Core Location gives the distant past for nil, and tells of such a stay only when it ends: a service for its
-    /// clients withholds an arrival event in which this is nil.
+    /// In this case Core Location gives the distant past, and reports the stay only when it ends: a service for Core
+    /// Location's clients withholds an arrival event in which this is nil.
     public var arrival: MonotonicInstant?
     /// The time from which the stay is known: the arrival, or where that is nil the first fix at the place.
     public var since: MonotonicInstant

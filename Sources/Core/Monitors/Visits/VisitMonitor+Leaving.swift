@@ -16,7 +16,7 @@ extension VisitMonitor {
         }
     }
 
-    /// Sets when the stay is over even without another fix.
+    /// Sets the time at which the stay is over even without another fix.
     private mutating func foresee() {
         stay?.leavesAt = nil
         guard let stay, stay.told != nil, let away = stay.away, let start = track.index(of: away),
@@ -46,7 +46,7 @@ extension VisitMonitor {
             max(stay.spread * VisitRules.radiusPerSpread, settings.placeRadius), VisitRules.widestRadius)
     }
 
-    /// Takes the newest fix into a stay that was reported.
+    /// Updates a reported stay with the newest fix.
     private mutating func weigh() {
         guard var stay, let sample = track.last else { return }
         let distance = sample.point.distance(to: stay.middle)
@@ -90,7 +90,7 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether fixes too far off for a receiver's jump show where the board is, and not an error of a receiver's start.
+    /// Whether fixes too far away for a receiver's jump show a departure, and not an error of a receiver's start.
     ///
     /// - Parameter gap: Seconds without a fix before the first of the far fixes.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
@@ -161,7 +161,7 @@ extension VisitMonitor {
         return min(max(left, earliest), max(first.instant, stay.lastInside))
     }
 
-    /// The index of the first fix from which on all are farther away than fixes at the place scatter.
+    /// The index of the first fix from which on all fixes are farther away than fixes at the place scatter.
     private func firstClearlyAway(from stay: Stay, since start: Int) -> Int {
         let samples = track.samples
         let clear = min(1.6 * reach, 0.7 * samples[samples.count - 1].point.distance(to: stay.middle))
@@ -235,7 +235,7 @@ extension RecentTrack {
         return run
     }
 
-    /// Metres and seconds from the sample before one.
+    /// Metres and seconds to a sample from the one before it.
     private func step(to index: Int) -> (metres: Double, seconds: Double) {
         let (before, sample) = (samples[index - 1], samples[index])
         return (before.point.distance(to: sample.point), sample.seconds(since: before))

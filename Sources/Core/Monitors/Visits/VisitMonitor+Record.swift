@@ -8,11 +8,11 @@ internal import SextantUnits
 /// 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds (8 bytes each, IEEE 754).
 /// With 256 places and 128 fixes, the most there can be, it has 16.5 kB.
 extension VisitMonitor {
-    /// The most fixes that are kept, and those of them before a stay or its end, which tell the board's speed.
+    /// The largest number of fixes kept; `approach` of them, from before a stay or its end, tell the board's speed.
     fileprivate static let keptSamples = 128
     private static let approach = 8
 
-    /// The record that must be durable, so that each event is reported once over a restart.
+    /// The record that must be stored, so that each event is reported once even over a restart.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC; nil where no clock can be trusted.
     ///   Without it a reported stay is kept, but the time of its beginning is lost.
@@ -39,8 +39,8 @@ extension VisitMonitor {
         return record.encode()
     }
 
-    /// The number of newest fixes to keep: those of a stay not reported yet, or those since the board left a reported
-    /// one.
+    /// The number of newest fixes to keep: those of a stay that is not reported yet, or those since the board left a
+    /// reported stay.
     private var keptCount: Int {
         let first: Int? = stay.flatMap { stay in
             stay.told == nil ? track.index(of: stay.firstInside) : stay.away.flatMap { track.index(of: $0) }
@@ -48,10 +48,10 @@ extension VisitMonitor {
         return min(track.count - (first ?? track.count) + VisitMonitor.approach, VisitMonitor.keptSamples)
     }
 
-    /// Goes on from a record; nil where it has another version or is damaged.
+    /// Continues from a record; nil where the record has another version or is damaged.
     ///
-    /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. Where it is nil, or was when the
-    ///   record was made, data that rest on instants are not taken over: it is better to wait for the clock.
+    /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. If it is nil, or was nil when the
+    ///   record was made, data that depend on instants are dropped, because it is better to wait for the clock.
     public init?(decoding bytes: Span<UInt8>, offset: Int64?, _ settings: VisitSettings = VisitSettings()) {
         guard let record = VisitRecord.decode(bytes),
             let places = KnownPlaces(restoring: record.places, nextID: record.nextPlace)
@@ -102,14 +102,14 @@ extension VisitMonitor {
     }
 }
 
-/// The stored form of a visit monitor: its instants count from the record's own, and its places are in degrees.
+/// The stored form of a visit monitor: its instants are those of the record's clock, and its places are in degrees.
 private struct VisitRecord: Recorded {
     var isDated = false
     var isCut = false
     var hasDeparture = false
     var nextVisit: UInt64 = 1
     var nextPlace: UInt64 = 1
-    /// Of no meaning without `hasDeparture`.
+    /// The end of the last visit; without meaning where `hasDeparture` is false.
     var departure = MonotonicInstant.zero
     var places: [KnownPlace] = []
     var stay: StoredStay?
@@ -170,7 +170,7 @@ private struct StoredStay: Recorded {
 }
 
 extension Stay {
-    /// Moves its instants to another clock.
+    /// Moves the stay's instants to another clock.
     fileprivate mutating func move(by nanoseconds: Int64) {
         arrival = arrival.advanced(byNanoseconds: nanoseconds)
         firstInside = firstInside.advanced(byNanoseconds: nanoseconds)

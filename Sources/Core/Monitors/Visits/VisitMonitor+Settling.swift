@@ -48,7 +48,7 @@ extension VisitMonitor {
         tellArrival(confirmed: newest.instant, isSeen: true, into: &events)
     }
 
-    /// Index from which on the newest fixes are enough for a rest.
+    /// The index of the fix from which on the newest fixes last long enough for a rest.
     func restStart() -> Int? {
         let samples = track.samples
         var index = samples.count - 2
@@ -71,11 +71,11 @@ extension VisitMonitor {
             && last.seconds(since: first) - distance / VisitRules.walk >= VisitRules.pause
     }
 
-    /// Whether the fixes from an index on lie together and do not go anywhere.
+    /// Whether the fixes from an index on lie together and show no travel.
     func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
         let samples = track.samples
         guard track.count(from: base, beyond: reach, of: middle) * 4 <= samples.count - base else { return false }
-        // The way from the first half's mean to the second half's takes half of the time.
+        // The means of the first and the second half are half of the whole time apart.
         let half = half(from: base)
         let way = track.mean(base..<half).distance(to: track.mean(half..<samples.count))
         let span = samples[samples.count - 1].seconds(since: samples[base])
@@ -85,13 +85,13 @@ extension VisitMonitor {
 
     private func half(from base: Int) -> Int { base + (track.count - base) / 2 }
 
-    /// The radius of a place for fixes that claim a deviation; metres.
+    /// The radius of a place whose fixes state this standard deviation; metres.
     func radius(deviation: Double) -> Double {
         let wanted = VisitRules.radiusPerSpread * VisitRules.claimFactor * deviation
         return min(max(wanted, settings.placeRadius), VisitRules.widestRadius)
     }
 
-    /// Computes the middle and the arrival of a stay not reported yet anew from all of its fixes.
+    /// Computes the middle and the arrival of a stay that is not reported yet anew, from all of its fixes.
     mutating func refine() {
         guard var stay, let start = track.index(of: stay.firstInside) else { return }
         stay.middle = track.median(from: start)
@@ -107,7 +107,7 @@ extension VisitMonitor {
         self.stay = stay
     }
 
-    /// The index of the first fix at a place, looking back from the newest over absences no longer than a jump.
+    /// The index of the first fix at a place, going back from the newest over absences no longer than a jump.
     private func firstInside(of middle: LocalPoint, within reach: Double, from start: Int) -> Int {
         let samples = track.samples
         var first = start
@@ -166,7 +166,7 @@ extension VisitMonitor {
         return (max(came, lastDeparture ?? came), true)
     }
 
-    /// The time of the first fix at an instant or after it, where fixes are dense enough; else the instant itself.
+    /// The time of the first fix at an instant or after it, where fixes are dense enough; otherwise the instant itself.
     func firstSample(from instant: MonotonicInstant, near index: Int) -> MonotonicInstant {
         let samples = track.samples
         var index = index

@@ -4,7 +4,7 @@ public import SextantUnits
 /// Finds stays in the fixes: arrivals and departures, at their true times and reported once each.
 ///
 /// A stay begins as a few fixes in a row near each other. A stay is reported once it has lasted for the shortest visit,
-/// or when a pause in the fixes shows that; a fix elsewhere ends it only when more fixes agree.
+/// or when a pause in the fixes shows that it has; a fix elsewhere ends it only when more fixes agree.
 public struct VisitMonitor: Sendable {
     let settings: VisitSettings
     var track = RecentTrack()
@@ -18,8 +18,8 @@ public struct VisitMonitor: Sendable {
     /// The time of the newest fix of all; `staleCount` counts the older ones that came since.
     var newest: MonotonicInstant?
     private var staleCount = 0
-    /// Counts up whenever the record should be saved: with every event, in the same transaction, when a stay seems to
-    /// begin, and every 5 minutes on the way.
+    /// Increases whenever the record should be saved: with every event and in its transaction, when a stay seems to
+    /// begin, and every 5 minutes while the board travels.
     public internal(set) var generation: UInt64 = 0
     private var savedAt: MonotonicInstant?
 
@@ -109,7 +109,7 @@ public struct VisitMonitor: Sendable {
 }
 
 extension FusedLocation {
-    /// Whether it can be used to tell places apart.
+    /// Whether the location can be used to tell places apart.
     fileprivate var isPlausible: Bool {
         abs(latitude) <= 90 && abs(longitude) <= 180 && horizontalAccuracy <= VisitRules.worstAccuracy
     }

@@ -1,8 +1,8 @@
-/// Ashtech's whole fix in one sentence, PASHR,POS.
+/// Ashtech's sentence PASHR,POS, which holds a complete fix.
 ///
 /// Source: DG14 and DG16 Board and Sensor Reference Manual, table 6.36.
 public struct AshtechPosition: Sendable, Equatable {
-    /// The kind of the solution: 0 autonomous, others corrected; nil where there is none.
+    /// The kind of the solution: 0 autonomous, other numbers corrected; nil where the field is empty.
     public var kind: Int?
     public var satellitesUsed: Int?
     /// The time of day: nanoseconds since midnight UTC.

@@ -2,7 +2,7 @@
 ///
 /// Sources: MediaTek NMEA packet manual, PMTK_ACK (`$PMTK001,command,flag`); Quectel L76 and LC76G protocol
 /// specifications, PAIR_ACK (`$PAIR001,command,result`). The CASIC protocol specification (V4.2.0.3, chapter 1) gives
-/// PCAS commands no answer in NMEA; a `$PCASnn` from a receiver is an echo, and is reported as such.
+/// PCAS commands no answer in NMEA; a `$PCASnn` from a receiver is an echo of the command and is reported as `echoed`.
 public struct CommandAcknowledgement: Sendable, Equatable {
     public enum Family: Sendable {
         case pmtk

@@ -1,4 +1,4 @@
-/// The datum of the positions that follow.
+/// The datum of the positions in the sentences that follow.
 ///
 /// Source: NMEA 0183 version 4.11, DTM.
 public struct DTM: Sendable, Equatable {

@@ -25,7 +25,7 @@ public struct GSA: Sendable, Equatable {
     public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         mode = fields.integer(2, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Mode.init(rawValue:)) }
-        // Six fields are fixed and 12 or 24 are slots, so only 19 or 31 fields include a system id.
+        // Six fields are fixed and 12 or 24 hold satellites, so only a sentence of 19 or 31 fields has a system id.
         let count = fields.count
         let hasSystemID = count == 19 || count == 31
         slots = max(0, count - (hasSystemID ? 7 : 6))
@@ -35,7 +35,7 @@ public struct GSA: Sendable, Equatable {
         systemID = hasSystemID ? fields.hexadecimalDigit(6 + slots, in: bytes) : nil
     }
 
-    /// Appends the satellites of all slots, without removing duplicates.
+    /// Appends the satellites of all satellite fields, without removing duplicates.
     public func append(
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [SatelliteID]
@@ -46,7 +46,7 @@ public struct GSA: Sendable, Equatable {
         }
     }
 
-    /// The satellite in one slot; nil where the slot is empty or its number is not assigned.
+    /// The satellite in one of the satellite fields; nil where the field is empty or its number is not assigned.
     @inline(__always)
     public func satellite(
         at slot: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,

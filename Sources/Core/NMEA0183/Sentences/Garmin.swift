@@ -3,7 +3,7 @@ public import SextantUnits
 /// Garmin's estimates of the position's errors.
 ///
 /// Source: Garmin Proprietary NMEA 0183 Sentences, Technical Specifications (190-00684-00), PGRME, which does not state
-/// the confidence. It is held to be 50 %: half of the errors are smaller.
+/// the confidence. It is assumed to be 50 %: half of the errors are smaller.
 public struct PGRME: Sendable, Equatable {
     /// The horizontal error in metres.
     public var horizontalError: Double?
@@ -24,7 +24,7 @@ public struct PGRME: Sendable, Equatable {
 
 /// Garmin's altitude, in whole feet.
 ///
-/// Source: as for PGRME.
+/// Source: Garmin Proprietary NMEA 0183 Sentences, Technical Specifications (190-00684-00), PGRMZ.
 public struct PGRMZ: Sendable, Equatable {
     /// The altitude above mean sea level in metres.
     public var altitudeAboveMeanSeaLevel: Double?
@@ -40,7 +40,7 @@ public struct PGRMZ: Sendable, Equatable {
     }
 }
 
-/// Garmin's whole fix in one sentence.
+/// Garmin's sentence PGRMF, which holds a complete fix.
 ///
 /// Source: Garmin, GPS 18 Technical Specifications (190-00307-00), PGRMF.
 public struct PGRMF: Sendable, Equatable {

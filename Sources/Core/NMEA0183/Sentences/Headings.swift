@@ -1,12 +1,13 @@
 public import GNSS
 internal import SextantUnits
 
-/// A sentence that says where the vehicle's nose points, or how it is turned: HDT, THS, HDG, HDM, ROT, and those of
-/// compasses.
+/// A sentence that says where the vehicle's nose points, or how the vehicle is turned: HDT, THS, HDG, HDM, ROT, and
+/// sentences of compasses and inertial systems.
 ///
-/// Sources: NMEA 0183 version 4.11 for those of the standard; the others with their decoders below.
+/// Sources: NMEA 0183 version 4.11 for the standard sentences; the sources of the others stand with their decoders
+/// below.
 public struct AttitudeSentence: Sendable, Equatable {
-    /// Empty where the sentence says that its values are not valid.
+    /// The values of the sentence; empty where the sentence says that they are not valid.
     public var attitude = Attitude()
     /// The magnetic variation in degrees, positive to the east (HDG).
     public var magneticVariation: Double?
@@ -45,7 +46,7 @@ public struct AttitudeSentence: Sendable, Equatable {
         attitude.rateOfTurn = isValid ? fields.decimal(1, in: bytes) : nil
     }
 
-    /// SkyTraq's heading by two antennas, PSTI,036, whose angles are meant only with a fixed solution.
+    /// SkyTraq's heading by two antennas, PSTI,036, whose angles are valid only with a fixed RTK solution.
     ///
     /// Source: SkyTraq, PX1172RH, sentence "PSTI,036", by the field list in gpsd's NMEA driver.
     init(psti036 fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
@@ -92,7 +93,7 @@ public struct AttitudeSentence: Sendable, Equatable {
 
     private static let foot = 0.3048
 
-    /// A number that a letter behind it makes positive (E) or negative (W).
+    /// A number, 0 to 180, whose sign is in the next field: E positive, W negative.
     private static func signed(
         _ fields: borrowing NMEAFields, _ index: Int, _ bytes: borrowing Span<UInt8>
     ) -> Double? {

@@ -1,4 +1,4 @@
-/// SiRF's estimates of its errors.
+/// SiRF's estimates of the errors of its solution.
 ///
 /// Source: the field list in gpsd's NMEA driver. SiRF does not state the confidence.
 public struct PSRFEPE: Sendable, Equatable {

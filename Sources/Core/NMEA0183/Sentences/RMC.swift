@@ -14,7 +14,7 @@ public struct RMC: Sendable, Equatable {
     public var speedKnots: Double?
     /// The course over ground in degrees from true north.
     public var courseOverGround: Double?
-    /// The date of the fix; the century is guessed, and years 80 to 99 are of the 20th.
+    /// The date of the fix; the century is guessed: 80 to 99 are 1980 to 1999, and 00 to 79 are 2000 to 2079.
     public var date: CivilDate?
     /// The magnetic variation in degrees, positive to the east.
     public var magneticVariation: Double?

@@ -10,7 +10,7 @@ public struct TXT: Sendable, Equatable {
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         kind = fields.integer(3, in: bytes)
-        // The text may contain commas.
+        // The text can contain commas.
         text = fields.range(4).lowerBound..<fields.range(fields.count - 1).upperBound
     }
 }

@@ -1,20 +1,22 @@
-/// A text as names are compared: words of lower-case letters without marks.
+/// A text in the form in which names are compared: words of lower-case letters without diacritical marks.
 ///
-/// The same function folds the names of a table when it is made and a question when it is asked. Full-width letters,
-/// ligatures and presentation forms become plain letters; marks of Latin, Greek, Cyrillic, Hebrew and Arabic are
-/// dropped; ß, ł, ø, đ, ð, þ, æ, œ, ı and ħ become ss, l, o, d, d, th, ae, oe, i and h. Everything but letters, digits
-/// and the marks that other scripts need separates words; format characters, which are invisible, do not. Saint and
-/// Sankt are st, fort is ft, and mount is mt.
+/// The names of a table and the texts that users look up are folded by the same function. Full-width letters, ligatures
+/// and presentation forms become plain letters; marks of Latin, Greek, Cyrillic, Hebrew and Arabic are dropped; ß, ł,
+/// ø, đ, ð, þ, æ, œ, ı and ħ become ss, l, o, d, d, th, ae, oe, i and h. Everything except letters, digits and the
+/// marks that other scripts need separates words, but invisible format characters do not. Saint and Sankt become st,
+/// fort becomes ft, and mount becomes mt.
 public struct FoldedText: Sendable, Hashable {
     /// The words, in UTF-8.
     public private(set) var words: [[UInt8]] = []
     /// The indices of words before which a comma stands.
     public private(set) var commas: [Int] = []
 
-    /// The most bytes of a text that is looked up; a longer one has no words, nor has a damaged one: one with a NUL, or
-    /// with the character that stands for what was no Unicode.
+    /// The largest number of bytes of a text that can be looked up.
+    ///
+    /// A longer text has no words. Neither has a damaged text: one with a NUL, or with the replacement character
+    /// U+FFFD.
     public static let maximumBytes = 1000
-    /// The most words of a text that is looked up.
+    /// The largest number of words of a text that can be looked up.
     public static let maximumWords = 16
 
     public init(_ text: String) {
@@ -97,7 +99,7 @@ public struct FoldedText: Sendable, Hashable {
         }
     }
 
-    /// Whether a scalar is a mark that names are compared without.
+    /// Whether a scalar is a mark that is ignored when names are compared.
     private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF...0x5C7, 0x610...0x61A, 0x64B...0x65F, 0x670,

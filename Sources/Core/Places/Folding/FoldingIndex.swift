@@ -1,12 +1,12 @@
-/// The table of foldings, ready to be searched.
+/// The table of foldings in a searchable form.
 ///
-/// About 20 kB, made at the first letter beyond ASCII.
+/// It takes about 20 kB, and is made when the first letter beyond ASCII is folded.
 struct FoldingIndex: Sendable {
     static let shared = FoldingIndex()
 
-    /// The letters that become others, in order.
+    /// The letters that are folded to other letters, in ascending order.
     private var keys: [UInt16] = []
-    /// Where the letters that each becomes end.
+    /// For each letter of `keys`, the end in `all` of the letters that it becomes.
     private var ends: [UInt16] = []
     private var all: [UInt16] = []
 

@@ -1,10 +1,10 @@
-/// The letters that stand for each letter beyond ASCII when names are compared, by its number in Unicode.
+/// The letters that replace each letter beyond ASCII when names are compared.
 ///
 /// Made by scripts/make-folding from Unicode 14.0.0: lower case, canonical decomposition, without marks; see
 /// `FoldedText`.
 ///
-/// An entry is a letter and the letters that it becomes, in hexadecimal; a comma ends it. Entries are in the order of
-/// their letters.
+/// An entry is the code point of a letter and those of the letters that replace it, in hexadecimal; a comma ends the
+/// entry. Entries are in ascending order.
 enum FoldingTable {
     static let text: StaticString = """
         c0 61,c1 61,c2 61,c3 61,c4 61,c5 61,c6 61 65,c7 63,c8 65,c9 65,ca 65,cb 65,cc 69,cd 69,ce 69,cf 69,d0 64,

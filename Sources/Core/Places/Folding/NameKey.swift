@@ -1,11 +1,11 @@
-/// The key by which a table finds a name: 40 bits of a hash of its folded words, written together.
+/// The key by which a table finds a name: a 40-bit hash of the folded words, written together.
 ///
-/// Spaces do not count: "New York" and "Newyork" have one key. Two of a million names have the same key by chance with a
-/// probability of 1 to 2, and a word that is no name has that of some name with one in a million. The hash is FNV-1a of
-/// 64 bits, folded. Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm",
-/// RFC 9923.
+/// Spaces do not count: "New York" and "Newyork" have one key. Among a million names, the odds that some two share a
+/// key by chance are about 1 to 2. The probability that a word which is no name has the key of some name is one in a
+/// million. The hash is FNV-1a of 64 bits, folded to 40. Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV
+/// Non-Cryptographic Hash Algorithm", RFC 9923.
 public struct NameKey: Sendable, Hashable {
-    /// 0 to 2⁴⁰ - 1.
+    /// The hash, 0 to 2⁴⁰ - 1.
     public let rawValue: Int64
 
     public init(words: some Sequence<[UInt8]>) {
@@ -18,10 +18,10 @@ public struct NameKey: Sendable, Hashable {
 }
 
 extension NameKey {
-    /// The keys under which a table has a name.
+    /// All keys under which a table stores a name.
     ///
-    /// These are the name's own; with ä, ö, ü, å and ø as ae, oe, ue, aa and oe; without what stands in brackets; and of
-    /// "A / B" each part.
+    /// These are the keys of the name itself; of the name with ä, ö, ü, å and ø written as ae, oe, ue, aa and oe; of
+    /// the name without a part in brackets; and of each part of a name such as "A / B".
     public static func keys(of name: String) -> Set<NameKey> {
         var keys: Set<NameKey> = []
         for text in forms(of: name) {

@@ -1,7 +1,7 @@
-/// A row of a table's names: all keys whose upper 16 bits are equal, each with a place.
+/// A row in a table's list of names: all keys with the same upper 16 bits, each with a place.
 ///
-/// An entry has 7 bytes: the lower 24 bits of a key, then the number of a place in 32 bits, both with the lowest byte
-/// first. Entries are in the order of their keys, and of one key in that of the places.
+/// An entry has 7 bytes: the lower 24 bits of the key, then the number of the place in 32 bits, both little-endian.
+/// Entries are in the order of their keys; entries with one key are in the order of their places.
 public enum NameRow {
     private static let entrySize = 7
     private static let keyBits = 24

@@ -23,7 +23,7 @@ public enum PlaceName {
         return text.isEmpty ? nil : String(text)
     }
 
-    /// The parts between slashes; one, the name itself, where there is none.
+    /// The parts of a name between slashes; without a slash, the name itself.
     public static func parts(of name: String) -> [String] {
         guard name.utf8.contains(0x2F) else { return [name] }
         return name.split(separator: "/").map(trimmed).filter { !$0.isEmpty }

@@ -1,6 +1,7 @@
-/// The border of a country, a state, a county or a town: rings of points, of which a place is within an odd number.
+/// The border of a country, a state, a county or a town, as rings of points.
 ///
-/// The edges are kept by strips of latitude, so that the question for a point looks at few of them.
+/// A place is inside if an odd number of rings enclose it. The edges are indexed by strips of latitude, so that a test
+/// of a point looks at few of them.
 public struct Boundary: Sendable {
     /// OpenStreetMap's `admin_level`.
     public let level: Int
@@ -58,10 +59,10 @@ public struct Boundary: Sendable {
     }
 }
 
-/// The boundaries of an input, of which each object's areas are asked.
+/// The boundaries of an input, from which objects get the names of the areas that contain them.
 public struct Boundaries: Sendable {
     private var levels: [Int: [Boundary]] = [:]
-    /// The boundary that was found last at each level, which is the first one asked.
+    /// The boundary that was found last at each level; it is tested first for the next object.
     private var last: [Int: Int] = [:]
 
     public init() {}

@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// A line of a Nominatim dump file behind its head.
+/// A line of a Nominatim dump file after the file's header line.
 enum DumpLine {
     /// The items of a line; none for a line of unknown type, as the format asks.
     static func items(of members: [String: JSONValue], _ languages: NameLanguages) -> [ImportedItem] {
@@ -30,7 +30,7 @@ enum DumpLine {
         return names.own.isEmpty ? nil : .country(code: code.uppercased(), names: [names.own] + names.others)
     }
 
-    /// The names of a document's map: its own under `name`, and those of languages.
+    /// The names in a document: the local name under the key `name`, and the names in other languages.
     static func names(_ value: JSONValue?, _ languages: NameLanguages) -> (own: String, others: [String]) {
         guard let members = value?.members else { return (value?.asText ?? "", []) }
         return languages.names(members)
@@ -67,7 +67,7 @@ struct DumpPlace {
         return (address[key] ?? address["\(key):name"])?.asText ?? ""
     }
 
-    /// Nil for what a table does not hold.
+    /// The object for a table; nil if a table does not keep such places.
     var object: ImportedObject? {
         if let town { return town }
         if let address { return address }

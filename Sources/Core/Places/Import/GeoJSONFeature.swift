@@ -11,7 +11,7 @@ struct GeoJSONFeature {
     /// Metres between the points of a street.
     private static let streetStep = 50.0
 
-    /// Nil for what is no feature of a place.
+    /// Nil for anything that is not a GeoJSON feature with tags and a known geometry.
     init?(_ members: [String: JSONValue], _ languages: NameLanguages) {
         guard members["type"]?.asText == "Feature", let tags = members["properties"]?.members,
             let geometry = Geometry(members["geometry"])
@@ -24,7 +24,7 @@ struct GeoJSONFeature {
         isWayAsArea = written.hasPrefix("a") && id.hasPrefix("w")
     }
 
-    /// The way or relation of an area: osmium numbers them 2n and 2n + 1.
+    /// The id of the way or relation from which an area comes: osmium numbers such areas 2n and 2n + 1.
     private static func identity(_ id: String) -> String {
         guard id.hasPrefix("a"), let number = UInt64(id.dropFirst()) else { return id }
         return number.isMultiple(of: 2) ? "w\(number / 2)" : "r\(number / 2)"
@@ -63,7 +63,7 @@ struct GeoJSONFeature {
     }
 
     private var street: [ImportedObject] {
-        // The way itself comes as a line.
+        // The same way is also in the input as a line, which gives the street's points.
         guard !tag("name").isEmpty, !isWayAsArea else { return [] }
         return geometry.points(every: GeoJSONFeature.streetStep).map { point in
             var street = object(.street, at: point)

@@ -5,7 +5,7 @@ struct GeoPoint: Sendable, Hashable {
     var latitude: Double
     var longitude: Double
 
-    /// Reads the longitude and latitude of GeoJSON; nil where they are on no globe.
+    /// Reads a GeoJSON position, which has the longitude first; nil where the coordinates are out of range.
     init?(_ value: JSONValue?) {
         guard let numbers = value?.elements, numbers.count >= 2, let longitude = numbers[0].asNumber,
             let latitude = numbers[1].asNumber, PlaceRules.isPlace(latitude: latitude, longitude: longitude)
@@ -40,7 +40,7 @@ struct Geometry {
     /// Whether the lines are rings about areas.
     var isArea = false
 
-    /// Nil for no geometry, an unknown type, and a point on no globe.
+    /// Nil for a missing geometry, an unknown type, and coordinates out of range.
     init?(_ value: JSONValue?) {
         guard let members = value?.members, let type = members["type"]?.asText,
             let coordinates = members["coordinates"]
@@ -68,10 +68,10 @@ struct Geometry {
             latitude: (low.latitude + high.latitude) / 2, longitude: (low.longitude + high.longitude) / 2)
     }
 
-    /// The most points of a geometry, as 500 km of street have: a line to and fro across the globe would fill the memory.
+    /// The largest number of points of one geometry, enough for 500 km of street; invalid data could fill the memory.
     static let mostPoints = 10_000
 
-    /// Points of the lines so many metres apart, or a little less; a bend within that is cut.
+    /// Points along the lines, at most `metres` apart; bends shorter than that are cut off.
     func points(every metres: Double) -> [GeoPoint] {
         var found: [GeoPoint] = []
         for line in lines where found.count < Geometry.mostPoints {
@@ -88,7 +88,7 @@ struct Geometry {
         return found
     }
 
-    /// Evenly spaced points of a way, without its first.
+    /// Evenly spaced points of a straight line, without its start.
     private static func steps(from start: GeoPoint, to end: GeoPoint, count: Int) -> [GeoPoint] {
         (1...count).map { step in
             let share = Double(step) / Double(count)
@@ -110,9 +110,9 @@ extension JSONValue {
         return elements
     }
 
-    /// A text, or the first text of a list; a number as its digits.
+    /// A text, the first text of an array, or a whole number as its digits.
     ///
-    /// Nil for an empty text and one no table keeps.
+    /// Nil for an empty text, and for a text that is too long for a table.
     var asText: String? {
         switch self {
         case .string(let text): text.isEmpty || text.utf8.count > TagRules.longestText ? nil : text

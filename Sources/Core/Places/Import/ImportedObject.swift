@@ -11,7 +11,7 @@ public struct ImportedObject: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// OpenStreetMap's letter and number, such as w17; the area that osmium makes of a way has the way's.
+    /// The OpenStreetMap type letter and id, such as w17; an area that osmium makes from a way has the way's id.
     public var id = ""
     /// The latitude in ten-millionths of a degree.
     public var latitudeE7: Int32
@@ -31,9 +31,9 @@ public struct ImportedObject: Sendable, Hashable {
     public var country = ""
     /// OpenStreetMap's key and value with a point between: tourism.museum.
     public var category = ""
-    /// The people of a town.
+    /// The number of inhabitants of a town.
     public var population: UInt32 = 0
-    /// Whether a town is a part of another one by its tag.
+    /// Whether the object's tag says that it is a part of another town, such as a suburb.
     public var isSection = false
 
     public init(kind: Kind, latitudeE7: Int32, longitudeE7: Int32) {
@@ -60,12 +60,12 @@ public enum ImportedItem: Sendable {
 
 /// The rules by which OpenStreetMap's tags are read for a table.
 enum TagRules {
-    /// The keys whose named objects are points of interest, in the order in which they are asked for.
+    /// The keys whose named objects count as points of interest, in descending order of precedence.
     static let interests = [
         "tourism", "historic", "leisure", "military", "amenity", "shop", "office", "natural", "waterway",
     ]
 
-    /// The people that a town of a kind has where none are given; nil for what is no town.
+    /// The assumed number of inhabitants for a value of the tag `place`, if none is given; nil if the value is no town.
     static func people(ofPlace value: String) -> (people: UInt32, isSection: Bool)? {
         switch value {
         case "city": (100_000, false)
@@ -79,7 +79,7 @@ enum TagRules {
         }
     }
 
-    /// The level of the boundaries of towns.
+    /// The `admin_level` of town boundaries.
     ///
     /// Source: OpenStreetMap wiki, "Tag:boundary=administrative".
     static func townLevel(inCountry code: String) -> Int {

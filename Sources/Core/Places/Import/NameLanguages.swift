@@ -1,15 +1,15 @@
 internal import SextantJSON
 
-/// The languages whose names of a place are kept; a place's own name always is.
+/// The languages whose names of a place are kept; the local name is always kept.
 public struct NameLanguages: Sendable, Hashable {
-    /// Empty where all languages are kept.
+    /// The language codes; empty if all languages are kept.
     private var codes: [String] = []
 
     /// All languages.
     public init() {}
 
-    /// - Parameter list: Codes of BCP 47 with commas between, such as de,fr,zh-Hant.
-    /// - Returns: Nil for what is no such list.
+    /// - Parameter list: BCP 47 codes, separated by commas, such as de,fr,zh-Hant.
+    /// - Returns: Nil if the text is not such a list.
     public init?(_ list: String) {
         codes = list.split(separator: ",", omittingEmptySubsequences: false).map { $0.lowercased() }
         guard codes.allSatisfy(NameLanguages.isLanguage) else { return nil }
@@ -34,9 +34,9 @@ public struct NameLanguages: Sendable, Hashable {
         return codes.isEmpty || codes.contains { language == $0 || language.hasPrefix("\($0)-") }
     }
 
-    /// The own name of a map from OpenStreetMap's keys to names, and the others that are kept, in order.
+    /// The local name in a map from OpenStreetMap keys to names, and the other names that are kept, in order.
     ///
-    /// Where a place has no name of its own, the first of the others stands for it.
+    /// If a place has no local name, the first of the other names replaces it.
     func names(_ members: [String: JSONValue]) -> (own: String, others: [String]) {
         let others = members.filter { $0.key != "name" && keep($0.key) }.values.compactMap { $0.asText }
         let sorted = Set(others).sorted().filter { !$0.isEmpty }

@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// Reads an input line by line: a Nominatim dump file, or a GeoJSON text sequence of osmium.
 ///
-/// The first line tells which. Sources: "Nominatim Dump File Format", version 0.1.0; RFC 8142 and RFC 7946;
+/// The first line tells the format. Sources: "Nominatim Dump File Format", version 0.1.0; RFC 8142 and RFC 7946;
 /// osmium-export(1), `--add-unique-id=type_id`.
 public struct PlaceInput: Sendable {
     /// A line that cannot be used: its number, and what has to be done.
@@ -27,9 +27,9 @@ public struct PlaceInput: Sendable {
     /// The version of the dump's format that is read; the last part may differ.
     static let version = "0.1.0"
 
-    /// Reads one line without its end.
+    /// Reads one line, without its line end.
     ///
-    /// - Returns: What it holds; nothing for lines of kinds that are not known.
+    /// - Returns: The items of the line; none for a line of an unknown kind.
     public mutating func read(line: [UInt8]) throws(Problem) -> [ImportedItem] {
         lineCount += 1
         // RFC 8142 has a record separator before each text.
@@ -43,7 +43,7 @@ public struct PlaceInput: Sendable {
         }
     }
 
-    /// The end of the input: it must have had a line.
+    /// Call this at the end of the input; it throws if the input had no lines.
     public func end() throws(Problem) {
         guard format == nil else { return }
         throw Problem(line: max(1, lineCount), text: "there is nothing to import; \(PlaceInput.wanted)")
@@ -58,7 +58,8 @@ public struct PlaceInput: Sendable {
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            // Without the line, which is always the first, and the mend, which would be one by hand.
+            // The parser's line number (always the first) and its remedy (to edit by hand) do not apply here and are
+            // removed.
             let place = error.detail.split(separator: ",", maxSplits: 1).last ?? error.detail[...]
             let detail = place.prefix { $0 != ";" }
             throw problem("is damaged or cut off:\(detail); make the file again")

@@ -31,7 +31,7 @@ public enum CityParts {
         }
     }
 
-    /// For each item the index of its city; nil where it is a place of its own.
+    /// For each item, the index of the city that it is a part of; nil if it is an independent place.
     public static func cities(of items: [Item]) -> [Int?] {
         var cells: [Cell: [Int]] = [:]
         for (index, item) in items.enumerated() {
@@ -41,7 +41,8 @@ public enum CityParts {
         for city in seats(of: items) {
             let item = items[city]
             let radius = PlaceRules.urbanRadius(population: item.population)
-            // Degrees of latitude, and of longitude at the higher end of the circle; 1 % for the ellipsoid.
+            // The circle's extent in degrees of latitude, and of longitude at its end nearer to the pole. A degree
+            // counts as 110 km instead of 111.2 km, which leaves 1 % for the ellipsoid.
             let north = PlaceRules.partDepth * radius / 110_000
             let (_, cosine) = Trigonometry.sineAndCosine(
                 min(89, abs(item.latitude) + north) / Trigonometry.degreesPerRadian)
@@ -66,14 +67,17 @@ public enum CityParts {
         }
         return items.indices.map { index in
             var city = best[index]?.city
-            // A part of a part is a part of the whole; each has ten times the people of the one before.
+            // A part of a part belongs to the whole city. This ends, because each city has ten times the people of its
+            // part.
             while let whole = city.flatMap({ best[$0]?.city }) { city = whole }
             return city
         }
     }
 
-    /// The items that may be cities of others, in order: of those at one point and in one state the largest, in whose
-    /// circle the others' circles lie.
+    /// The indices of the items that can be cities of other items, in order.
+    ///
+    /// Of the items at one point and in one state only the largest counts, because its circle contains the circles of
+    /// the others.
     static func seats(of items: [Item]) -> [Int] {
         var largest: [Seat: Int] = [:]
         for (index, item) in items.enumerated() where Double(item.population) >= PlaceRules.partRatio {

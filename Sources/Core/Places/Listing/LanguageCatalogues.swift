@@ -1,10 +1,10 @@
 /// The catalogues in which gettext may have the translations for a language.
 public enum LanguageCatalogues {
-    /// The names of the catalogues for a locale's identifier or a language tag, the best first; none for what is neither.
+    /// The catalogue names for a locale's identifier or a language tag, the best first; empty for any other text.
     ///
-    /// zh-Hant-HK gives zh_HK and zh_TW, sr-Latn gives sr@latin and sr, de_CH gives de_CH and de: where a language has no
-    /// catalogue of the wanted script, that of its usual script stands in. Chinese is told apart by regions alone, and
-    /// one of its two scripts never stands in for the other.
+    /// zh-Hant-HK gives zh_HK and zh_TW, sr-Latn gives sr@latin and sr, de_CH gives de_CH and de. If a language has no
+    /// catalogue in the wanted script, its catalogue in the usual script is used. For Chinese, catalogues are named by
+    /// region only, and a catalogue in one of the two scripts is never used for the other script.
     ///
     /// Source: "GNU gettext utilities", "Locale Names"; ISO 15924 for the scripts.
     public static func names(for identifier: String) -> [String] {

@@ -1,12 +1,12 @@
-/// A line of a list of places, of which a table is made: fields with tabs between, the first of which says what it is.
+/// A line of a list of places, from which a table is made: fields separated by tabs; the first one is the line's kind.
 ///
 /// | line | fields |
 /// |---|---|
 /// | `meta` | key, value |
 /// | `country` | code, name, other names... |
-/// | `code` | country, codes that are questions by themselves... |
+/// | `code` | country, codes that can be looked up by themselves... |
 /// | `state` | country, code, name, other names... |
-/// | `abbreviation` | country, state's code, abbreviations that stand beside a place's name... |
+/// | `abbreviation` | country, state's code, abbreviations that are only used beside a place's name... |
 /// | `county` | country, state's code, code, name, other names... |
 /// | `land` | row from the south, its runs of cells from the west: `5200- 3? 12CH`; see `LandCells` |
 /// | `place` | name, latitude, longitude, people, country, state's code, county's code, zone, `section` or nothing, other names... |
@@ -63,7 +63,7 @@ public enum PlaceListLine: Sendable, Hashable {
     }
 }
 
-/// A run of cells of a list's row.
+/// A run of equal cells in one row of a list.
 public struct LandRun: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case sea
@@ -76,7 +76,7 @@ public struct LandRun: Sendable, Hashable {
     public var count: Int
     public var kind: Kind
 
-    /// Nil for what is no run.
+    /// Nil if the text is not a valid run.
     fileprivate init?(_ text: Substring) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), (1...LandCells.columns).contains(count) else { return nil }

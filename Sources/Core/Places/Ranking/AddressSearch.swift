@@ -1,29 +1,30 @@
-/// The answers that a search for an address needs from a region table, besides its places.
+/// What the search for an address needs from a region table, in addition to what the search for places needs.
 public protocol AddressNames: PlaceNames {
     func streets(named key: NameKey) throws(Failure) -> [StoredStreet]
-    /// The numbers of a street's houses.
+    /// The houses of a street, with their numbers.
     func houses(of street: UInt32) throws(Failure) -> [(object: UInt32, number: String)]
     /// Whether a folded text is a postal code of a street.
     func isPostcode(_ text: [UInt8], of street: UInt32) throws(Failure) -> Bool
-    /// The points of interest of a name.
+    /// The points of interest with a name.
     func interests(named key: NameKey) throws(Failure) -> [StoredObject]
-    /// The town of an object: its street's, else by the rule for points.
+    /// The town of an object: the town of its street, otherwise the town that `PlaceRules` gives for its point.
     func town(of object: StoredObject) throws(Failure) -> UInt32?
 }
 
 /// The search for the street or the point of interest that a text names.
 ///
-/// Some words are its name, the longest part of the text first; a word beside it may be the number of a house; and each
-/// of the rest must be a name of its town, of a city near, or of an area that holds it, or a postal code.
+/// Some words of the text are the name; the longest part of the text is tried first. A word beside the name can be a
+/// house number. All other words must name the town, a city near the town, an area that contains the town, or a postal
+/// code.
 public struct AddressSearch<Names: AddressNames> {
     public enum Result: Sendable, Hashable {
-        /// The house that was asked for, or one near it on the same side.
+        /// The wanted house, or a house near it on the same side of the street.
         case house(HouseNumber.Match)
         case street(UInt32)
         case interest(UInt32)
     }
 
-    /// A street or a point of interest among those of a name.
+    /// A street or a point of interest with the wanted name.
     private struct Candidate {
         var id: UInt32
         var place: UInt32?
@@ -31,7 +32,7 @@ public struct AddressSearch<Names: AddressNames> {
         var postcode: String?
         var record: PlaceRecord?
         var isHinted = false
-        /// Whether a city near its town may be named in the town's place.
+        /// Whether the text can name a city near the town instead of the town.
         var allowsBeside = false
         var isStreet: Bool
     }
@@ -79,7 +80,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// The words that may be a house's number: none of them, those behind the street, the one before it.
+    /// The word ranges that can be a house number: none at all, those after the street's name, and the one before the
+    /// name.
     private func numbers(beside part: Range<Int>) -> [Range<Int>?] {
         var numbers: [Range<Int>?] = [nil]
         let (before, behind) = (part.lowerBound - 1, part.upperBound)
@@ -111,7 +113,7 @@ public struct AddressSearch<Names: AddressNames> {
             let match = wanted.match(try names.houses(of: street.id))
             found.append((match?.kind ?? .near, match.map { .house($0) } ?? .street(street.id)))
         }
-        // A street that has the very house comes before a larger town's that has not.
+        // A street that has exactly this house comes before the street of a larger town that does not have it.
         let best = found.map { $0.kind.rawValue }.min()
         return found.filter { $0.kind.rawValue == best }.map { $0.result }
     }
@@ -138,8 +140,10 @@ public struct AddressSearch<Names: AddressNames> {
         return Array(ordered.prefix(limit))
     }
 
-    /// The candidates whose whereabouts the rest of the words tells: those in the towns and areas that it names, and only
-    /// where there are none, those near a city that it names.
+    /// The candidates whose location matches the remaining words.
+    ///
+    /// These are candidates in the towns and areas that the words name. Only if there are none, candidates near a city
+    /// that the words name are used.
     private mutating func held(
         _ candidates: [Candidate], by rest: [Range<Int>]
     ) throws(Names.Failure) -> [Candidate] {
@@ -154,7 +158,7 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// Whether the rest of the words tells where a candidate is; looks up what is known of its town.
+    /// Whether the remaining words match a candidate's location; this also sets the record of the candidate's town.
     private mutating func holds(_ rest: [Range<Int>], _ candidate: inout Candidate) throws(Names.Failure) -> Bool {
         for part in rest where try !isRead(part, candidate) { return false }
         if let place = candidate.place { candidate.record = try names.record(of: place) }
@@ -165,7 +169,7 @@ public struct AddressSearch<Names: AddressNames> {
         return true
     }
 
-    /// Whether words are names of what holds a candidate, one after the other.
+    /// Whether the words, one name after the other, name towns or areas that contain a candidate.
     private mutating func isRead(_ part: Range<Int>, _ candidate: Candidate) throws(Names.Failure) -> Bool {
         guard !part.isEmpty else { return true }
         for end in stride(from: min(part.upperBound, part.lowerBound + 8), to: part.lowerBound, by: -1) {

@@ -1,15 +1,16 @@
-/// The order of the places that have one name.
+/// The order of places and areas that have the same name.
 public enum ForwardRanking {
-    /// The weight of a place's population where the text is only an alternative name of the place.
+    /// The weight of a place's population if the text is only an alternative name of the place.
     ///
-    /// Any factor from 0.05 to 0.2 orders a thousand names about alike. It keeps Köln before the Italian Cologne, and
-    /// Islamabad before Chattogram, which was called that.
+    /// Any factor from 0.05 to 0.2 gives nearly the same order for a thousand names. It puts Köln before the Italian
+    /// town Cologne, and Islamabad before Chattogram, which was once called Islamabad.
     public static let otherName = 0.1
 
-    /// How many times more people an area must have than a town of the same name, to be listed before the town.
+    /// How many times more people an area must have than a town of the same name to be listed before the town.
     ///
-    /// A name alone is a town's more often than its namesake's state: Kochi in India, and not the Japanese prefecture; but
-    /// Wyoming, and not its namesake in Michigan. Counties are asked for less often: York, and not York in Ontario.
+    /// A name alone more often means a town than a state of that name: Kochi in India, and not the Japanese prefecture.
+    /// But it means the state of Wyoming, and not Wyoming in Michigan. Counties are searched less often than states:
+    /// York in England, and not York in Ontario.
     private static func leastRatio(of kind: Area.Kind) -> Double {
         switch kind {
         case .country: 1
@@ -34,7 +35,7 @@ public enum ForwardRanking {
 
         public var score: Double { (Double(record.population) + 1) * (isOwnName ? 1 : otherName) }
 
-        /// The most that the score can be while it is not known whether the name is the place's own.
+        /// The highest score that is possible while it is not known whether the name is the place's own.
         public static func bound(of record: PlaceRecord) -> Double { Double(record.population) + 1 }
     }
 
@@ -47,16 +48,17 @@ public enum ForwardRanking {
 
     /// Whether an area comes before the best place of the same name.
     ///
-    /// A town in the area that has its name comes first: New York, Zürich, Luxembourg. Otherwise an area with enough more
-    /// people does, but for a place in the hint's circle; a country also where the name is only another one of its town,
-    /// as Mexico is.
+    /// If the town lies in the area that has the same name, the town comes first: New York, Zürich, Luxembourg.
+    /// Otherwise an area with enough more people comes first, unless the place is in the hint's circle. A country with
+    /// enough more people comes first even then, and also before a town in it for which the name is only an alternative
+    /// name, such as Mexico.
     public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
         if isInArea, best.isOwnName || area.kind != .country { return false }
         if best.isHinted, area.kind != .country { return false }
         return Double(area.population) >= leastRatio(of: area.kind) * best.score
     }
 
-    /// Whether an area is the only answer, because no place of the name is worth telling beside it.
+    /// Whether an area is the only answer, because no place with the name is large enough to be listed with it.
     public static func isAlone(_ area: Area, _ best: Candidate?, isInArea: Bool) -> Bool {
         guard let best else { return true }
         return area.kind == .country && !(isInArea && best.isOwnName)

@@ -1,13 +1,14 @@
 /// The search for the places that a text names.
 ///
-/// The whole text as a name comes first; then each way to read it as a name and the areas that hold the place, or as a name
-/// and a city near it; and last the longest part of it that is a place, with the rest left over.
+/// First the whole text is tried as a name. Then each way to split it into a name and areas that contain the place, or
+/// into a name and a city near the place, is tried. Last comes the longest part of the text that is a place, and the
+/// other words are left over.
 public struct ForwardSearch<Names: PlaceNames> {
-    /// A thing that a part of the text names.
+    /// The things that a text, or a part of it, names.
     public enum Found: Sendable, Hashable {
         /// Places and areas, best first.
         case results([Result])
-        /// The same for a part of the text; the words of the rest.
+        /// Places and areas for a part of the text, best first, with the words that are left over.
         case partial([Result], rest: [Range<Int>])
         case nothing
     }
@@ -49,7 +50,7 @@ public struct ForwardSearch<Names: PlaceNames> {
         return .nothing
     }
 
-    /// The things that the whole of a part of the text names.
+    /// The places and areas for a part of the text, if all words of that part can be used.
     private mutating func results(of part: Range<Int>) throws(Names.Failure) -> [Result] {
         let whole = try results(named: part)
         if !whole.isEmpty { return whole }
@@ -95,10 +96,10 @@ extension ForwardSearch {
         for named in try areas(part) where named.use != .besidePlace {
             if let area = try names.area(named.area) { found.append((named.area, area, named.use)) }
         }
-        // The last to be put in comes first: of two areas of a name the one with more people.
+        // Each area is inserted at the front, so the largest area of a name ends up first.
         for (id, area, use) in found.sorted(by: { $0.value.population < $1.value.population }) {
             let isInArea = holders.contains(id)
-            // A county that is named for its town says nothing beside it.
+            // A county that has the name of a town in it adds nothing to the town, so it is left out.
             if isInArea, area.kind == .second { continue }
             if use == .code {
                 if best?.isOwnName == true { continue }
@@ -117,9 +118,9 @@ extension ForwardSearch {
         return Array(results.prefix(limit))
     }
 
-    /// Candidates in order, as many as are asked for.
+    /// The best candidates in order, at most `limit`.
     ///
-    /// - Parameter key: The key of the name asked for; nil where each has its name by a part of the text.
+    /// - Parameter key: The key of the searched name; nil if each candidate was found by only a part of the text.
     private mutating func ranked(
         _ candidates: [UInt32: PlaceRecord], key: NameKey?
     ) throws(Names.Failure) -> [ForwardRanking.Candidate] {
@@ -194,7 +195,8 @@ extension ForwardSearch {
         return found
     }
 
-    /// Each way to read words as names of areas, one after the other: for each name, the areas that have it.
+    /// All ways to read the words as consecutive names of areas; each reading lists, for each name, the areas with that
+    /// name.
     private mutating func areaReadings(of words: Range<Int>) throws(Names.Failure) -> [[[UInt32]]] {
         guard !words.isEmpty else { return [[]] }
         var readings: [[[UInt32]]] = []
@@ -202,7 +204,7 @@ extension ForwardSearch {
             let named = try areas(words.lowerBound..<end).map { $0.area }
             guard !named.isEmpty else { continue }
             for reading in try areaReadings(of: end..<words.upperBound) { readings.append([named] + reading) }
-            // Four names of areas are more than any place has.
+            // More than four names of areas fit no place, so longer readings are dropped below.
             if readings.count >= 16 { break }
         }
         return readings.filter { $0.count <= 4 }

@@ -1,4 +1,4 @@
-/// The number of a house, as a question writes it.
+/// The number of a house, as a user writes it in an address.
 public struct HouseNumber: Sendable, Hashable {
     /// The folded words, written together: 1a.
     private let text: [UInt8]
@@ -12,13 +12,13 @@ public struct HouseNumber: Sendable, Hashable {
 
     static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 
-    /// A house, and how near its number is to the one that was asked for.
+    /// A house, and how well its number matches the wanted one.
     public struct Match: Sendable, Hashable {
         public enum Kind: Int, Sendable {
             case exact
-            /// 12 for 12a.
+            /// The number without its letter, such as 12 for 12a.
             case withoutLetter
-            /// Another one on the same side of the street.
+            /// Another house on the same side of the street.
             case near
         }
 
@@ -26,7 +26,7 @@ public struct HouseNumber: Sendable, Hashable {
         public var kind: Kind
     }
 
-    /// The house of this number: itself, else that without the letter, else the nearest on the same side of the street.
+    /// The house that matches best: the same number, the number without its letter, or the nearest on the same side.
     ///
     /// - Parameter houses: The numbers of a street's houses.
     public func match(_ houses: [(object: UInt32, number: String)]) -> Match? {

@@ -20,12 +20,10 @@ public struct NamedPlace: Sendable, Hashable {
         self.source = source
     }
 
-    /// The name of the town, and of the part of it that this place is.
+    /// The name of the town, and of the part of the town if this place is a part.
     ///
-    /// GeoNames names parts of Swiss towns "Zürich (Kreis 11) / Oerlikon"; elsewhere a slash stands between two names of
-    /// one place.
-    ///
-    /// A damaged table may have no name of a place.
+    /// In GeoNames, parts of Swiss towns are named like "Zürich (Kreis 11) / Oerlikon"; in other countries a slash
+    /// separates two names of one place. In a damaged table a place can lack its name.
     public var town: (locality: String?, part: String?) {
         guard !name.isEmpty else { return (city, nil) }
         let parts = PlaceName.parts(of: name)
@@ -40,7 +38,7 @@ public struct NamedPlace: Sendable, Hashable {
         return (city, part)
     }
 
-    /// This place, as the answer to a question for its name.
+    /// The placemark of this place, as the result of a search for its name.
     public func placemark() -> Placemark {
         var mark = Placemark(
             latitude: record.latitude, longitude: record.longitude, radius: record.radius, source: source)
@@ -53,20 +51,22 @@ public struct NamedPlace: Sendable, Hashable {
 }
 
 extension Placemark {
-    /// The answer to a question for the names of a point.
+    /// The placemark for a point, as the result of reverse geocoding.
     ///
     /// - Parameters:
-    ///   - nearest: The nearest place, which names the country and the zone, and its distance in metres.
-    ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres; nil where none is in reach.
-    ///   - abroad: A place of another country that is nearer than `nearest`, and its distance in metres: without a town
-    ///     it is in the words for people alone.
-    ///   - ground: What is at the point by the table's cells. Outside territorial waters the sea is in no country.
+    ///   - nearest: The nearest place, which gives the country and the time zone, and its distance in metres.
+    ///   - town: The place that `ReverseSearch` found for the town, and its distance in metres; nil where no town is in
+    ///     reach.
+    ///   - abroad: A nearer place in another country, and its distance in metres. It is used only if there is no town,
+    ///     and only in the description `near`.
+    ///   - ground: The land or sea at the point, from the table's cells. The sea outside territorial waters belongs to
+    ///     no country.
     public init(
         latitude: Double, longitude: Double, nearest: (place: NamedPlace, distance: Double),
         town: (place: NamedPlace, distance: Double)?, abroad: (place: NamedPlace, distance: Double)? = nil,
         ground: Ground = .undecided
     ) {
-        // A section of a town names the points beside it, also where its town is too far off.
+        // A section of a town gives its name to points near it, even if its town is too far away.
         let isBesideSection = nearest.place.record.isSection && nearest.distance <= PlaceWords.partReach
         let shown = town ?? nearest
         self = shown.place.placemark()
@@ -87,24 +87,24 @@ extension Placemark {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
             return
         }
-        // A section of the town may be nearer than any part that is a place of its own.
+        // A section of the town can be nearer than any town part that has its own record as a place.
         if isBesideSection, subLocality == nil, !nearest.place.name.isEmpty {
             subLocality = nearest.place.name
             name = subLocality
         }
     }
 
-    /// The answer for a point of the sea that no place is near: its own point, and the circle in which there is none.
+    /// The placemark of a point at sea with no place near; its radius is the distance within which there is no place.
     public init(ofOpenSeaAtLatitude latitude: Double, longitude: Double, source: Source) {
         self.init(latitude: latitude, longitude: longitude, radius: PlaceRules.reach, source: source)
         name = PlaceWords.atSea
         near = PlaceWords.openSea
     }
 
-    /// The answer for a point on a country's land that none of the country's places is near: the country.
+    /// The placemark of the country, for a point on its land with none of its places near.
     ///
-    /// - Parameter abroad: The nearest place, of another country, and its distance in metres: it is in the words for
-    ///   people alone.
+    /// - Parameter abroad: The nearest place, which is in another country, and its distance in metres. It is used only
+    ///   in the description `near`.
     public init(
         latitude: Double, longitude: Double, in country: Area, abroad: (place: NamedPlace, distance: Double)?,
         source: Source

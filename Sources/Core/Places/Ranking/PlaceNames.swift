@@ -1,4 +1,4 @@
-/// The answers that a search for a name needs from a table of places.
+/// What the search for a name needs from a table of places.
 public protocol PlaceNames {
     associatedtype Failure: Error
 
@@ -12,14 +12,14 @@ public protocol PlaceNames {
     func area(_ area: UInt32) throws(Failure) -> Area?
 }
 
-/// An area that has a name, and what the name is good for.
+/// An area that has the searched name, and how that name can be used.
 public struct NamedArea: Sendable, Hashable {
     public enum Use: Int64, Sendable {
         /// A name of the area.
         case name = 0
-        /// An abbreviation, which says something beside a place's name only.
+        /// An abbreviation, which is only used beside the name of a place.
         case besidePlace = 1
-        /// A country's code, which is a question by itself where no place has that name.
+        /// A country's code, which can also be searched alone if no place has that name.
         case code = 2
     }
 

@@ -3,32 +3,33 @@
 /// The nearest place names the country and the zone. The town is the one whose urban radius the point is deepest in:
 /// the nearest place alone is wrong in about one case in ten within cities, whose sections have points of their own.
 public enum PlaceRules {
-    /// Metres within which a town of so many people lies about its point: 0.5 km, and a circle of 3000 people a square
-    /// kilometre.
+    /// The radius, in metres, within which a town of this population lies around its point.
+    ///
+    /// It is 0.5 km plus the radius of a circle with 3000 people per square kilometre.
     public static func urbanRadius(population: UInt32) -> Double {
         500 + 1000 * (Double(population) / (3000 * Double.pi)).squareRoot()
     }
 
-    /// The bound of an urban radius where towns are compared: 12 km at most, in metres as the radius is.
+    /// The urban radius that counts when towns are compared, in metres: at most 12 km.
     ///
-    /// That is the radius of 1.2 million people: with more, the largest cities would name the towns beside them. Of
-    /// some 2600 points in towns of other sources 3.0 in 100 got a wrong name without this bound and 2.6 with it; of as
-    /// many others, by which it was not chosen, 2.8 and 2.5. This was worked out apart from the program, by the rules
-    /// alone.
+    /// 12 km is the radius of 1.2 million people; without this limit the largest cities would give their names to towns
+    /// beside them. In a test with about 2600 points whose towns came from other sources, 3.0 % got a wrong name
+    /// without the limit, and 2.6 % with it. With as many other points, which were not used to choose the limit, these
+    /// were 2.8 % and 2.5 %. The test applied the rules outside this program.
     public static func countedRadius(_ radius: Double) -> Double { min(radius, 12_000) }
 
-    /// Metres beyond which the nearest place says nothing.
+    /// The distance in metres beyond which the nearest place is not used.
     public static let reach = 200_000.0
-    /// Metres within which the town that an imported address names is looked for.
+    /// The largest distance, in metres, at which the town that an imported address names is searched.
     public static let townReach = 30_000.0
     /// Metres within which two parts of towns that have one name are the same part.
     public static let sameNameReach = 5_000.0
-    /// Metres beyond which a point is in no town.
+    /// The distance in metres beyond which a point is in no town.
     ///
-    /// The town is looked for no farther: a megacity's urban radius is larger (London's is 31 km), and a city that is
-    /// too far off to name a point must not stand before the nearer town that does.
+    /// The search for the town goes no farther. The urban radius of a megacity is larger (London's is 31 km), but a
+    /// city too far away to name the point must not displace the nearer town that can.
     ///
-    /// Source: Immich, which names places offline in production, has 25 km.
+    /// Source: Immich, which names places offline in production, uses 25 km.
     public static let localityReach = 25_000.0
 
     /// Metres from the nearest place beyond which a point of the sea is in no country: 12 nautical miles, the breadth
@@ -37,9 +38,9 @@ public enum PlaceRules {
     /// Source: United Nations Convention on the Law of the Sea, article 3.
     public static let territorialReach = 22_224.0
 
-    /// How many times more people a city has, at the least, than a place that is a part of it.
+    /// The smallest ratio between the population of a city and that of a place that is a part of the city.
     public static let partRatio = 10.0
-    /// The part of a city's urban radius in which places are its parts.
+    /// The fraction of a city's urban radius within which smaller places are its parts.
     public static let partDepth = 0.6
 
     /// Whether a place is a part of a city, by their populations and the metres between them.
@@ -57,10 +58,10 @@ public enum PlaceRules {
 
 /// How far a search for a text goes.
 enum NameRules {
-    /// The most words of a name.
+    /// The largest number of words of a name.
     static let longestName = 8
-    /// The most places, or points of interest, of a name that are looked at closely.
+    /// The largest number of places, or of points of interest, with one name that are examined.
     static let closest = 64
-    /// Metres within which a city is near, however small, and so may be named beside a place.
+    /// The distance in metres within which any city, however small, counts as near a place and can be named beside it.
     static let besideReach = 5000.0
 }

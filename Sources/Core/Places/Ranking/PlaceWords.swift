@@ -14,7 +14,7 @@ public enum PlaceWords {
 
     /// - Parameters:
     ///   - place: The place that names the point.
-    ///   - distance: Metres from it to the point.
+    ///   - distance: The distance from the place to the point, in metres.
     ///   - isAtSea: Whether the point is on the sea.
     static func near(
         latitude: Double, longitude: Double, place: NamedPlace, distance: Double, isAtSea: Bool

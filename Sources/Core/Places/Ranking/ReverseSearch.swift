@@ -2,10 +2,10 @@ internal import SextantUnits
 
 /// The search for the place nearest to a point, and then for its town, over blocks of places.
 ///
-/// It is asked for the score of each box, reads the places of the box with the least score, and ends when no box can
-/// hold a better one. See `PlaceRules`.
+/// The caller asks for the score of each box, passes the places of the box with the lowest score, and ends when no box
+/// can contain a better place. See `PlaceRules`.
 public struct ReverseSearch: Sendable {
-    /// A place, and the square of its chord in radii of the sphere.
+    /// A place, and the square of its chord to the point in units of the sphere's radius.
     public struct Found: Sendable, Hashable {
         public var place: UInt32
         public var record: PlaceRecord
@@ -20,7 +20,7 @@ public struct ReverseSearch: Sendable {
     public private(set) var nearest: Found?
     /// The town in which or near which the point is; nil while none was found within `PlaceRules.localityReach`.
     public private(set) var town: Found?
-    /// The country in which the town is looked for; nil while the nearest place is.
+    /// The country in which the town is searched; nil during the search for the nearest place.
     private var country: UInt16?
     /// The country in which the nearest place is looked for; nil for any.
     private let onlyCountry: UInt16?
@@ -28,7 +28,7 @@ public struct ReverseSearch: Sendable {
     private static let reach = UnitVector.squaredChord(metres: PlaceRules.reach)
     private static let localityReach = UnitVector.squaredChord(metres: PlaceRules.localityReach)
 
-    /// - Parameter country: The area of the country in which alone places are looked for; nil for any.
+    /// - Parameter country: The only country in which places are searched, as the id of its area; nil for any country.
     public init(latitude: Double, longitude: Double, inCountry country: UInt16? = nil) {
         onlyCountry = country
         point = UnitVector(latitude: latitude, longitude: longitude)
@@ -47,9 +47,9 @@ public struct ReverseSearch: Sendable {
         return true
     }
 
-    /// The best score that any place in the box can have; nil where that is not better than what was found.
+    /// The lowest score that a place in the box can have; nil if that is not better than the best place found.
     ///
-    /// - Parameter radius: The largest urban radius in the box, in radii of the sphere.
+    /// - Parameter radius: The largest urban radius in the box, in units of the sphere's radius.
     @inlinable
     public func score(of box: UnitBox, radius: Double) -> Double? {
         score(squaredDistance: box.squaredDistance(from: point), radius: radius)
@@ -63,7 +63,7 @@ public struct ReverseSearch: Sendable {
         return ratio < best ? ratio : nil
     }
 
-    /// Looks at one place of a box.
+    /// Compares one place of a box with the best place found.
     public mutating func consider(_ place: UInt32, _ record: PlaceRecord) {
         guard let country else {
             if let onlyCountry, record.country != onlyCountry { return }
@@ -85,17 +85,18 @@ public struct ReverseSearch: Sendable {
         Found(place: place, record: record, squaredChord: record.point.squaredChord(to: point))
     }
 
-    /// A bound that the square of a place's chord is not below, by the difference of the latitudes alone.
+    /// A lower bound of the square of a place's chord, from the difference of the latitudes alone.
     ///
-    /// No way is shorter than that difference, and 2 sin(a / 2) is at least a - a³ / 24. Most places of a box are beyond
-    /// it, and the sines and cosines of their points need not be worked out; the last factor is for rounding.
+    /// The angle between two points is at least the difference of their latitudes, and the chord 2 sin(a / 2) is at
+    /// least a - a³ / 24. Most places of a box are excluded by this bound, so the sines and cosines of their points are
+    /// not computed. The last factor allows for rounding.
     private func leastSquaredChord(to record: PlaceRecord) -> Double {
         let angle = abs(record.latitude - latitude) * Double.pi / 180
         let chord = angle - angle * angle * angle / 24
         return chord * chord * 0.999_999
     }
 
-    /// The square of what an urban radius counts, in radii of the sphere.
+    /// The square of the urban radius that counts in comparisons, in units of the sphere's radius.
     private static func squaredRadius(metres radius: Double) -> Double {
         let counted = PlaceRules.countedRadius(radius) / GreatCircle.meanRadius
         return counted * counted

@@ -1,14 +1,14 @@
-/// The rules by which a point gets an address, and an address a point.
+/// The rules of street-level geocoding: from a point to an address, and from an address to a point.
 public enum StreetRules {
     /// Metres within which an address names a point.
     public static let addressReach = 50.0
     /// Metres within which a street or a point of interest names a point.
     public static let reach = 100.0
-    /// Metres within which all of a house, or of a point of interest, lies from its point.
+    /// The radius in metres that contains a whole house, or a whole point of interest, around its point.
     public static let houseRadius = 30.0
-    /// The least metres from a street's point within which all of the street lies.
+    /// The smallest radius, in metres, of a street around its point.
     public static let leastStreetRadius = 50.0
-    /// The most objects that are looked at for one answer.
+    /// The largest number of objects that are examined for one answer.
     public static let mostObjects = 512
 
     /// The number and the street as the country writes them.
@@ -20,7 +20,7 @@ public enum StreetRules {
     }
 }
 
-/// The choice among the objects near a point, which are told in the order of their distances.
+/// Chooses among the objects near a point, which must be passed in the order of their distances.
 public struct NearObjects: Sendable {
     public struct Near: Sendable, Hashable {
         public var object: StoredObject
@@ -36,10 +36,10 @@ public struct NearObjects: Sendable {
 
     public init() {}
 
-    /// The object that names the point: an address, else a street, else a point of interest.
+    /// The object that gives its name to the point: preferably an address, then a street, then a point of interest.
     public var best: Near? { address ?? street ?? interest }
 
-    /// Whether an object so many metres away changes nothing.
+    /// Whether objects at this distance in metres, and all farther ones, can no longer change the choice.
     public func isDone(at distance: Double) -> Bool {
         distance > StreetRules.reach || distance > StreetRules.addressReach && (address ?? street) != nil
     }
@@ -60,7 +60,7 @@ public struct NearObjects: Sendable {
 }
 
 extension Placemark {
-    /// Adds what this placemark does not know and the town at the same point does.
+    /// Adds the parts that this placemark lacks from the placemark of the town at the same point.
     public func completed(by town: Placemark?) -> Placemark {
         guard let town, isoCountryCode == nil || isoCountryCode == town.isoCountryCode else { return self }
         var mark = self
@@ -68,7 +68,7 @@ extension Placemark {
         mark.locality = locality ?? town.locality
         mark.administrativeArea = administrativeArea ?? town.administrativeArea
         mark.subAdministrativeArea = subAdministrativeArea ?? town.subAdministrativeArea
-        // A region whose input does not name its country has the code in its place.
+        // If a region's input does not name the country, its table has the country's code as the name.
         if country == nil || country == isoCountryCode { mark.country = town.country }
         mark.isoCountryCode = isoCountryCode ?? town.isoCountryCode
         mark.timeZone = timeZone ?? town.timeZone

@@ -6,12 +6,12 @@ internal import SextantJSON
 /// `{"forward":"Bahnhofstrasse 1","near":[47.4,8.5,50000]}`, `{"erase":"logbook"}`, `{"kept":true}`.
 public enum GeocoderRequest: Sendable, Hashable {
     case question(ServerQuestion)
-    /// Forget what is kept of a client.
+    /// Erase the answers that are kept for a client.
     case erase(client: String)
-    /// Tell of which clients something is kept.
+    /// Report for which clients answers are kept.
     case kept
 
-    /// The most bytes of a request's line.
+    /// The largest number of bytes of a request's line.
     public static let maximumBytes = 4096
 
     /// Nil where the line is no request.
@@ -95,16 +95,16 @@ public enum GeocoderReply: Sendable, Hashable {
     case places([Placemark])
     /// The client has sent too many lookups.
     case tooMany(retryAfter: Double)
-    /// The server cannot be asked now, or gave nothing of use: the local tables are to answer.
+    /// The server cannot be asked now, or gave no usable answer: use the local tables.
     case unavailable
     /// How many kept answers were erased.
     case erased(Int)
     /// How much is kept of each client.
     case kept([KeptLookups])
-    /// The line was no request, or the process may not ask for this.
+    /// The line was not a valid request, or the process is not allowed to make this request.
     case refused
 
-    /// The most seconds that a client is told to wait.
+    /// The longest time, in seconds, that a client is told to wait.
     public static let longestWait = 86_400.0
 
     /// Nil where the line is no reply.

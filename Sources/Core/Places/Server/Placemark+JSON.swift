@@ -1,7 +1,7 @@
 public import SextantJSON
 
 extension Placemark {
-    /// Passes the parts that are text, each under the name of the property.
+    /// Calls `body` for each property that is a text, with the property's name.
     private mutating func passTexts(_ body: (String, inout String?) -> Void) {
         body("name", &name)
         body("thoroughfare", &thoroughfare)
@@ -32,7 +32,7 @@ extension Placemark {
         return members
     }
 
-    /// Reads what `members` wrote; nil where it has no point on the globe.
+    /// Reads the members that `members` writes; nil where they have no valid coordinates.
     public init?(members: [String: JSONValue]) {
         guard let latitude = members["latitude"]?.number, let longitude = members["longitude"]?.number,
             PlaceRules.isPlace(latitude: latitude, longitude: longitude),

@@ -1,8 +1,8 @@
 internal import SextantJSON
 
-/// Reads what a server of names answers: geocodejson of Nominatim, or Photon's GeoJSON.
+/// Reads the answer of a geocoding server: geocodejson of Nominatim, or Photon's GeoJSON.
 ///
-/// Both have a collection of features whose members differ in two names; one reader serves both.
+/// Both are feature collections that differ in only two member names, so one reader serves both.
 public enum ServerAnswer {
     /// Why an answer is of no use.
     public enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
@@ -10,7 +10,7 @@ public enum ServerAnswer {
         case tooDeep
         /// The text is not JSON, or not what either server writes.
         case notUnderstood
-        /// The server says that it has an error.
+        /// The answer is an error message of the server.
         case refused
 
         public var description: String {
@@ -23,11 +23,12 @@ public enum ServerAnswer {
         }
     }
 
-    /// The source that must be named wherever an answer is shown: Nominatim and Photon both have OpenStreetMap's data
-    /// (openstreetmap.org/copyright).
+    /// The attribution that must be shown with every answer.
+    ///
+    /// Nominatim and Photon both use OpenStreetMap's data (openstreetmap.org/copyright).
     public static let attribution = "© OpenStreetMap contributors"
 
-    /// The most bytes of an answer.
+    /// The largest number of bytes of an answer.
     public static let maximumBytes = 256 * 1024
     /// Nominatim's error text for a point at which nothing was found.
     private static let nothingFound = "Unable to geocode"
@@ -44,7 +45,7 @@ public enum ServerAnswer {
             return []
         }
         guard let features = members["features"] else { throw .notUnderstood }
-        // The reverse page of Nominatim's manual shows an object, its program writes an array.
+        // Nominatim's manual shows a single object for reverse requests, but its program writes an array.
         guard let list = features.elements ?? (features.members == nil ? nil : [features]) else { throw .notUnderstood }
         return list.prefix(PlaceQuestion.maximumAnswers).compactMap { ServerFeature($0)?.placemark(for: question) }
     }
@@ -109,7 +110,7 @@ struct ServerFeature {
 
     private var type: String { text("type") ?? "" }
 
-    /// A part of the address, or the object's own name where it is that part.
+    /// A part of the address, or the object's own name if the object itself is of that kind.
     private func part(_ key: String, type kind: String) -> String? { text(key) ?? (type == kind ? text("name") : nil) }
 
     private func level(_ number: Int) -> String? { properties["admin"]?.members?["level\(number)"]?.asText }
@@ -160,7 +161,8 @@ struct ServerFeature {
         if category.isAreaOfInterest { mark.areasOfInterest = [name] }
     }
 
-    /// Metres about the point: half the diagonal of the box that the server tells, else what the kind of place has.
+    /// The radius around the point in metres: half the diagonal of the server's box, or a default for the kind of
+    /// place.
     private var radius: Double {
         guard type != "house", let box = boxRadius else { return typeRadius }
         return box

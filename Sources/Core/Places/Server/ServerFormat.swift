@@ -1,26 +1,27 @@
-/// The interfaces of geocoding servers that are spoken.
+/// The supported interfaces of geocoding servers.
 public enum ServerFormat: String, Sendable, CaseIterable {
-    /// Nominatim's, with answers in geocodejson (nominatim.org, "Search" and "Reverse"; geocodejson-spec 0.1.0).
+    /// The interface of Nominatim, with answers in geocodejson (nominatim.org, "Search" and "Reverse"; geocodejson-spec
+    /// 0.1.0).
     case nominatim
-    /// Photon's (github.com/komoot/photon, docs/api-v1.md).
+    /// The interface of Photon (github.com/komoot/photon, docs/api-v1.md).
     case photon
 }
 
-/// How fine an answer is wanted.
+/// The level of detail of an answer.
 public enum ServerLevel: String, Sendable, CaseIterable {
     /// Streets and numbers.
     case street
-    /// Parts of towns: for whoever moves fast.
+    /// Parts of towns, for a device that moves fast.
     case area
-    /// Towns: for a location that is coarse itself.
+    /// Towns, for a location that is itself coarse.
     case town
 
-    /// Metres a second from which a street's name would be out of date when it is read.
+    /// The speed in m/s at and above which a street's name would be outdated when it is read.
     public static let fastSpeed = 20.0
-    /// Metres of accuracy from which a location names no street.
+    /// The accuracy in metres at and above which a location is too coarse for a street's name.
     public static let coarseAccuracy = 1000.0
 
-    /// Nominatim's zoom: the finest object that is looked for.
+    /// The `zoom` parameter of Nominatim, which sets the finest kind of object in the answer.
     public var zoom: Int {
         switch self {
         case .street: 18

@@ -1,6 +1,6 @@
-/// The key of an answer that is kept: what was asked, in which language, and how finely.
+/// The key of a kept answer: its subject, its language, and its level of detail.
 ///
-/// Each client has answers of its own; a key is looked up among those of one client.
+/// Each client has its own answers; a key is looked up only among those of one client.
 public struct ServerKey: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// The cell that a point lies in, and the point in hundred-thousandths of a degree.
@@ -14,11 +14,11 @@ public struct ServerKey: Sendable, Hashable {
     public var language: String
     public var level: ServerLevel
 
-    /// Degrees of a cell's sides, 55 m.
+    /// The side of a grid cell in degrees, 55 m of latitude.
     static let cell = 0.0005
-    /// Metres beyond which a circle is the whole globe.
+    /// The radius in metres above which a circle covers the whole globe.
     private static let widest = 20_100_000.0
-    /// Metres within which the answer for one point holds for another.
+    /// The distance in metres within which the answer for one point is also used for another point.
     public static let reach = 30.0
 
     public init(_ question: ServerQuestion) {
@@ -40,7 +40,7 @@ public struct ServerKey: Sendable, Hashable {
         }
     }
 
-    /// The cells in which a point may lie whose answer holds here: one to each side, more columns near the poles.
+    /// The cells that can contain a point within `reach`: one more to each side, and more columns near the poles.
     public var cellsNear: (rows: ClosedRange<Int>, columns: ClosedRange<Int>)? {
         guard case .cell(let row, let column, let latitude, _) = subject else { return nil }
         let width =
@@ -50,7 +50,7 @@ public struct ServerKey: Sendable, Hashable {
         return (row - 1...row + 1, column - columns...column + columns)
     }
 
-    /// Whether the answer for a point, in hundred-thousandths of a degree, holds here.
+    /// Whether the answer for another point, in hundred-thousandths of a degree, is also valid for this key's point.
     public func holds(latitudeE5: Int, longitudeE5: Int) -> Bool {
         guard case .cell(_, _, let latitude, let longitude) = subject else { return false }
         let here = UnitVector(latitude: Double(latitude) / 100_000, longitude: Double(longitude) / 100_000)

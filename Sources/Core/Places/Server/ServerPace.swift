@@ -1,30 +1,30 @@
 public import SextantUnits
 
-/// When the server may be asked next: one rate for the whole board, and pauses where the server asks for them.
+/// Decides when the server can be asked next: one rate for the whole board, and pauses after refusals and failures.
 public struct ServerPace: Sendable, Equatable {
-    /// Nanoseconds between two requests at least.
+    /// The shortest time between two requests, in nanoseconds.
     public let interval: Int64
-    /// The instant from which the next request may go.
+    /// The earliest instant of the next request.
     public private(set) var next: MonotonicInstant
-    /// The instant until which the server wants to be left alone; nil where it has not said so.
+    /// The instant until which requests are paused; nil where there is no pause.
     public private(set) var pausedUntil: MonotonicInstant?
     /// How many times in a row the server asked for a pause.
     public private(set) var refusals: Int
     /// How many times in a row the server was not reached.
     public private(set) var failures: Int
-    /// Whether the server has refused this board: nothing is sent until the configuration is another one.
+    /// Whether the server has refused this board (HTTP 403): nothing is sent until the configuration changes.
     public private(set) var isForbidden: Bool
 
-    /// Seconds of the first pause whose length the server does not say; the next is twice as long.
+    /// The first pause, in seconds, if the server gives no length; each further pause is twice as long.
     public static let firstPause = 60.0
-    /// Seconds of the longest pause whose length the server does not say.
+    /// The longest pause, in seconds, if the server gives no length.
     public static let longestPause = 3600.0
-    /// Seconds of the longest pause that a server may ask for.
+    /// The longest pause, in seconds, that a server can ask for.
     public static let longestAskedPause = 86_400.0
 
-    /// Seconds of the first pause after a server was not reached; the next is twice as long.
+    /// The first pause, in seconds, after the server was not reached; each further pause is twice as long.
     public static let firstFailurePause = 10.0
-    /// Seconds of the longest pause after a server was not reached.
+    /// The longest pause, in seconds, after the server was not reached.
     public static let longestFailurePause = 300.0
 
     public init(
@@ -39,25 +39,26 @@ public struct ServerPace: Sendable, Equatable {
         self.isForbidden = isForbidden
     }
 
-    /// Whether the server wants no request at an instant.
+    /// Whether no request is allowed at an instant.
     public func isPaused(at now: MonotonicInstant) -> Bool { isForbidden || pausedUntil.map { now < $0 } ?? false }
 
-    /// A request goes now.
+    /// Notes that a request is sent now.
     public mutating func sent(at now: MonotonicInstant) { next = now.advanced(byNanoseconds: interval) }
 
-    /// A request has ended: the server may have seen it late, so that the interval counts from here.
+    /// Notes that a request has ended; the interval counts from now, because the server can have received the request
+    /// late.
     public mutating func ended(at now: MonotonicInstant) { next = max(next, now.advanced(byNanoseconds: interval)) }
 
-    /// The server was not reached, or was silent.
+    /// Notes that the server was not reached, or did not answer.
     public mutating func failed(at now: MonotonicInstant) {
         let seconds = ServerPace.firstFailurePause * Double(1 << min(failures, 10))
         failures += 1
         pausedUntil = now.advanced(bySeconds: min(seconds, ServerPace.longestFailurePause))
     }
 
-    /// The server answered with a status of HTTP.
+    /// Notes that the server answered with an HTTP status.
     ///
-    /// - Parameter retryAfter: Seconds for which it wants no request; nil where it does not say.
+    /// - Parameter retryAfter: The pause in seconds that the server asks for; nil where it asks for none.
     public mutating func answered(status: Int, retryAfter: Double?, at now: MonotonicInstant) {
         failures = 0
         switch status {
@@ -77,9 +78,9 @@ public struct ServerPace: Sendable, Equatable {
     }
 }
 
-/// How many lookups each client may send to the server: so many in any 60 s.
+/// Limits the number of lookups that each client can send to the server in any 60 s.
 ///
-/// A token that was taken comes back after the period, so that no period of that length has more lookups than tokens.
+/// A token that a lookup takes comes back after the period, so no such period has more lookups than tokens.
 public struct LookupTokens: Sendable, Equatable {
     public let perClient: Int
     /// When each client took its tokens, the oldest first.
@@ -87,12 +88,12 @@ public struct LookupTokens: Sendable, Equatable {
 
     /// Nanoseconds after which a token comes back.
     public static let period: Int64 = 60_000_000_000
-    /// The most clients that are counted, so that no stranger fills the memory.
+    /// The largest number of clients that are counted; it bounds the memory that unknown clients can take.
     public static let maximumClients = 256
 
     public init(perClient: Int) { self.perClient = perClient }
 
-    /// Takes a token; otherwise says in how many nanoseconds there is one.
+    /// Takes a token; if there is none, returns the time in nanoseconds until the next one.
     public mutating func take(for client: String, at now: MonotonicInstant) -> Result<Void, Shortage> {
         forget(at: now)
         let used = taken[client] ?? []
@@ -112,7 +113,7 @@ public struct LookupTokens: Sendable, Equatable {
         public var nanoseconds: Int64
     }
 
-    /// Gives back what is older than the period.
+    /// Gives the tokens back that were taken longer ago than the period.
     private mutating func forget(at now: MonotonicInstant) {
         taken = taken.compactMapValues { instants in
             let rest = instants.drop { now.nanoseconds(since: $0) >= LookupTokens.period }

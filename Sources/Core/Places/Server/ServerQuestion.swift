@@ -1,9 +1,9 @@
-/// A question that a server of names is asked, and how its interface writes it.
+/// A request to a geocoding server, and its form in the server's interface.
 public struct ServerQuestion: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
-        /// The names of a point, in degrees north and east.
+        /// Find the names of a point, in degrees north and east.
         case reverse(latitude: Double, longitude: Double)
-        /// The places of a name; `near` orders them.
+        /// Find the places with a name; places in the circle `near` come first.
         case forward(text: String, near: PlaceQuestion.Hint?)
     }
 
@@ -32,7 +32,7 @@ public struct ServerQuestion: Sendable, Hashable {
         return ([first.lowercased()] + parts.dropFirst().map(subtag)).joined(separator: "-")
     }
 
-    /// A subtag in its usual letters (RFC 5646, 2.1.1), in which servers have the names: a script as Hant, a region as TW.
+    /// A subtag in its usual case (RFC 5646, 2.1.1), which servers use: Hant for a script, TW for a region.
     private static func subtag(_ text: Substring) -> String {
         switch text.utf8.count {
         case 2: text.uppercased()
@@ -41,10 +41,10 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// The languages in which names are wanted, the best first.
+    /// The wanted languages for the names, the best first.
     ///
-    /// These are the language with its script and region, with its script, and alone. Nominatim goes from the first to
-    /// the last by itself, but leaves out the one between them.
+    /// These are the language with script and region, with its script only, and alone. Nominatim itself falls back from
+    /// the first to the last, but omits the middle one.
     private var preferredLanguages: String? {
         guard let parts = language?.split(separator: "-"), parts.count > 2, parts[1].utf8.count == 4 else {
             return language
@@ -52,7 +52,7 @@ public struct ServerQuestion: Sendable, Hashable {
         return "\(parts.joined(separator: "-")),\(parts[0])-\(parts[1]);q=0.9,\(parts[0]);q=0.8"
     }
 
-    /// The path and the query for a server; coordinates are cut to 4 decimals, 11 m.
+    /// The path and the query of the request; coordinates are rounded to 4 decimals, 11 m.
     public func path(for format: ServerFormat) -> String {
         switch (format, subject) {
         case (.nominatim, .reverse(let latitude, let longitude)):
@@ -76,7 +76,7 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// Photon has layers where Nominatim has a zoom.
+    /// The parameter for the level of detail: Photon has layers where Nominatim has a zoom.
     private var photonLayers: String {
         switch level {
         case .street: ""
@@ -85,7 +85,7 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// Photon answers a language that it was not built with by an error: only those of its usual build are told.
+    /// Photon answers an unsupported language with an error, so only the languages of its usual build are sent.
     private var photonLanguage: String {
         switch language.map({ String($0.prefix { $0 != "-" }) }) {
         case "de": "&lang=de"
@@ -111,17 +111,17 @@ public struct ServerQuestion: Sendable, Hashable {
         return corners.map(decimal).joined(separator: ",")
     }
 
-    /// The length of a degree of latitude on a sphere of the Earth's mean radius.
+    /// The length of a degree of latitude in metres, on a sphere of the Earth's mean radius.
     static let metresPerDegree = 111_195.0
 
-    /// A number of degrees with at most 4 decimals, never in powers of ten.
+    /// A number of degrees with 4 decimals, never in exponential notation.
     static func decimal(_ degrees: Double) -> String {
         let units = Int((degrees * 10_000).rounded())
         let fraction = String(units.magnitude % 10_000 + 10_000).dropFirst()
         return "\(units < 0 ? "-" : "")\(units.magnitude / 10_000).\(fraction)"
     }
 
-    /// A text as a part of a query (RFC 3986, 2.3).
+    /// A text, percent-encoded for a query (RFC 3986, 2.3).
     static func escaped(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

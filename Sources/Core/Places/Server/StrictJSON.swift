@@ -1,8 +1,8 @@
 internal import SextantJSON
 
-/// How the socket's own lines are read: each member has one type, unlike those of foreign files and servers.
+/// Strict access to JSON for the lines of the geocoder's own socket, where each member has exactly one type.
 extension JSONValue {
-    /// A text as it stands.
+    /// A string's text; nil for any other type.
     var string: String? {
         guard case .string(let text) = self else { return nil }
         return text
@@ -13,7 +13,7 @@ extension JSONValue {
         return number
     }
 
-    /// A list of numbers and of nothing else.
+    /// A list that contains only numbers; nil for any other value.
     var numbers: [Double]? {
         guard let elements else { return nil }
         let numbers = elements.compactMap { $0.number }

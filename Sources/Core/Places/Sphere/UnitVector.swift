@@ -23,7 +23,7 @@ public struct UnitVector: Sendable, Hashable {
         self.init(x: cosine * along, y: cosine * east, z: sine)
     }
 
-    /// The square of the chord to another point, in radii of the sphere.
+    /// The square of the chord to another point, in units of the sphere's radius.
     @inlinable
     public func squaredChord(to other: UnitVector) -> Double {
         let (x, y, z) = (other.x - x, other.y - y, other.z - z)
@@ -33,12 +33,12 @@ public struct UnitVector: Sendable, Hashable {
     /// Metres over the ground to another point.
     public func distance(to other: UnitVector) -> Double { UnitVector.metres(squaredChord: squaredChord(to: other)) }
 
-    /// Metres over the ground of a chord in radii of the sphere.
+    /// The distance over the ground, in metres, for the square of a chord in units of the sphere's radius.
     public static func metres(squaredChord: Double) -> Double {
         2 * GreatCircle.meanRadius * Trigonometry.arcsine(squaredChord.squareRoot() / 2)
     }
 
-    /// The square of the chord, in radii of the sphere, of metres over the ground.
+    /// The square of the chord, in units of the sphere's radius, for a distance over the ground in metres.
     public static func squaredChord(metres: Double) -> Double {
         let (sine, _) = Trigonometry.sineAndCosine(min(metres / GreatCircle.meanRadius, .pi) / 2)
         return 4 * sine * sine
@@ -55,9 +55,9 @@ public struct UnitBox: Sendable, Hashable {
         self.upper = upper
     }
 
-    /// The square of the shortest way from a point to the box, in radii of the sphere; 0 within it.
+    /// The square of the shortest distance from a point to the box, in units of the sphere's radius; 0 inside the box.
     ///
-    /// No place in the box has a shorter chord.
+    /// The chord to any place in the box is at least that long.
     @inlinable
     public func squaredDistance(from point: UnitVector) -> Double {
         let x = max(lower.x - point.x, 0, point.x - upper.x)
@@ -70,7 +70,7 @@ public struct UnitBox: Sendable, Hashable {
         UnitVector(x: (lower.x + upper.x) / 2, y: (lower.y + upper.y) / 2, z: (lower.z + upper.z) / 2)
     }
 
-    /// Grows to hold a point.
+    /// Extends the box so that it contains a point.
     public mutating func add(_ point: UnitVector) {
         lower = UnitVector(x: min(lower.x, point.x), y: min(lower.y, point.y), z: min(lower.z, point.z))
         upper = UnitVector(x: max(upper.x, point.x), y: max(upper.y, point.y), z: max(upper.z, point.z))

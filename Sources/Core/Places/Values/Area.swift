@@ -1,4 +1,4 @@
-/// A country, or a part of one: an area whose border the table does not know.
+/// A country, a state or a county; the table does not know its border.
 public struct Area: Sendable, Hashable {
     public enum Kind: Int, Sendable {
         case country = 0
@@ -11,7 +11,7 @@ public struct Area: Sendable, Hashable {
     public var kind: Kind
     /// The area that holds this one.
     public var parent: UInt32?
-    /// A country's two letters of ISO 3166-1; otherwise the source's code.
+    /// A country's ISO 3166-1 code of two letters; for other areas the code that the source uses.
     public var code: String
     public var name: String
     /// The centre of its places, in degrees north.
@@ -20,7 +20,7 @@ public struct Area: Sendable, Hashable {
     public var longitude: Double
     /// Metres from the centre within which nearly all of its places lie.
     public var radius: Double
-    /// The people of all its places.
+    /// The total population of its places.
     public var population: UInt64
 
     public init(
@@ -67,9 +67,9 @@ extension Placemark {
 }
 
 extension Area {
-    /// This area, as the answer to a question for its name.
+    /// The placemark of this area, as the result of a search for its name.
     ///
-    /// - Parameter chain: The area itself, and those that hold it.
+    /// - Parameter chain: This area, and the larger areas that contain it.
     public func placemark(in chain: AreaChain, source: Placemark.Source) -> Placemark {
         var mark = Placemark(latitude: latitude, longitude: longitude, radius: radius, source: source)
         mark.take(chain)

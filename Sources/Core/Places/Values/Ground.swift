@@ -1,22 +1,23 @@
-/// The ground at a point by the coarse cells of a table: the sea, or the land of a country.
+/// What is at a point according to a table's coarse cells: the sea, or the land of a country.
 public enum Ground: Sendable, Hashable {
     case sea
-    /// The sea within 12 nautical miles of land, as near as the cells tell: the nearest place tells whose waters they are.
+    /// The sea within about 12 nautical miles of land, which belongs to the country of the nearest place.
     case territorialSea
-    /// A coast or a border is near, or the cells do not know the country: the nearest place tells it.
+    /// A cell near a coast or a border, or of an unknown country: the nearest place decides.
     case undecided
-    /// The id of the country's area.
+    /// Land of a country, with the id of the country's area.
     case country(UInt16)
 
     /// Whether this is the sea, in a country's waters or beyond them.
     var isSea: Bool { self == .sea || self == .territorialSea }
 }
 
-/// The cells in which a table tells land from sea and one country from another: 0.02° wide and high, 2.2 km or less.
+/// The cells with which a table distinguishes land from sea and countries from each other.
 ///
-/// A row of cells is kept as its runs from the west, from 180° W on. A run is two numbers: how many cells it has, and what
-/// they are: 0 sea, 1 undecided, 2 to 65 537 the id of a country's area and 2, 65 538 territorial sea. A number has 7 bits
-/// a byte, the lowest first; all bytes of a number but the last have the highest bit set.
+/// A cell is 0.02° wide and high, which is at most 2.2 km. A row of cells is stored as runs of equal cells, from 180° W
+/// to the east. A run is two numbers: the count of its cells, and their kind. The kinds are 0 for sea, 1 for undecided,
+/// 2 to 65 537 for a country (the id of its area plus 2), and 65 538 for territorial sea. Each byte holds 7 bits of a
+/// number, the lowest first; the highest bit is set in all bytes of a number except its last.
 public enum LandCells {
     /// Cells in a degree.
     static let perDegree = 50.0
@@ -30,9 +31,9 @@ public enum LandCells {
     /// The row of a latitude in degrees.
     public static func row(latitude: Double) -> Int { min(rows - 1, Int((latitude + 90) * perDegree)) }
 
-    /// The ground at a longitude in degrees.
+    /// The land or sea at a longitude in degrees, in one row.
     ///
-    /// Undecided where the row ends too soon, as one of a damaged table does.
+    /// Undecided where the row is too short, which happens only in a damaged table.
     public static func ground(longitude: Double, in row: borrowing Span<UInt8>) -> Ground {
         let column = Int((longitude + 180) * perDegree) % columns
         var (offset, end) = (0, 0)
@@ -64,7 +65,7 @@ public enum LandCells {
         return bytes
     }
 
-    /// A number of three bytes at most; nil where there is none.
+    /// Reads a number of at most three bytes; nil where there is no valid number.
     private static func number(at offset: inout Int, in bytes: borrowing Span<UInt8>) -> Int? {
         var value = 0
         for shift in [0, 7, 14] {

@@ -9,7 +9,7 @@ public struct ObjectPoint: Sendable, Hashable {
     /// How many consecutive objects share a block.
     public static let perBlock = 16
 
-    /// Reads a point; nil where the bytes are too few or the point is on no globe.
+    /// Reads a point; nil where the bytes are too few or the coordinates are out of range.
     public init?(at offset: Int, in bytes: borrowing Span<UInt8>) {
         guard offset >= 0, offset + ObjectPoint.byteCount <= bytes.count else { return nil }
         latitude = Double(Int32(bitPattern: bytes.word(at: offset))) / 10_000_000

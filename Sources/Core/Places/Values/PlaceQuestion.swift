@@ -1,6 +1,6 @@
-/// A question for the places of a name.
+/// A search for the places with a name.
 public struct PlaceQuestion: Sendable, Hashable {
-    /// A circle whose places come first; it leaves no other place out.
+    /// A circle whose places come first in the results; places outside it are not excluded.
     public struct Hint: Sendable, Hashable {
         /// Degrees north.
         public var latitude: Double
@@ -9,7 +9,7 @@ public struct PlaceQuestion: Sendable, Hashable {
         /// Metres.
         public var radius: Double
 
-        /// Nil where the circle is on no globe.
+        /// Nil where the coordinates are out of range or the radius is negative.
         public init?(latitude: Double, longitude: Double, radius: Double) {
             guard PlaceRules.isPlace(latitude: latitude, longitude: longitude), radius >= 0 else { return nil }
             self.latitude = latitude
@@ -20,7 +20,7 @@ public struct PlaceQuestion: Sendable, Hashable {
 
     public var text: String
     public var hint: Hint?
-    /// The most answers.
+    /// The largest number of results.
     public var limit: Int
 
     public init(_ text: String, hint: Hint? = nil, limit: Int = PlaceQuestion.maximumAnswers) {
@@ -35,7 +35,7 @@ public struct PlaceQuestion: Sendable, Hashable {
 /// The results for a name, best first.
 public enum PlaceAnswer: Sendable, Hashable {
     case places([Placemark])
-    /// Some of the text is a place, and the rest, a street or a number, is not known.
+    /// A part of the text is a place; the rest, such as a street or a number, was not found.
     case partial([Placemark])
     case nothing
 }

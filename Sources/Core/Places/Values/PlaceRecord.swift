@@ -1,8 +1,9 @@
 public import SextantUnits
 
-/// The facts of a place that a search needs: its point, size and whereabouts.
+/// The data of a place that a search needs: its position, population, areas and time zone.
 ///
-/// Its name is looked up when it was found. 24 bytes in the table, little-endian; a block is 16 records one after the other.
+/// Its name is looked up only after it was found. A record has 24 bytes in the table, little-endian; a block is 16
+/// consecutive records.
 public struct PlaceRecord: Sendable, Hashable {
     /// The latitude in hundred-thousandths of a degree.
     public var latitudeE5: Int32
@@ -17,7 +18,7 @@ public struct PlaceRecord: Sendable, Hashable {
     public var country: UInt16
     /// The time zone; less than 0x7FFF.
     public var zone: UInt16?
-    /// Whether the source calls the place a section of a city, which is never a town of its own.
+    /// Whether the source calls the place a section of a city; a section never counts as a town.
     public var isSection: Bool
 
     public init(
@@ -48,7 +49,7 @@ public struct PlaceRecord: Sendable, Hashable {
     /// How many consecutive places share a block.
     public static let perBlock = 16
 
-    /// Reads a record; nil where the bytes are too few or the point is on no globe.
+    /// Reads a record; nil where the bytes are too few or the coordinates are out of range.
     public init?(at offset: Int, in bytes: borrowing Span<UInt8>) {
         guard offset >= 0, offset + PlaceRecord.byteCount <= bytes.count else { return nil }
         latitudeE5 = Int32(bitPattern: bytes.word(at: offset))

@@ -13,7 +13,7 @@ public struct Placemark: Sendable, Hashable {
     public var latitude: Double
     /// The place's own longitude, in degrees east.
     public var longitude: Double
-    /// Metres within which the place lies about its own point: the urban radius of a town, some metres for a house.
+    /// The radius in metres in which the place lies around its point: a town's urban radius, some metres for a house.
     public var radius: Double
     public var source: Source
 
@@ -40,9 +40,9 @@ public struct Placemark: Sendable, Hashable {
     public var areasOfInterest: [String] = []
     /// The zone's name in the tz database.
     public var timeZone: String?
-    /// The description of the place for people; nil where the question was for a name.
+    /// The description of the position for display; nil in the result of a search for a name.
     public var near: String?
-    /// Metres from the place asked about; nil where the question was for a name.
+    /// The distance in metres from the point of the request; nil in the result of a search for a name.
     public var distance: Double?
 
     public init(latitude: Double, longitude: Double, radius: Double, source: Source) {

@@ -5,7 +5,7 @@ public struct RegionBounds: Sendable, Hashable {
     public var north: Double
     public var east: Double
 
-    /// Reads south, west, north and east with commas between; nil where they are no box on the globe.
+    /// Reads south, west, north and east, separated by commas; nil where they are not a valid box.
     public init?(_ text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
         guard numbers.count == 4, PlaceRules.isPlace(latitude: numbers[0], longitude: numbers[1]),

@@ -3,17 +3,17 @@ public import SextantUnits
 /// One client's need for positions.
 public struct AccuracyRequest: Sendable, Equatable {
     public enum Service: Sendable, Equatable {
-        /// Reports for as long as the client watches them.
+        /// Continuous reports of the standard location service, with the client's settings.
         case standard(LocationSettings)
-        /// Every epoch as it comes: a plain `watch`, a gpsd WATCH.
+        /// Every epoch as it comes, for a plain `watch` request or gpsd's WATCH.
         case everyEpoch
-        /// One position now; at the deadline, the best one so far.
+        /// One position as soon as possible; at the deadline, the best position so far.
         case singleLocation(DesiredAccuracy, deadline: MonotonicInstant)
-        /// Moves of 500 m, at most one in 5 minutes; finer positions are used only where other clients cause them.
+        /// Moves of 500 m, at most one in 5 minutes; finer positions are used only where other clients need them.
         case significantChange
-        /// Stays of minutes: now and then a fix shows whether the board is still where it was.
+        /// Stays of minutes, which need an occasional fix to show whether the board is still at the same place.
         case visits
-        /// Distance in metres to the nearest boundary of a region, and the slack of its radius, which is subtracted.
+        /// A region: the metres to its nearest boundary, and the slack in metres that is subtracted from them.
         case region(distanceToBoundary: Double, slack: Double)
     }
 
@@ -22,7 +22,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         case running
         /// Paused: the receiver is not needed.
         case paused
-        /// Paused, with a fix wanted until this instant, to see whether the board is still where it was.
+        /// Paused, but a fix is needed before this instant, to show whether the board is still at the same place.
         case probing(until: MonotonicInstant)
     }
 
@@ -38,22 +38,22 @@ public struct AccuracyRequest: Sendable, Equatable {
         activity = if case .standard(let settings) = service { settings.activity } else { .other }
     }
 
-    /// Metres between two significant changes.
+    /// The shortest distance between two significant changes, in metres.
     ///
     /// Source: Apple, `startMonitoringSignificantLocationChanges()`: 500 m or more, and at most every five minutes.
     public static let significantDistance = 500.0
-    /// Least seconds between two significant changes.
+    /// The shortest time between two significant changes, in seconds.
     public static let significantInterval = 300.0
-    /// Accuracy in metres for visits, which tells one place from the next.
+    /// The accuracy that visits need to tell one place from the next, in metres.
     public static let visitAccuracy = 100.0
-    /// Least seconds between two fixes for visits: at least two in the shortest stay, of 5 minutes.
+    /// The shortest time between two fixes for visits, in seconds; the shortest stay of 5 minutes gets at least two.
     public static let visitInterval = 120.0
-    /// The finest accuracy with which a region is watched; metres.
+    /// The finest accuracy that the monitoring of a region needs, in metres.
     public static let finestRegionAccuracy = 50.0
-    /// The finest accuracy of a probe during a pause, which compares two places and shows neither; metres.
+    /// The finest accuracy in metres of a probe: a fix during a pause that shows only whether the board has moved.
     public static let finestProbeAccuracy = 25.0
 
-    /// Accuracy in metres that a power plan must hold for the request; 0 for the receiver's best.
+    /// The accuracy in metres that the receiver's power plan must keep for the request; 0 for the receiver's best.
     public var effectiveAccuracy: Double {
         switch service {
         case .standard(let settings): settings.effectiveAccuracy
@@ -79,7 +79,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         return nil
     }
 
-    /// Least seconds between two reports for the request; nil where it takes every fix.
+    /// The shortest time between two reports for the request, in seconds; nil where it takes every fix.
     var minimumInterval: Double? {
         switch service {
         case .standard(let settings): settings.minimumInterval

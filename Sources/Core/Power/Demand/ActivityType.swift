@@ -1,12 +1,12 @@
-/// The client's kind of movement: the cue for when reports may pause, and for how fast the board may be.
+/// The kind of movement that a client expects, which decides when reports pause and how fast the board can be.
 ///
 /// This is Core Location's `CLActivityType`; `PauseRule` gives the times and limits of each case.
 public enum ActivityType: UInt8, Sendable, CaseIterable {
-    /// The client gives no cue.
+    /// The client names no activity.
     case other = 0
     /// A car on roads.
     case automotiveNavigation = 1
-    /// On foot, or a bicycle.
+    /// Walking, running or cycling.
     case fitness = 2
     /// A boat, a train or any vehicle other than a car.
     case otherNavigation = 3
@@ -31,7 +31,7 @@ public enum ActivityType: UInt8, Sendable, CaseIterable {
         return nil
     }
 
-    /// The rank among several activities: a faster one asks more of a plan, and any cue more than none.
+    /// The rank among the activities of several clients: the fastest counts, and any activity counts more than `other`.
     var strictness: Int {
         switch self {
         case .other: 0

@@ -2,10 +2,10 @@ public import SextantUnits
 
 /// The joint need of all clients for the receiver.
 public struct Demand: Sendable, Equatable {
-    /// Effective accuracy in metres, the smallest of all clients'; 0 for the receiver's best, nil where no client needs
+    /// The smallest effective accuracy of all clients, in metres; 0 for the receiver's best, nil where no client needs
     /// a position.
     public var accuracy: Double?
-    /// Whether the receiver never sleeps, because a client wants its best, every epoch, or one position now.
+    /// Whether the receiver must not sleep, because a client wants the best accuracy, every epoch, or one position now.
     public var keepsOn: Bool
     /// The earliest deadline of a request for one position; nil for none.
     public var deadline: MonotonicInstant?
@@ -13,10 +13,10 @@ public struct Demand: Sendable, Equatable {
     public var minimumInterval: Double?
     /// The fastest activity that a client named; `other` where none was named.
     public var activity: ActivityType
-    /// The clients that cause it, each once, in the order of their requests; at most `maximumClients`.
+    /// The clients that cause the demand, each once, in the order of their requests; at most `maximumClients`.
     public var clients: [UInt32]
 
-    /// The most clients that a demand names: as many as the daemon serves.
+    /// The largest number of clients that a demand names: as many as the daemon serves.
     public static let maximumClients = 128
 
     public init(
@@ -66,7 +66,7 @@ public struct Demand: Sendable, Equatable {
 }
 
 extension AccuracyRequest {
-    /// The request for the probe of a paused request.
+    /// The request for one fix that shows whether the board has moved while this request is paused.
     fileprivate func probe(until deadline: MonotonicInstant) -> AccuracyRequest {
         let metres = max(effectiveAccuracy, AccuracyRequest.finestProbeAccuracy)
         var probe = AccuracyRequest(client: client, .singleLocation(.metres(metres), deadline: deadline))

@@ -1,12 +1,12 @@
-/// The request of a client of the standard location service.
+/// A client's request to the standard location service.
 public struct LocationSettings: Sendable, Hashable {
     public var accuracy: DesiredAccuracy
     /// Metres that the board must move before the next report; nil for every fix.
     public var distanceFilter: Double?
-    /// Least seconds between two reports; nil for every fix.
+    /// The shortest time between two reports, in seconds; nil for every fix.
     public var minimumInterval: Double?
     public var activity: ActivityType
-    /// Whether reports may pause while the board does not move or finds no position.
+    /// Whether reports are allowed to pause while the board does not move or finds no position.
     public var pausesAutomatically: Bool
     public var deferral: Deferral?
 
@@ -22,10 +22,10 @@ public struct LocationSettings: Sendable, Hashable {
         self.deferral = deferral
     }
 
-    /// Accuracy in metres that a power plan must hold: a report is due only after the filter's distance, of which half
-    /// may be error.
+    /// The accuracy in metres that the power plan must keep: the larger of `accuracy` and half of the distance filter.
     ///
-    /// That is the larger of the accuracy and half of the distance filter; the half is our own choice.
+    /// A report is due only after the filter's distance, and half of that distance is allowed as error. The half is our
+    /// own choice.
     public var effectiveAccuracy: Double { max(accuracy.effectiveMetres, (distanceFilter ?? 0) / 2) }
 
     /// Whether the receiver must stay on: for best without a distance filter, and always for navigation.
@@ -38,7 +38,7 @@ public struct LocationSettings: Sendable, Hashable {
     }
 }
 
-/// The bounds up to which reports are held back, to be delivered together.
+/// The limits of distance and time up to which reports are held back, to be delivered together.
 ///
 /// A deferral holds back delivery, not sampling. Source: Core Location,
 /// `allowDeferredLocationUpdates(untilTraveled:timeout:)`.

@@ -1,6 +1,6 @@
 public import Receivers
 
-/// Statistics that the daemon learned about one receiver and its carrier, and keeps over restarts.
+/// Statistics that the daemon learned about one receiver and the movements of its board, and keeps over restarts.
 ///
 /// This state decides how early a receiver is started and how deeply it sleeps; its loss costs energy for a few days.
 public struct LearnedState: Sendable, Equatable {
@@ -9,7 +9,7 @@ public struct LearnedState: Sendable, Equatable {
         case good = 0
         /// Twice in a row a start was not hot although the ephemeris was young.
         case suspect = 1
-        /// Four times in a row: the backup battery is empty or dead, and every start is cold.
+        /// Four times in a row such a start was not hot: the backup battery is empty or dead, and every start is cold.
         case failed = 2
     }
 
@@ -18,10 +18,10 @@ public struct LearnedState: Sendable, Equatable {
     var starts: StartModel
     var movements: LearnedMovements
 
-    /// The longest identity, in UTF-8 bytes; a longer one is cut off.
+    /// The largest length of the identity in UTF-8 bytes; a longer identity is cut off there.
     public static let maximumReceiverBytes = 128
 
-    /// Begins with nothing learned, so that the receiver's given start times are believed.
+    /// Begins with nothing learned, so that the given start times are assumed.
     public init(receiver: String, believing times: StartTimes) {
         self.receiver = LearnedState.bounded(receiver)
         starts = StartModel(times)
@@ -38,7 +38,7 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
-    /// The seconds from the wake edge to the first fix; arguments as in `expected`.
+    /// The statistics of the seconds from the wake edge to the first fix; arguments as in `expected`.
     func search(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> StartStatistics {
         starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off))
     }
@@ -52,7 +52,7 @@ extension LearnedState {
         search(kind, off: off, ephemerisAge: ephemerisAge).expected
     }
 
-    /// Seconds from the wake edge within which this part of the starts have their fix; other arguments as in
+    /// Seconds from the wake edge within which the share `part` of the starts has its first fix; other arguments as in
     /// `expected`.
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
@@ -60,25 +60,25 @@ extension LearnedState {
         search(kind, off: off, ephemerisAge: ephemerisAge).quantile(part)
     }
 
-    /// The probability that a start is not hot with an intact backup supply and an ephemeris of this age in seconds;
-    /// nil for no ephemeris.
+    /// The probability that a start is not hot although the backup supply is intact; `ephemerisAge` in seconds, nil for
+    /// no ephemeris.
     public func warmProbability(ephemerisAge: Double?) -> Double {
         starts.warmProbability(age: ephemerisAge)
     }
 
     /// Learns from a start that found a fix.
     ///
-    /// The arguments are as in `expected`. A search that failed is no start and must not be passed here.
+    /// The arguments are as in `expected`. A search that failed does not count as a start and must not be passed here.
     public mutating func noteStart(
         _ kind: SleepKind, off: Double, ephemerisAge: Double?, seconds: Double
     ) {
         starts.note(kind, age: LearnedState.age(ephemerisAge, after: off), seconds: seconds)
     }
 
-    /// Learns from the first fix since the daemon started, apart from others, because the sleep before it is not known.
+    /// Learns from the daemon's first start of the receiver, separately, because the sleep before it is not known.
     public mutating func noteFirstStart(seconds: Double) { starts.noteFirst(seconds: seconds) }
 
-    /// Seconds within which a share of starts found a fix, of those that were the first after the daemon's start.
+    /// Seconds within which a share of the daemon's first starts of the receiver found a fix.
     ///
     /// - Parameter part: The share, 0 to 1.
     public func firstStartQuantile(_ part: Double) -> Double { starts.first.quantile(part) }

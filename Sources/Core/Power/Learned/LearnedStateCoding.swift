@@ -5,7 +5,7 @@ public import SextantUnits
 public enum LearnedStateError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The bytes are not a learned state, were cut short, or were changed.
     case damaged
-    /// Written by an earlier version of the daemon, which learned other things.
+    /// Written by an earlier version of the daemon, which stored other data.
     case outdated(version: UInt16)
     /// Written by a later version of the daemon.
     case tooNew(version: UInt16)
@@ -49,7 +49,7 @@ extension LearnedState: Recorded {
         try record.check(mark == LearnedState.magic && version == LearnedState.version && length == bodyBytes)
     }
 
-    /// The length of the body: the receiver's name behind its length, the numbers, and two values of a byte each.
+    /// The length of the body in bytes: the receiver's name with its length, the numbers, and two one-byte values.
     private var bodyBytes: UInt16 {
         let numbers =
             3 * (1 + StartModel.cellCount) + 2 * StartModel.ageCount
@@ -61,7 +61,7 @@ extension LearnedState: Recorded {
     ///
     /// - Parameters:
     ///   - receiver: The identity of the present receiver.
-    ///   - times: The believed start times; stored statistics replace them, but starts are still judged by them.
+    ///   - times: The assumed start times; stored statistics replace them, but they still tell if a start was hot.
     public init(
         decoding bytes: Span<UInt8>, receiver: String, believing times: StartTimes
     ) throws(LearnedStateError) {
@@ -70,7 +70,7 @@ extension LearnedState: Recorded {
                 == CRC32.of(bytes.extracting(droppingLast: LearnedState.checkBytes))
         else { throw .damaged }
         let version = UInt16(bytes[4]) | UInt16(bytes[5]) << 8
-        // All versions end with the checksum, so a later version is told from a damaged state.
+        // All versions end with the checksum, so a later version can be told from a damaged state.
         guard version <= LearnedState.version else { throw .tooNew(version: version) }
         guard version == LearnedState.version else { throw .outdated(version: version) }
         self.init(receiver: receiver, believing: times)

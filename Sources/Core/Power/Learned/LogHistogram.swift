@@ -1,8 +1,8 @@
 /// A distribution of positive numbers in bins of an eighth of an octave, in which old samples fade.
 ///
 /// The bins run from 1/16 to 16; a number outside goes into the first or the last bin. The distribution begins with a
-/// belief that counts as some samples. All samples count alike until there are `memory` of them; from then on the
-/// oldest fade.
+/// prior that counts as `beliefWeight` samples. All samples have the same weight until there are `memory` of them; from
+/// then on the oldest lose weight.
 struct LogHistogram: Sendable, Equatable {
     static let binCount = 64
 
@@ -27,22 +27,22 @@ struct LogHistogram: Sendable, Equatable {
 
     /// The ratio of a bin's middle to its lower edge.
     private static let toMiddle = 2.0.squareRoot().squareRoot().squareRoot().squareRoot()
-    /// The number of samples that a belief counts for.
+    /// The number of samples that the prior counts as.
     static let beliefWeight = 8.0
 
     /// The share of each bin; they sum to 1.
     ///
-    /// Not in line: the policy, which holds ten histograms, is copied at many calls.
+    /// An array, not stored inline, because the policy, which holds ten histograms, is copied at many calls.
     private(set) var weights: [Double]
-    /// The number of samples in the distribution, the belief included; at most `memory`.
+    /// The number of samples in the distribution, the prior included; at most `memory`.
     private(set) var count: Double
     private let memory: Double
 
-    /// Begins with a belief, before any sample was seen.
+    /// Begins with a prior, before any sample was seen.
     ///
     /// - Parameters:
-    ///   - memory: The most samples that the distribution stands for; more than `beliefWeight`.
-    ///   - prior: The belief at a bin's middle, in any scale.
+    ///   - memory: The largest number of samples that the distribution stands for; more than `beliefWeight`.
+    ///   - prior: The prior's value at a bin's middle, in any scale.
     init(memory: Double, prior: (Double) -> Double) {
         self.memory = memory
         count = LogHistogram.beliefWeight
@@ -58,7 +58,7 @@ struct LogHistogram: Sendable, Equatable {
     /// Restores a stored histogram; nil where the values are not valid.
     ///
     /// - Parameters:
-    ///   - memory: The most samples that the distribution stands for.
+    ///   - memory: The largest number of samples that the distribution stands for.
     ///   - count: The number of samples that it stands for now.
     ///   - weights: The share of each bin.
     init?(memory: Double, count: Double, weights: [Double]) {
@@ -74,9 +74,9 @@ struct LogHistogram: Sendable, Equatable {
         self.weights = weights
     }
 
-    /// Begins with a belief around one or more centres, each with its weight.
+    /// Begins with a prior that has one or more centres, each with its weight.
     ///
-    /// - Parameter sharpness: One octave from a centre, the belief has fallen to 1 / (1 + sharpness).
+    /// - Parameter sharpness: One octave from a centre, the prior has fallen to 1 / (1 + sharpness).
     init(memory: Double, around centres: [(centre: Double, weight: Double)], sharpness: Double = 100) {
         self.init(memory: memory) { middle in
             var sum = 0.0
@@ -88,10 +88,10 @@ struct LogHistogram: Sendable, Equatable {
         }
     }
 
-    /// The distance of a ratio from 1 in octaves, to a few thousandths.
+    /// The logarithm of a ratio to the base 2, accurate to a few thousandths.
     private static func octaves(_ ratio: Double) -> Double {
         let part = ratio.significand - 1
-        // A polynomial for log2(1 + x) on 0...1, exact at both ends: a belief needs no more.
+        // A polynomial for log2(1 + x) on 0...1, exact at both ends: a prior needs no more accuracy.
         return Double(ratio.exponent) + part * (1.4425 + part * (-0.7213 + part * (0.4 - part * 0.1212)))
     }
 

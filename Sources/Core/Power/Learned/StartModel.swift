@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// How long the receiver takes to its first fix, by the kind of its sleep and the age of its ephemeris at the start.
 struct StartModel: Sendable, Equatable {
-    /// Lower ends of the ephemeris-age buckets after the first, in seconds.
+    /// The lower limits in seconds of the age classes of an ephemeris, from the second class on.
     private static let ageBounds: InlineArray<5, Double> = [1800, 3600, 7200, 10_800, 14_400]
     static let ageCount = 6
     static let cellCount = SleepKind.allCases.count * ageCount
@@ -13,10 +13,10 @@ struct StartModel: Sendable, Equatable {
     private let times: StartTimes
     /// Statistics by sleep kind, then by age class of the ephemeris.
     var cells: [StartStatistics]
-    /// The first start after boot, before which the receiver's sleep is not known.
+    /// Statistics of the first start after boot, kept apart because the receiver's sleep before it is not known.
     var first: StartStatistics
     var warmth: WarmStarts
-    /// Number of cold or warm starts in a row where a hot one was certain.
+    /// The number of starts in a row that were cold or warm although a hot one was certain.
     var coldStreak: UInt8 = 0
 
     init(_ times: StartTimes) {
@@ -56,7 +56,7 @@ struct StartModel: Sendable, Equatable {
         seconds > 0 && seconds <= maximumSeconds
     }
 
-    /// Whether a start was warm or cold rather than hot, by the belief under which its length is likelier.
+    /// Whether a start was warm or cold rather than hot, judged by its length and the assumed start times.
     private func isWarm(_ seconds: Double) -> Bool {
         let search = seconds - times.boot
         guard search > 0 else { return false }

@@ -3,8 +3,8 @@ internal import SextantUnits
 
 /// Times to first fix of one kind of start: weight, mean and variance of the logarithm of seconds.
 ///
-/// The statistics begin with a belief that counts as a few starts. Both the belief and old starts fade at a fixed rate
-/// per start: after forty starts nine tenths rest on what was seen.
+/// The statistics begin with a prior that counts as a few starts. The prior and old starts lose weight at a fixed rate
+/// per start: after twenty starts, nine tenths of the weight are observed starts.
 struct StartStatistics: Sendable, Equatable {
     /// The number of starts that the statistics stand for.
     private(set) var weight: Double
@@ -12,16 +12,16 @@ struct StartStatistics: Sendable, Equatable {
     private(set) var mean: Double
     private(set) var variance: Double
 
-    /// The number of starts that a belief counts for.
+    /// The number of starts that the prior counts as.
     static let beliefWeight = 4.0
-    /// The factor by which a start counts less after each later one: about twenty starts are remembered.
+    /// Each later start multiplies a start's weight by this factor: about twenty starts are remembered.
     static let memory = 0.95
     /// The largest weight that can be reached.
     static let maximumWeight = 20.0
     /// The smallest variance: equal starts do not promise that the next one is equal.
     static let minimumVariance = 0.01
 
-    /// Begins with a belief: two log-normal searches, the second with `secondProbability`, merged into one.
+    /// Begins with a prior merged from two log-normal searches; the second has the probability `secondProbability`.
     init(
         boot: Double, _ first: StartTimes.Search, or second: StartTimes.Search,
         secondProbability: Double
@@ -58,12 +58,12 @@ struct StartStatistics: Sendable, Equatable {
     /// Mean seconds to the first fix, of a log-normal distribution.
     var expected: Double { Logarithm.exponential(mean + variance / 2) }
 
-    /// Seconds within which this part of the starts end.
+    /// Seconds within which this share of the starts has found a fix.
     func quantile(_ part: Double) -> Double {
         Logarithm.exponential(mean + NormalDistribution.quantile(part) * variance.squareRoot())
     }
 
-    /// The moments of boot and search together: the boot adds to the median, and having no spread narrows the whole.
+    /// The moments of boot plus search: the boot adds to the median and, having no spread, reduces the spread.
     private static func moments(_ boot: Double, _ search: StartTimes.Search) -> (
         mean: Double, variance: Double
     ) {

@@ -1,10 +1,10 @@
 /// How likely a start is warm rather than hot, by the age of the ephemeris.
 struct WarmStarts: Sendable, Equatable {
-    /// Starts remembered for each age class of the ephemeris; `warm` counts the warm ones among them.
+    /// The number of starts remembered for each age class of the ephemeris; `warm` counts the warm ones among them.
     private(set) var all: [Double]
     private(set) var warm: [Double]
 
-    /// Begins with the probability that is believed for each age class.
+    /// Begins with the probability that is assumed for each age class.
     init(believing probability: (Int) -> Double) {
         all = Array(repeating: StartStatistics.beliefWeight, count: StartModel.ageCount)
         warm = (0..<StartModel.ageCount).map { StartStatistics.beliefWeight * probability($0) }

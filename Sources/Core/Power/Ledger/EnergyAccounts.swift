@@ -1,12 +1,12 @@
-/// The energy accounts: a row of nanojoules for every minute of an hour, for every quarter of a day, and one since the
-/// start.
+/// The energy accounts, in nanojoules: a row for every minute of the last hour, a row for every quarter of an hour of
+/// the last day, and one row for all time since the start.
 ///
 /// A row has a column for every part, cause and client. Each ring holds one row more than its window, because the
 /// newest is still being written; so a window is never shorter than its name says, and its true length is reported.
-/// The rows have columns for as many clients as have had accounts at the same time, and grow by eight of them.
+/// The number of client columns is the largest number of accounts that existed at one time, rounded up to eights.
 struct EnergyAccounts: Sendable {
-    /// The columns of a row, in order: the receiver's states, sensors, radio, host wake-ups, idle host, causes, nanoseconds,
-    /// not nanojoules, for which the radio's windows were open, the daemon's own account, that of the others, and clients.
+    /// The columns of a row, in order: the receiver's states, sensors, radio, host wake-ups, idle host, causes, the
+    /// radio's time of listening (in nanoseconds, not nanojoules), the daemon's account, the others' account, clients.
     enum Column {
         static let states = 0
         static let sensors = EnergyLedger.State.allCases.count
@@ -19,7 +19,7 @@ struct EnergyAccounts: Sendable {
         private static let others = own + 1
         static let accounts = others + 1
 
-        /// The column of an account's slot.
+        /// The column of the account that has this slot in `EnergyClients`.
         static func account(_ slot: Int) -> Int {
             switch slot {
             case EnergyClients.own: own
@@ -29,7 +29,7 @@ struct EnergyAccounts: Sendable {
         }
     }
 
-    /// By how many clients' columns the rows grow.
+    /// The number of client columns by which the rows grow.
     static let growth = 8
 
     static let minute: UInt64 = 60_000_000_000
@@ -45,9 +45,9 @@ struct EnergyAccounts: Sendable {
     /// Nanoseconds until the next minute's row begins; at least 1.
     var untilRow: UInt64 { (minuteNumber + 1) * EnergyAccounts.minute - age }
 
-    /// Lets time pass, by no more than `untilRow`.
+    /// Advances the time of the accounts, by at most `untilRow`.
     ///
-    /// - Returns: Whether a quarter of an hour left the window of the last day.
+    /// - Returns: Whether a new quarter of an hour began, so that an old one may have left the last day.
     mutating func pass(nanoseconds: UInt64) -> Bool {
         precondition(nanoseconds <= untilRow)
         age += nanoseconds
@@ -59,7 +59,7 @@ struct EnergyAccounts: Sendable {
         return true
     }
 
-    /// Makes room for the accounts of as many clients.
+    /// Makes room for the accounts of `count` clients.
     mutating func hold(clients count: Int) {
         let growth = EnergyAccounts.growth
         let width = Column.accounts + (count + growth - 1) / growth * growth
@@ -75,7 +75,7 @@ struct EnergyAccounts: Sendable {
         always[column] += nanojoules
     }
 
-    /// Moves a column's energy since the start to another column; the rows of the last day must hold none of it.
+    /// Adds a column's energy since the start to another column; the last day's rows must hold none of it.
     mutating func fold(_ column: Int, into other: Int) {
         always[other] += always[column]
         always[column] = 0
@@ -106,9 +106,9 @@ struct EnergyAccounts: Sendable {
     }
 }
 
-/// Rows of a window: the newest is written to, and the oldest goes when there are as many as the window has.
+/// The rows of a window: energy is added to the newest row, and the oldest is dropped when the window is full.
 ///
-/// Most columns of a row are nothing, above all those of clients; so of the older rows those are kept that are not.
+/// Most columns of a row are zero, above all those of clients, so the older rows are stored without their zeros.
 struct EnergyRing: Sendable {
     private let entries: Int
     private var newest = [Int64](repeating: 0, count: EnergyAccounts.Column.accounts + EnergyAccounts.growth)
@@ -129,7 +129,7 @@ struct EnergyRing: Sendable {
 
     mutating func add(_ nanojoules: Int64, column: Int) { newest[column] += nanojoules }
 
-    /// Begins a new row; the oldest goes where all have begun.
+    /// Begins a new row; when the window is full, the oldest row is dropped.
     mutating func turn() {
         if counts.count == entries - 1 {
             let gone = Int(counts.removeFirst())

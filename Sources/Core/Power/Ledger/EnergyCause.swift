@@ -1,13 +1,13 @@
-/// Why energy was spent: every millijoule but the host's own idling has exactly one of these.
+/// Why energy was spent: every millijoule except the host's own idling has exactly one cause.
 public enum EnergyCause: UInt8, Sendable, CaseIterable {
-    /// A client follows the position with an accuracy of its own.
+    /// A client receives position reports with an accuracy that it chose.
     case accuracyRequest = 0
     /// A client asked for one position.
     case singleLocation = 1
     case regionMonitoring = 2
     case significantChange = 3
     case visitMonitoring = 4
-    /// A gpsd client watches.
+    /// A gpsd client watches the position.
     case gpsd = 5
     /// The receiver was kept on to collect ephemerides, so that the next starts are hot.
     case ephemerisRefresh = 6
@@ -15,7 +15,7 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case heartbeat = 7
     /// A fix because movement began.
     case motionStart = 8
-    /// A search after one that found nothing.
+    /// A search that follows a failed one.
     case failedSearch = 9
     /// A first search, or one after the backup supply was lost.
     case coldStart = 10
@@ -31,7 +31,7 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case bench = 15
     /// The radio listens for the beacons of regions.
     case beaconMonitoring = 16
-    /// The radio listens because a client is told how near beacons are.
+    /// The radio listens because a client asked how near beacons are (ranging).
     case beaconRanging = 17
     /// The receiver is on for the host's clock alone.
     case timeService = 18

@@ -1,7 +1,8 @@
 /// The energy accounts: a bounded table of clients, one entry for all others and one for the daemon itself.
 ///
-/// A client that left keeps its account while the last day still holds energy of it; then its energy since the start
-/// goes to the others. A client that returns under the same label before that goes on with its old account.
+/// A client that left keeps its account while the last day still contains some of its energy; then its energy since the
+/// start is added to the entry for all others. A client that returns with the same label before that continues its old
+/// account.
 struct EnergyClients: Sendable {
     struct Account: Sendable {
         var id: UInt32
@@ -9,14 +10,14 @@ struct EnergyClients: Sendable {
         var isPresent: Bool
     }
 
-    /// The most clients with an account of their own.
+    /// The largest number of clients with an account of their own.
     static let maximum = 64
-    /// The slot of the daemon's own account, for energy that no client asked for.
+    /// The slot, or index in the table, of the daemon's own account, for energy that no client asked for.
     static let own = maximum
     /// The slot of the one account for all clients for which there was no room.
     static let others = maximum + 1
 
-    /// The accounts by slot; there are as many slots as there were ever clients at the same time.
+    /// The accounts by slot; the number of slots is the largest number of clients at one time.
     private(set) var accounts: [Account?] = []
     /// The ids of those accounts whose clients are present.
     private var present: [UInt32?] = []
@@ -41,7 +42,7 @@ struct EnergyClients: Sendable {
         present[slot] = nil
     }
 
-    /// Opens the accounts of these labels' registrations, and closes those of others'.
+    /// Opens accounts for the registrations of these labels, and closes the accounts of all other registrations.
     mutating func register(_ labels: [String]) {
         let ids = labels.map(EnergyLedger.number(ofRegistrations:))
         for case let account? in accounts

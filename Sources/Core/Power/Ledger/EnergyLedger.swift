@@ -2,9 +2,9 @@ public import SextantUnits
 
 /// Accounts for every millijoule the board spends: by part, by cause and by client.
 ///
-/// The ledger is told what the receiver, the sensors and the host do, and integrates the board's draws between those
-/// events. All sums are whole nanojoules, so parts, causes and clients add up exactly. An event allocates nothing. Time
-/// in suspend counts at the idle host's draw, so a host that suspends draws less than the ledger says.
+/// The caller notes what the receiver, the sensors and the host do, and the ledger integrates the board's draws between
+/// those events. All sums are whole nanojoules, so parts, causes and clients add up exactly. An event allocates
+/// nothing. Time in suspend counts at the idle host's draw, so a host that suspends draws less than the ledger says.
 public struct EnergyLedger: Sendable {
     /// The receiver's state, as far as its draw depends on it.
     public enum State: UInt8, Sendable, CaseIterable {
@@ -18,15 +18,15 @@ public struct EnergyLedger: Sendable {
 
     /// The time that a report covers.
     public enum Window: Sendable, CaseIterable {
-        /// 60 minutes and the current one.
+        /// The last 60 minutes and the current one.
         case lastHour
-        /// 24 hours and the current quarter of an hour.
+        /// The last 24 hours and the current quarter of an hour.
         case lastDay
         /// Since the ledger began, which is when the daemon started.
         case sinceBoot
     }
 
-    /// A window of time of which the ledger keeps rows.
+    /// A window of time for which the ledger keeps a row for each minute or quarter of an hour.
     public enum HistoryWindow: String, Sendable, CaseIterable {
         /// A row for each of 60 minutes, and one for the current minute.
         case hour
@@ -48,7 +48,7 @@ public struct EnergyLedger: Sendable {
 
     private var state = State.off
     private var cause = EnergyCause.idleSleep
-    /// The account slots of the clients that share the present draw.
+    /// The account slots of the clients that share the present draw of the receiver and the sensors.
     private var sharers: [Int]
     /// One bit for each sensor, set while the sensor is on.
     private var sensorsOn: UInt32 = 0
@@ -59,7 +59,7 @@ public struct EnergyLedger: Sendable {
     /// The account slots of the clients that share the radio's draw.
     private var radioSharers: [Int] = []
     private var radioMeter = EnergyMeter()
-    /// Nanoseconds of scanning, times the interval, that are not yet a whole nanosecond.
+    /// The part of the scanning time that is not yet a whole nanosecond, in nanoseconds times the interval.
     private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 
@@ -77,7 +77,7 @@ public struct EnergyLedger: Sendable {
         accounts.hold(clients: clients.accounts.count)
     }
 
-    /// Notes that a client left; its account stays until its share has left the last day.
+    /// Notes that a client left; its account stays while the last day still contains some of its energy.
     public mutating func leave(_ client: UInt32) { clients.leave(client) }
 
     /// Notes which clients have regions, visits or significant changes monitored, whether or not they are connected.
@@ -98,17 +98,17 @@ public struct EnergyLedger: Sendable {
         return labels
     }
 
-    /// The first of the numbers under which registrations are accounted for; those of connections are smaller.
+    /// The smallest account number of a registration; the numbers of connections are smaller.
     public static let firstRegistrations: UInt32 = 1 << 31
 
-    /// The number under which the energy for a client's registrations is accounted for.
+    /// The account number for the energy of a client's registrations.
     ///
-    /// It follows from the label alone (FNV-1a), because registrations outlive connections.
+    /// It depends on the label alone (its FNV-1a hash), because registrations outlive connections.
     public static func number(ofRegistrations label: String) -> UInt32 {
         label.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 } | firstRegistrations
     }
 
-    /// Notes that the receiver does something else now, or does it for other clients.
+    /// Notes that the receiver's state changed, or the cause of that state or its clients.
     ///
     /// - Parameter clients: The clients that share the receiver's draw equally from now on; none where the daemon
     ///   causes it.
@@ -121,7 +121,7 @@ public struct EnergyLedger: Sendable {
         share(among: ids)
     }
 
-    /// Notes that a sensor, given by its place in the model, was switched; its draw is shared as the receiver's is.
+    /// Notes that a sensor, given by its place in the model, was switched; the receiver's clients share its draw.
     public mutating func sensor(_ index: Int, isOn: Bool, at instant: MonotonicInstant) {
         precondition(model.sensors.indices.contains(index), "no such sensor in the model")
         advance(to: instant)
@@ -133,13 +133,13 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// The activity of the radio that hears beacons, and the clients that need it.
+    /// The activity of the radio that receives beacons, and the clients that need it.
     public struct RadioUse: Sendable, Equatable {
-        /// The part of the time in which it listens: a window in each interval, in the same unit.
+        /// The time for which the radio listens in each `interval`, in the same unit.
         public var window: UInt16
         public var interval: UInt16
         public var cause: EnergyCause
-        /// The clients that share its draw; none where the daemon causes it.
+        /// The clients that share the radio's draw; none where the daemon causes it.
         public var clients: [UInt32]
 
         public init(window: UInt16, interval: UInt16, cause: EnergyCause, clients: [UInt32]) {

@@ -2,7 +2,7 @@
 ///
 /// The sum of all results is therefore less than a nanojoule short of the true energy.
 struct EnergyMeter: Sendable {
-    /// Attojoules (nanowatts times nanoseconds) not yet given out, less than a nanojoule.
+    /// Attojoules (nanowatts times nanoseconds) not yet returned, less than a nanojoule.
     private var rest: UInt64 = 0
 
     private static let attojoulesPerNanojoule: UInt64 = 1_000_000_000

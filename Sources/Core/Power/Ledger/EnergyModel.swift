@@ -21,13 +21,13 @@ public struct EnergyModel: Sendable, Equatable {
     public static let maximumWakeMillijoules = 100_000.0
     /// The largest battery that is accepted, in watt hours.
     public static let maximumWattHours = 1_000_000.0
-    /// The most sensors a board may have.
+    /// The largest number of sensors that a board can have.
     public static let maximumSensors = 32
 
     /// Checks the board's figures.
     ///
     /// - Parameters:
-    ///   - receiver: The receiver's draws; where the one for cyclic tracking is missing, the one for tracking counts.
+    ///   - receiver: The receiver's draws; without a draw for cyclic tracking, the draw for tracking is used.
     ///   - sensors: Each sensor's draw while it is on, milliwatts.
     ///   - radio: The radio's draw while it listens for beacons, milliwatts; nil where it is not known.
     ///   - hostIdle: The host's draw without its wake-ups, milliwatts; more than 0, because battery life is that of the

@@ -6,7 +6,7 @@ public struct EnergyReport: Sendable, Equatable {
 }
 
 extension EnergyReport {
-    /// The report for a client that is no operator: the energy of all other clients is one sum without names.
+    /// The report for a client that is not an operator: the energy of all other clients is one sum without names.
     ///
     /// - Parameter label: The label of the client's own account.
     public func seen(as label: String) -> EnergyReport {

@@ -1,9 +1,9 @@
 /// The energy spent in a window of time.
 ///
-/// Receiver, sensors, radio and wake-ups have causes and clients, and each of these lists adds up to their sum exactly; the
-/// idle host's energy has no client.
+/// The energy of receiver, sensors, radio and host wake-ups is split up by cause and also by client, and each split
+/// adds up exactly to the sum of these four; the idle host's energy has no client.
 public struct EnergySpent: Sendable, Equatable {
-    /// A client's part.
+    /// The energy spent for one client.
     public struct Client: Sendable, Equatable {
         /// The client's number; nil for the others taken together, and for the daemon itself.
         public var id: UInt32?
@@ -46,7 +46,7 @@ public struct EnergySpent: Sendable, Equatable {
         clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
     }
 
-    /// The same energy, with the clients' accounts summed into one except that with this label and the daemon's own.
+    /// The same energy, with all clients' accounts summed into one, except the daemon's and the one with this label.
     public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label

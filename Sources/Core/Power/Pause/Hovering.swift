@@ -1,13 +1,13 @@
 internal import GNSS
 internal import SextantUnits
 
-/// Measures since when a flying board has neither moved over ground nor climbed.
+/// Finds the instant since which a flying board has neither moved over ground nor climbed.
 ///
 /// Both limits are our own; Core Location publishes none.
 struct Hovering: Sendable, Equatable {
-    /// Metres per second over ground below which a board hovers.
+    /// A board that hovers is slower over ground than this; metres per second.
     static let speedLimit = 2.0
-    /// Metres of height within which a board hovers.
+    /// The height of a board that hovers varies by less than this many metres.
     static let heightLimit = 10.0
 
     private(set) var since: MonotonicInstant?
@@ -15,7 +15,7 @@ struct Hovering: Sendable, Equatable {
     private var lowest = 0.0
     private var highest = 0.0
 
-    /// Takes a fix; one without speed or height proves no rest.
+    /// Takes a fix; a fix without speed or height counts as not hovering.
     mutating func add(_ fix: Fix, at instant: MonotonicInstant) {
         latest = instant
         guard let speed = fix.speed, speed < Hovering.speedLimit, let height = Hovering.height(of: fix) else {

@@ -7,7 +7,7 @@ public enum PauseEvent: Sendable {
     case fix(Fix)
     /// The accelerometer reports movement, or quiet; a board without one never sends this.
     case motion(Bool)
-    /// The receiver was switched on, or put to rest.
+    /// The receiver was switched on, or put to sleep.
     case receiver(isOn: Bool)
     /// The client asks for its reports again.
     case asked
@@ -34,7 +34,7 @@ public enum ResumeReason: UInt8, Sendable {
     case motion
     /// A position lies elsewhere, or its speed shows that the board moves.
     case displacement
-    /// A position came after a pause for want of one.
+    /// A position was found after a pause that began because there was none.
     case fix
     case asked
 
@@ -53,8 +53,8 @@ public enum ResumeReason: UInt8, Sendable {
 public enum PauseOutcome: Sendable, Equatable {
     case didPause(PauseReason)
     case didResume(ResumeReason)
-    /// Still paused, but a position is wanted until this instant, to see whether the board is elsewhere.
+    /// Reports stay paused, but a position is needed by this instant, to show whether the board is elsewhere.
     case probeBegan(until: MonotonicInstant)
-    /// The position is no longer wanted: it showed the board where it paused, or none came.
+    /// The position is no longer needed: it showed the board where it paused, or none was found.
     case probeEnded
 }

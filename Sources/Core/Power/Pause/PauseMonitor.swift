@@ -5,8 +5,8 @@ public import SextantUnits
 ///
 /// Reports resume when the accelerometer feels movement, or when a position lies elsewhere. Because neither may happen
 /// while the receiver sleeps, the monitor also asks for probes: the first one 30 minutes after the pause, each further
-/// one after twice the time, up to 2 hours; after a pause for want of a position, from 5 minutes up to 1 hour. A probe
-/// looks for a position for 2 minutes at most. The table of times is in `PauseRule`.
+/// one after twice the time, up to 2 hours. If reports paused because no position was found, the times run from 5
+/// minutes to 1 hour. A probe looks for a position for at most 2 minutes. The table of times is in `PauseRule`.
 public struct PauseMonitor: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
         case running
@@ -37,7 +37,7 @@ public struct PauseMonitor: Sendable, Equatable {
     /// Whether the accelerometer last reported movement; nil where there is none.
     private var isMoving: Bool?
     private var quietSince: MonotonicInstant?
-    /// The instant since which a position has been sought in vain; nil where none is sought.
+    /// The instant since which a position has been sought without success; nil where none is sought.
     private var searchingSince: MonotonicInstant?
     private var isReceiverOn = true
     private var hasFixSinceOn = false
@@ -99,7 +99,7 @@ extension PauseMonitor {
             if isMoving != moves { quietSince = moves ? nil : instant }
             isMoving = moves
         case .receiver(let isOn):
-            // A rest after a fix ends the search; a rest after a search without a fix only interrupts it.
+            // A sleep of the receiver after a fix ends the search; after a search without a fix, it only interrupts it.
             if isOn { searchingSince = searchingSince ?? instant } else if hasFixSinceOn { searchingSince = nil }
             if isOn != isReceiverOn { hasFixSinceOn = false }
             isReceiverOn = isOn
@@ -120,7 +120,7 @@ extension PauseMonitor {
         resting.add(latitude: latitude, longitude: longitude, at: instant, radius: radius(for: fix))
     }
 
-    /// Metres within which two positions count as one place: the activity's radius, or twice the fix's accuracy.
+    /// Metres within which two positions are one place: the activity's radius, but at least twice the fix's accuracy.
     private func radius(for fix: Fix) -> Double {
         max(PauseRule(activity).radius, 2 * (fix.horizontalAccuracy ?? 0))
     }

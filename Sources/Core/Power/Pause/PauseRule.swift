@@ -2,9 +2,9 @@
 ///
 /// Core Location publishes no rule; these are Sextant's own. Times are in nanoseconds.
 struct PauseRule {
-    /// How long the accelerometer must be quiet; nil where it does not count, because swell and engines never rest.
+    /// How long the accelerometer must be quiet; nil where it is ignored, because swell and engines never rest.
     var quietAfter: Int64?
-    /// How long the positions must stay within `radius` of each other where no accelerometer counts.
+    /// How long the positions must stay within `radius` of each other where no accelerometer is used.
     var restingAfter: Int64
     /// Metres within which positions count as one place.
     var radius: Double

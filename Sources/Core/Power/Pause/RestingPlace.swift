@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// Measures since when positions have stayed within a radius of each other.
+/// Finds the instant since which positions have stayed within a radius of each other.
 ///
-/// It keeps the mean position of each of the last 16 equal spans of time, so that one wild fix moves nothing, and a
-/// board that goes in circles is seen to move.
+/// It keeps the mean position of each of the last 16 equal spans of time, so that a single outlier changes little, and
+/// a board that goes in circles counts as moving.
 struct RestingPlace: Sendable, Equatable {
-    /// The positions of one span, as offsets in degrees from its first.
+    /// The sum of the positions of one span, as offsets in degrees from the span's first position.
     private struct Span: Sendable, Equatable {
         var began: MonotonicInstant
         var latitude: Double
@@ -54,8 +54,8 @@ struct RestingPlace: Sendable, Equatable {
         since = nil
     }
 
-    /// The beginning of the longest row of spans up to the newest whose means all lie within the radius of the newest
-    /// one.
+    /// The beginning of the longest run of spans up to the newest in which each span's mean lies within the radius of
+    /// the newest span's mean.
     private func beginning(radius: Double) -> MonotonicInstant? {
         guard let newest = spans.last else { return nil }
         var began = newest.began

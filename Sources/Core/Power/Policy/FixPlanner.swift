@@ -2,32 +2,32 @@ internal import SextantUnits
 
 /// Plans when the next search must begin so that the promised accuracy holds.
 ///
-/// While the board moves or may be moving, the held location is at each instant within the accuracy asked for with a
-/// probability of 95 %, by what was learned of the board's movements and of the receiver's starts. A good hour does not
-/// make up for a bad one. Of the starts that keep this promise the latest is taken, because it costs least.
+/// While the board moves or may be moving, the held location must at each instant be within the requested accuracy with
+/// a probability of 95 %, as estimated from the learned movements of the board and starts of the receiver. A good hour
+/// does not make up for a bad one. The latest start that keeps this promise is chosen, because it costs least.
 struct FixPlanner {
     let movement: MovementModel
     /// The seconds that a search takes.
     let search: StartStatistics
-    /// The accuracy asked for; metres.
+    /// The requested accuracy; metres.
     let accuracy: Double
-    /// Seconds for which the receiver may be off at a rest that no motion sensor watches.
+    /// The longest time in seconds for which the receiver stays off at a rest that no motion sensor watches.
     let probe: Double
-    /// Whether the receiver has fixes now, so that it may stay on instead.
+    /// Whether the receiver has fixes now, so that it can stay on instead of sleeping.
     let isOn: Bool
     let now: MonotonicInstant
 
-    /// The probability that is allowed, at each instant, of the held location being farther off than was asked.
+    /// The allowed probability, at each instant, that the held location is less accurate than requested.
     static let risk = 0.05
     /// The longest time between two fixes; seconds.
     static let longestGap = 7200.0
-    /// The probability above which a place of rest that may be wrong is confirmed by a fix, because the rest may last
+    /// A place of rest that is wrong with more than this probability is confirmed by a fix, because the rest may last
     /// for hours.
     private static let restRisk = 0.02
     /// Seconds until a motion sensor has noticed a movement and the fix that follows has come in.
     private static let sensorLateness = 4.0
 
-    /// Metres from the last fix at which the held location is too far off, with the fix's own error allowed for.
+    /// The distance in metres from the last fix beyond which the held location is too far off, less the fix's error.
     var limit: Double { FixPlanner.limit(accuracy, after: movement.lastFix) }
 
     static func limit(_ accuracy: Double, after fix: PowerFix?) -> Double {
@@ -56,7 +56,7 @@ struct FixPlanner {
     private var watchedWait: Double {
         let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
         guard beyond <= FixPlanner.restRisk else { return 0 }
-        // A start after the end of this pause might come too late.
+        // A search that starts only when this pause ends might come too late.
         let lateness = FixPlanner.sensorLateness + search.expected
         let quiet = movement.quietSeconds(at: now)
         if isOn, movement.restartRisk(limit: limit, rest: quiet, start: lateness) > FixPlanner.risk { return 0 }

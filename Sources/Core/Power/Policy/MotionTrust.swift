@@ -1,15 +1,15 @@
 /// The reliability of the motion sensor, judged by fixes.
 ///
-/// A sensor that feels nothing would let a whole drive pass unseen, and one that never rests would never let the
-/// receiver sleep for long; a board with such a sensor is treated as one without, until the sensor works again.
+/// A sensor that feels nothing would miss a whole drive, and one that never falls quiet would never let the receiver
+/// sleep for long; a board with such a sensor is treated as one without, until the sensor works again.
 struct MotionTrust: Sendable, Equatable {
     /// Movements in a row that the sensor did not report.
     private var missed = 0
     private(set) var isDeaf = false
     private(set) var isRestless = false
 
-    /// Missed movements in a row after which a sensor counts as deaf; for a sensor that has never worked, one is
-    /// enough.
+    /// The number of movements in a row that a sensor must miss to count as deaf; for a sensor that has never worked,
+    /// one is enough.
     private static let patience = 2
     /// Seconds for which the sensor must feel motion while fixes show rest before it counts as restless.
     private static let restlessAfter = 900.0

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The knowledge of the movement since the last fix, and what was learned of earlier movements.
+/// What is known of the board's movement since the last fix, and what was learned from earlier movements.
 ///
 /// Movements that began in different ways are kept apart, because their speeds have little in common
 /// (`LearnedMovements.Beginning`).
@@ -13,9 +13,9 @@ struct MovementModel: Sendable, Equatable {
 
     private(set) var lastFix: PowerFix?
     private(set) var lastFixAt = MonotonicInstant.zero
-    /// The state in which the time since the last fix began.
+    /// The board's state at the beginning of the time since the last fix.
     private(set) var beginning = Beginning.resting
-    /// The speed that the values of `cruising` and `restarting` multiply; metres per second.
+    /// The speed by which the values of `cruising` and `restarting` are multiplied; metres per second.
     private(set) var reference = MovementModel.typicalSpeed
     /// The mean speed of the movement in progress; metres per second.
     private var movementSpeed = MovementModel.typicalSpeed
@@ -49,9 +49,9 @@ struct MovementModel: Sendable, Equatable {
     private static let slowestReference = 0.5
     /// Speed below which a fix counts as one at rest; metres per second.
     private static let restSpeed = 0.4
-    /// The part of a movement's mean speed below which a fix counts as one in a pause.
+    /// A fix below this share of the movement's mean speed counts as one in a pause, a short stop.
     private static let pauseShare = 0.4
-    /// Metres between two fixes that noise alone can make.
+    /// The distance in metres that noise alone can make between two fixes.
     private static let restDistance = 20.0
     /// Seconds at rest after which a movement is over.
     private static let restTime = 240.0
@@ -59,11 +59,11 @@ struct MovementModel: Sendable, Equatable {
     private static let movementTime = 200.0
     /// Seconds after which a movement has probably become one of another kind, as when a walker boards a bus.
     private static let changeTime = 1200.0
-    /// Lengths in seconds of the displacements learned from: shorter ones are mostly noise, longer ones are rarely
-    /// waited for.
+    /// The allowed lengths, in seconds, of the displacements that are learned from: shorter ones are mostly noise, and
+    /// longer waits between fixes are rare.
     private static let sampleLength = 20.0...120.0
-    /// Seconds c in the chance that a rest goes on: half of all rests that have lasted `rest` end within 3 (c + `rest`)
-    /// more.
+    /// The constant c of the assumed length of rests, in seconds: half of all rests that have lasted `rest` seconds end
+    /// within another 3 (c + `rest`) seconds.
     private static let shortestRest = (watched: 5.0, unwatched: 30.0)
 
     init(hasSensor: Bool, learned: LearnedMovements) {
@@ -79,7 +79,7 @@ struct MovementModel: Sendable, Equatable {
     /// Seconds since the last fix.
     func age(at now: MonotonicInstant) -> Double { now.seconds(since: lastFixAt) }
 
-    /// Whether the board moves, as far as the sensor, or else the last fix, can tell.
+    /// Whether the board moves, by its motion sensor, or by the last fix where no sensor is relied on.
     var isMoving: Bool { isWatched ? sensorIsBusy : beginning == .moving || beginning == .pausing }
 
     /// Whether the sensor has reported the end of a rest since the last fix.
@@ -94,7 +94,7 @@ struct MovementModel: Sendable, Equatable {
         movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
     }
 
-    /// Seconds for which the board has rested, as the sensor reports; motion shorter than a knock does not count.
+    /// Seconds for which the sensor, or at a rest also the fixes, have shown no motion; 0 while it reports motion.
     func quietSeconds(at now: MonotonicInstant) -> Double {
         guard !sensorIsBusy else { return 0 }
         let quiet = now.seconds(since: quietSince)
@@ -115,13 +115,13 @@ struct MovementModel: Sendable, Equatable {
         }
     }
 
-    /// The probability that a movement of this many seconds has become one of another kind.
+    /// The probability that a movement of this many seconds has turned into one of another kind.
     private func changed(after moved: Double) -> Double {
         beginning == .moving || beginning == .pausing
             ? 1 - Logarithm.exponential(-max(0, moved) / MovementModel.changeTime) : 0
     }
 
-    /// The probability that this many seconds of movement lead beyond `limit` metres.
+    /// The probability that this many seconds of movement take the board beyond `limit` metres.
     func probability(beyond limit: Double, moved: Double) -> Double {
         guard moved > 0 else { return 0 }
         let (distribution, unit) = speeds
@@ -131,22 +131,22 @@ struct MovementModel: Sendable, Equatable {
             + change * learned.speeds.share(over: speed / LearnedMovements.speedUnit)
     }
 
-    /// The latest start of a search, in seconds moved since the last fix, with which the probability of being beyond
-    /// `limit` metres without a new fix is at each instant at most `risk`.
+    /// The latest start of a search, in seconds of movement since the last fix, that keeps the probability of being
+    /// beyond `limit` metres without a new fix at or below `risk` at every instant.
     ///
     /// - Parameters:
     ///   - search: The seconds that a search takes.
-    ///   - moved: The seconds moved so far. The first start that is found to be due by then is returned: that an even
-    ///     earlier one would be due changes nothing.
+    ///   - moved: The seconds moved so far. Once a start before this time is found, no earlier one is looked for, since
+    ///   the search is due at once in any case.
     func latestStart(limit: Double, risk: Double, search: StartStatistics, after moved: Double) -> Double {
         let (distribution, unit) = speeds
         let mayChange = beginning == .moving || beginning == .pausing
         var latest = Double.infinity
         let longest = search.quantile(1 - risk)
-        /// Takes into account the instant at which a speed reaches the limit, where this share of speeds is greater.
+        /// Takes into account the instant at which `speed` reaches the limit; `share` is the share of greater speeds.
         func heed(_ speed: Double, exceededBy share: Double) {
             let reached = limit / speed
-            // A bound that needs no exponential function, because 1 - exp(-x) is at most x; most speeds end here.
+            // A cheap bound without the exponential function, because 1 - exp(-x) is at most x; it settles most speeds.
             guard share + (mayChange ? reached * (1 / MovementModel.changeTime) : 0) > risk else { return }
             let change = changed(after: reached)
             let beyond =
@@ -154,7 +154,7 @@ struct MovementModel: Sendable, Equatable {
             if beyond > risk { latest = min(latest, reached - search.quantile(1 - risk / beyond)) }
         }
         var faster = 0.0
-        // From the fastest speed on, the limit is reached later and later.
+        // The fastest speed comes first, so each further speed reaches the limit later.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)
@@ -174,7 +174,8 @@ struct MovementModel: Sendable, Equatable {
     /// The probability that the board is beyond `limit` now because its rest has just ended, for a sleeping receiver
     /// that needs `start` seconds from the rest's end to a fix.
     ///
-    /// The longer a rest has lasted, the longer it will: the chance that it ends in the next second is 1 / 2(c + rest).
+    /// The longer a rest has lasted, the longer it is likely to last: it ends in the next second with a probability of
+    /// 1 / (2 (c + `rest`)), where c is `shortestRest.watched`.
     func restartRisk(limit: Double, rest: Double, start: Double) -> Double {
         var late = 0.0
         for index in learned.departures.weights.indices where learned.departures.weights[index] > 1e-3 {
@@ -184,10 +185,10 @@ struct MovementModel: Sendable, Equatable {
         return late / (2 * (MovementModel.shortestRest.watched + rest))
     }
 
-    /// Seconds after the last fix until a board that nothing watches has left its rest and gone beyond `limit` with a
-    /// probability of `risk`.
+    /// Seconds after the last fix until a board without a working motion sensor has left its rest and gone beyond
+    /// `limit` with a probability of `risk`.
     ///
-    /// The chance that a rest goes on for t more is √(c / (c + t)), as in `restartRisk`.
+    /// A rest goes on for t more seconds with a probability of √(c / (c + t)); c is `rest` + `shortestRest.unwatched`.
     func unwatchedRest(limit: Double, risk: Double, rest: Double) -> Double {
         let stays = (1 - risk) * (1 - risk)
         let fast = learned.departures.quantile(0.95) * LearnedMovements.speedUnit
@@ -199,7 +200,7 @@ struct MovementModel: Sendable, Equatable {
     mutating func sensed(motion: Bool, at now: MonotonicInstant) {
         guard hasSensor, motion != sensorIsBusy else { return }
         if motion {
-            // A pause as long as a rest is a rest, so what begins now is another movement.
+            // A pause as long as `restTime` was a rest, so a new movement begins now.
             if beginning != .moving, now.seconds(since: quietSince) >= MovementModel.restTime { beginning = .resting }
             busySince = now
         } else {

@@ -6,7 +6,7 @@ public struct PolicySettings: Sendable, Equatable {
     public var startTimes: StartTimes
     /// Whether a motion interrupt is wired.
     public var hasMotionSensor: Bool
-    /// Seconds for which the receiver may be off while no motion sensor watches the board's rest.
+    /// The longest time in seconds for which the receiver is off while no motion sensor watches the board's rest.
     public var longestUnwatchedRest: Double
 
     /// The value of `longestUnwatchedRest` where the board's owner gives none; seconds.

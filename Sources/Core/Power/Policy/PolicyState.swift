@@ -38,7 +38,7 @@ struct Search: Sendable, Equatable {
     }
 }
 
-/// The sleep that ended in a search, as the statistics of starts want it.
+/// The sleep before a search, with the data that the statistics of starts need.
 struct Woken: Sendable, Equatable {
     var kind: SleepKind
     var offSeconds: Double

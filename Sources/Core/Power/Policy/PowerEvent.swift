@@ -1,6 +1,6 @@
 public import Receivers
 
-/// An event that the power policy takes, besides a fix and a report of the receiver's controller.
+/// An event for the power policy; fixes and the reports of the receiver's controller are passed separately.
 public enum PowerEvent: Sendable, Equatable {
     /// The joint need of all clients has changed.
     case demanded(Demand)
@@ -8,7 +8,7 @@ public enum PowerEvent: Sendable, Equatable {
     case motion(Bool)
     /// The kinds of sleep that are still possible.
     case sleepKinds(Set<SleepKind>)
-    /// An epoch without a position; the strongest carrier-to-noise density in dB-Hz, where the receiver told of satellites.
+    /// An epoch without a position; the strongest carrier-to-noise density in dB-Hz, nil where none was reported.
     case noFix(strongestSignal: Double?)
     /// The receiver's port is gone.
     case portLost

@@ -29,7 +29,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// Whether a new demand is a reason to try again what failed before.
+    /// Whether a new demand is a reason to search again although earlier searches failed.
     private func isNews(_ new: Demand, after old: Demand) -> Bool {
         if new.keepsOn, !old.keepsOn { return true }
         if let deadline = new.deadline, deadline != old.deadline { return true }

@@ -3,16 +3,16 @@ public import SextantUnits
 
 /// Searching: from the wake edge to the first fix, or to the end of a search that fails.
 extension ReceiverPowerPolicy {
-    /// Least seconds between two starts.
+    /// The shortest time between two starts, in seconds.
     static let startDebounce = 2.0
-    /// Longest seconds of a first search, or of one while the board moves: a cold start needs them, and the limit of
-    /// later searches would cut each one short.
+    /// The time limit of a first search, or of a search while the board moves, in seconds: a cold start needs that
+    /// long, and the limit of later searches would cut each one short.
     static let firstSearch = 120.0
-    /// Longest seconds of any later search.
+    /// The time limit of any later search, in seconds.
     static let laterSearch = 60.0
-    /// Seconds added to the time in which 95 % of starts without an ephemeris end, because its presence is not certain.
+    /// Seconds that a later search gets beyond the time within which 95 % of starts without an ephemeris find a fix.
     static let searchMargin = 10.0
-    /// Longest seconds of a search for a client that wants the receiver's best and waits for it.
+    /// The time limit in seconds of a search for a client that wants best accuracy, every epoch or one position now.
     static let insistentSearch = 900.0
     /// Seconds without any usable signal after which a search is given up; longer for the first one, which must look
     /// for satellites anywhere.
@@ -20,7 +20,7 @@ extension ReceiverPowerPolicy {
     static let firstHopeless = 45.0
     /// Carrier-to-noise density in dB-Hz below which a satellite's data cannot be read.
     static let weakestSignal = 20.0
-    /// Minutes of rest after each failed search in a row.
+    /// Minutes for which the receiver sleeps after each failed search in a row.
     static let backOffMinutes: InlineArray<7, Double> = [1, 2, 5, 10, 20, 30, 60]
 
     mutating func ready(at now: MonotonicInstant) {
@@ -46,7 +46,7 @@ extension ReceiverPowerPolicy {
         actions.append(.wake)
     }
 
-    /// The instant before which the receiver may not be woken again; nil where it may be woken now.
+    /// The instant before which the receiver must not be woken again; nil where it can be woken now.
     func debouncedStart(at now: MonotonicInstant) -> MonotonicInstant? {
         guard let lastStart, now.seconds(since: lastStart) < ReceiverPowerPolicy.startDebounce else { return nil }
         return lastStart.advanced(bySeconds: ReceiverPowerPolicy.startDebounce)
@@ -83,7 +83,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// Seconds of search from which a start counts as not hot: nine in ten warm starts take longer, and three in a
+    /// A search of at least this many seconds counts as not hot: nine in ten warm starts take longer, and three in a
     /// hundred hot ones do.
     private var hotStartEnds: Double {
         let times = settings.startTimes
@@ -136,7 +136,7 @@ extension ReceiverPowerPolicy {
         if seconds >= hotStartEnds {
             ephemerisAt = now
         } else if ephemerisAt == nil {
-            // An ephemeris from before this policy began, as before the host slept, is still good but may soon not be.
+            // The ephemeris is older than this policy, as after the host slept: half of its time is assumed over.
             ephemerisAt = now.advanced(bySeconds: -settings.startTimes.ephemerisFades / 2)
         }
         hasEverFixed = true

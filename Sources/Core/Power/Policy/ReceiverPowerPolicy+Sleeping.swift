@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// Sleeping: when, in which way, and until when.
 extension ReceiverPowerPolicy {
-    /// Seconds from now within which a planned start counts as due.
+    /// A start that is planned within this many seconds from now counts as due.
     private static let atOnce = 0.5
     /// Seconds of rest that are assumed where no end is planned.
     private static let openRest = 86_400.0
@@ -31,13 +31,12 @@ extension ReceiverPowerPolicy {
     ) -> Double {
         guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
         let soon = wait(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
-        // A long sleep ends in another kind of start than a short one.
+        // After a long sleep the start may be warm instead of hot, so the plan is made again for the real length.
         guard soon > 600 else { return soon }
         return wait(kind, off: slept + soon, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
     }
 
-    /// Whether a planned search comes later than the accuracy alone would have it, because clients want reports more
-    /// seldom.
+    /// Whether a planned search is later than the accuracy requires, because the clients' minimum interval is longer.
     func isHeldByInterval(_ sleep: Sleep, at now: MonotonicInstant) -> Bool {
         guard let accuracy = demand.accuracy, demand.minimumInterval != nil, let until = sleep.until else {
             return false
@@ -87,7 +86,7 @@ extension ReceiverPowerPolicy {
         state = .asleep(planned)
     }
 
-    /// Puts the receiver to the sleep that costs least; where no kind of sleep is possible, the receiver stays on.
+    /// Puts the receiver into the kind of sleep that costs least; where no kind is possible, the receiver stays on.
     mutating func rest(
         until: MonotonicInstant?, isBackingOff: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]
     ) {
@@ -112,7 +111,7 @@ extension ReceiverPowerPolicy {
         actions.append(.sleep(kind, forNanoseconds: until.map { $0.nanoseconds(since: now) }))
     }
 
-    /// Keeps the receiver on, and a search with it, because nothing can switch the receiver now.
+    /// Keeps the receiver on, and continues a search in progress, because no kind of sleep is possible now.
     private mutating func stayOn(at now: MonotonicInstant) {
         if case .searching = state { state = .searching(Search(since: now)) }
         // A kind of sleep that was refused is tried again later.
@@ -130,7 +129,7 @@ extension ReceiverPowerPolicy {
         state = .asleep(sleep)
     }
 
-    /// The receiver refused to sleep: it stays on until a fix, or sleeps another way at once if no fix is needed.
+    /// Handles a refused sleep: the receiver stays on until a fix or, if none is needed, sleeps in another way at once.
     mutating func refused(_ kind: SleepKind, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         refusals.note(kind, at: now)
         switch state {

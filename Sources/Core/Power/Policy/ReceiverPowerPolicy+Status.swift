@@ -12,17 +12,17 @@ public enum MotionSensorFault: Sendable, Equatable {
 public enum OutageReason: Sendable, Equatable {
     /// Searches find nothing.
     case noSky
-    /// The receiver does not answer, or its line is gone.
+    /// The receiver does not answer, or its serial port is gone.
     case receiverUnreachable
 }
 
-/// Why the receiver rests by plan.
+/// Why the policy lets the receiver sleep.
 public enum RestReason: Sendable, Equatable {
     /// No client needs a position.
     case noDemand
     /// The last position is still as accurate as the clients need.
     case accuracyHolds
-    /// The clients want no report sooner.
+    /// The clients' minimum interval between two reports has not passed yet.
     case interval
     /// Searches found nothing, and the next one comes later.
     case searchesFail
@@ -51,7 +51,7 @@ extension ReceiverPowerPolicy {
 
     /// Why a fix that is needed now has not come yet; nil where no fix is needed, or the receiver has fixes.
     ///
-    /// Every search begins in this way, so the reason means an outage only where it lasts.
+    /// Every search has this reason at first, so the reason means an outage only if it lasts.
     public var outageReason: OutageReason? {
         guard needsReceiver else { return nil }
         return switch state {

@@ -5,10 +5,9 @@ internal import SextantUnits
 extension ReceiverPowerPolicy {
     /// Seconds without a fix after which a tracking receiver counts as searching.
     static let trackingLost = 10.0
-    /// Longest seconds after the first fix for which a better one is waited for.
+    /// The longest wait for a better fix after the first one, in seconds.
     static let longestDwell = 10.0
-    /// The finest accuracy that the receiver waits for after the first fix, even where a finer one is asked for;
-    /// metres.
+    /// The finest accuracy in metres that is waited for after the first fix, even if clients ask for a finer one.
     static let finestWaitedFor = 10.0
     /// Seconds of tracking in which every satellite in view has sent its ephemeris once, which it does every 30 s.
     static let ephemerisDownload = 35.0
@@ -27,7 +26,7 @@ extension ReceiverPowerPolicy {
         actions.append(.wake)
     }
 
-    /// Tracks on from a fix.
+    /// Continues tracking after a fix.
     ///
     /// - Returns: Whether the fix is good enough to be delivered.
     mutating func trackOn(
@@ -64,7 +63,7 @@ extension ReceiverPowerPolicy {
             || now.seconds(since: tracking.since) >= ReceiverPowerPolicy.longestDwell
     }
 
-    /// Changes from cyclic to full tracking; too soon after a start this is left to the next fix.
+    /// Changes from cyclic to full tracking; within `startDebounce` of the last start, this waits for the next fix.
     mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard tracking.isCyclic, debouncedStart(at: now) == nil else { return }
         lastStart = now
@@ -108,7 +107,7 @@ extension ReceiverPowerPolicy {
         var power: Double
     }
 
-    /// The plan that draws least; every kind of sleep has its own start times and so its own plan.
+    /// The plan with the lowest mean power; every kind of sleep has its own start times and so its own plan.
     private func cheapestPlan(
         of usable: Set<SleepKind>, _ chooser: SleepChooser, at now: MonotonicInstant
     ) -> SleepPlan? {
@@ -123,7 +122,7 @@ extension ReceiverPowerPolicy {
         return best
     }
 
-    /// Whether staying on until the ephemeris was received costs less than the warm starts that this saves.
+    /// Whether staying on until the ephemeris is received costs less than the warm start that this avoids.
     private func refreshPays(_ tracking: Tracking, wait: Double, kind: SleepKind, at now: MonotonicInstant) -> Bool {
         guard !tracking.isCyclic, kind != .cut, let age = ephemerisAge(at: now) else { return false }
         let left = ReceiverPowerPolicy.ephemerisDownload - now.seconds(since: tracking.since)

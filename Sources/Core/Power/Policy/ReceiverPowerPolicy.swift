@@ -4,11 +4,10 @@ public import SextantUnits
 /// Decides whether the receiver is off, asleep, searching or tracking, second by second, from what the clients need.
 ///
 /// This is a state machine without side effects: events and time go in, actions come out. The receiver counts as
-/// unreachable until the controller reports
-/// that it is ready.
+/// unreachable until the controller reports that it is ready.
 public struct ReceiverPowerPolicy: Sendable {
     let settings: PolicySettings
-    /// The learned state; its movements are not kept current here, because `movement` goes on learning them.
+    /// The learned state; only its starts are current, because `movement` holds the learned movements.
     var starts: LearnedState
     var state = PolicyState.unreachable
     var kinds: Set<SleepKind> = []
@@ -23,11 +22,11 @@ public struct ReceiverPowerPolicy: Sendable {
     /// How the starts ended.
     public internal(set) var startCounters = StartCounters()
     var failedSearches = 0
-    /// The beginning of the first failed search since the last fix, from which on errors are not the policy's fault.
+    /// The beginning of the first failed search since the last fix; the policy is not to blame for errors after it.
     var unavailableSince: MonotonicInstant?
     /// The instant at which a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
-    /// Whether the clients still wait for a good fix; until it comes, no plan is made from an old one.
+    /// Whether the clients still wait for a good fix; until it comes, no sleep is planned from an old fix.
     var owesFix = true
     /// The instant at which what was learned was last stored.
     var keptAt: MonotonicInstant?
@@ -105,7 +104,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// The radius that holds 68 % of where the device may be now, in metres, given the last fix; nil before it.
+    /// The radius in metres that contains the board now with a probability of 68 %; nil before the first fix.
     public func uncertainty(at now: MonotonicInstant) -> Double? {
         guard let fix = movement.lastFix else { return nil }
         let moved = movement.movedSeconds(at: now)
@@ -120,9 +119,9 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Seconds below which motion counts as a knock, and the search that it began is ended.
+    /// Motion of fewer seconds than this counts as a knock, and the search that it started is ended.
     static let knock = 3.0
-    /// Least seconds between two times that what was learned is stored: 24 writes a day do no card harm.
+    /// The shortest time in seconds between two writes of what was learned: 24 writes a day do an SD card no harm.
     static let keepInterval = 3600.0
 
     private mutating func sensed(motion: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
@@ -137,7 +136,7 @@ extension ReceiverPowerPolicy {
         replanIfAsleep(endsBackOff: motion, at: now, into: &actions)
     }
 
-    /// Ends a search that a short shock to the motion sensor began, where the plan from before still holds.
+    /// Ends a search that a short shock to the motion sensor started, if the next planned search is not due yet.
     private mutating func knocked(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard let woken = search.woken, woken.isForMotion, needsReceiver,
             let kind = chooser(at: now).cheapest(of: usableKinds(at: now), for: FixPlanner.longestGap)

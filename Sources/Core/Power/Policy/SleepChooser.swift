@@ -12,16 +12,17 @@ struct SleepChooser {
     static let shortestSleep = 1.0
     /// The extra cost of a power cut, in seconds of tracking: saving the receiver's memory before, restoring it after.
     private static let secondsToSave = 6.0
-    /// Seconds of full tracking before cyclic tracking begins to save: an assumption.
+    /// Seconds of full tracking before cyclic tracking begins to save power: an assumption.
     ///
-    /// u-blox say that it begins when enough ephemerides are read (UBX-13003221, power management), not when that is.
+    /// u-blox state that this begins once enough ephemerides are read (UBX-13003221, power management), but not how
+    /// long that takes.
     private static let cyclicSettling = 10.0
     /// Seconds over which the cost of settling into cyclic tracking is spread.
     private static let cyclicSpell = 120.0
-    /// The part of cyclic tracking's draw that another way must stay below to replace it.
+    /// To replace cyclic tracking, a sleep must draw less than this share of what cyclic tracking draws.
     private static let cyclicHold = 0.95
 
-    /// The cheapest of `kinds` for this many seconds of sleep; nil where none of them ends tracking.
+    /// The cheapest of `kinds` for this many seconds of sleep; nil where `kinds` has none but cyclic tracking.
     func cheapest(of kinds: Set<SleepKind>, for seconds: Double) -> SleepKind? {
         var best: (kind: SleepKind, energy: Double)?
         // In the order of their depth, so that of equals the lighter one wins.
@@ -32,7 +33,7 @@ struct SleepChooser {
         return best?.kind
     }
 
-    /// Millijoules from now to the next fix, with the second of that fix.
+    /// Millijoules from now to the next fix, including a second of tracking for that fix.
     func energy(_ kind: SleepKind, _ seconds: Double) -> Double {
         let overhead = kind == .cut ? draw.tracking * SleepChooser.secondsToSave : 0
         return draw.resting(kind) * seconds + draw.acquiring * search(kind, seconds) + draw.tracking + overhead

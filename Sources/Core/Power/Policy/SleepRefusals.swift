@@ -29,7 +29,7 @@ struct SleepRefusals: Sendable, Equatable {
         excludedUntil[Int(kind.rawValue)].map { $0 > now } ?? false
     }
 
-    /// When the first of `kinds`, cyclic tracking aside, may be tried again; nil where none is excluded.
+    /// The first instant at which one of `kinds`, except cyclic, can be tried again; nil where none is excluded.
     func end(of kinds: Set<SleepKind>, at now: MonotonicInstant) -> MonotonicInstant? {
         kinds.compactMap { $0 == .cyclic ? nil : excludedUntil[Int($0.rawValue)] }.filter { $0 > now }.min()
     }

@@ -2,7 +2,7 @@
 public struct StartCounters: Sendable, Equatable {
     /// The kind of start that could be expected.
     public enum Kind: Int, Sendable, CaseIterable {
-        /// The first since the daemon started, before which the receiver's sleep is not known.
+        /// The first start since the daemon started; the receiver's sleep before it is not known.
         case first = 0
         /// The receiver still had its ephemerides.
         case hot = 1
@@ -22,7 +22,7 @@ public struct StartCounters: Sendable, Equatable {
         case ended = 2
     }
 
-    /// Seconds up to which each bar of the histograms counts; the last bar counts the longer ones.
+    /// The upper limit in seconds of each bar of the histograms; one more bar counts the longer times.
     public static let bounds: [Double] = [1, 2, 5, 10, 20, 30, 60, 120, 300]
 
     private var counts = [UInt64](repeating: 0, count: Kind.allCases.count * Outcome.allCases.count)
@@ -35,13 +35,13 @@ public struct StartCounters: Sendable, Equatable {
         counts[kind.rawValue * Outcome.allCases.count + outcome.rawValue]
     }
 
-    /// The starts that found a fix, by the time that this took: one for each of `bounds`, and the longer ones.
+    /// The number of starts that found a fix, by the time they took: one number for each bound, then the longer ones.
     public func histogram(_ kind: Kind) -> ArraySlice<UInt64> {
         let length = StartCounters.bounds.count + 1
         return bars[kind.rawValue * length..<(kind.rawValue + 1) * length]
     }
 
-    /// The seconds of all starts that found a fix, together.
+    /// The sum of the seconds of all starts that found a fix.
     public func seconds(_ kind: Kind) -> Double { sums[kind.rawValue] }
 
     /// Whether there was any start of a kind.

@@ -18,7 +18,7 @@ enum Airoha {
         return behaviour
     }
 
-    /// GNSS off, then the RTC's backup mode where a wake line can end it, since bytes alone cannot.
+    /// The commands that switch GNSS off and, if there is a wake line, enter RTC backup mode, which bytes cannot end.
     ///
     /// The answers are unreliable (Quectel forum 25292), so only silence proves sleep.
     private static func sleep(hasWakeLine: Bool) -> [ReceiverCommand] {

@@ -9,11 +9,11 @@ enum CASIC {
             // CASIC receivers acknowledge no command, so any message they send must serve as the answer.
             ReceiverCommand(name: "PCAS06", bytes: query.bytes, answer: .anyMessage, timeout: 2_500_000_000),
             command("PCAS02,1000"),
-            // The intervals in fixes of GGA, GLL, GSA, GSV, RMC, VTG, ZDA and ANT.
+            // The output intervals of GGA, GLL, GSA, GSV, RMC, VTG, ZDA and ANT, in fixes.
             command("PCAS03,1,0,1,1,1,0,0,0"),
         ])
         behaviour.raise = settings.raise.flatMap(raise)
-        // PCAS12 is of disputed effect, so the standby pin, where wired, is the second choice.
+        // Reports disagree on whether PCAS12 works, so the standby pin, where wired, is the fallback.
         behaviour.sleepMethods = settings.lines.contains(.wake) ? [.timedStandby, .wakeLine] : [.timedStandby]
         behaviour.wakeBytes = [0x0D, 0x0A]
         return behaviour

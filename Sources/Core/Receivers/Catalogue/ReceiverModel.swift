@@ -1,6 +1,6 @@
 /// A receiver's command language.
 public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
-    /// u-blox 6, 7 and 8: configuration in messages of its own (CFG-PRT, CFG-MSG, CFG-PM2).
+    /// u-blox 6, 7 and 8: each group of settings has its own message (CFG-PRT, CFG-MSG, CFG-PM2).
     case ublox6to8 = 0
     /// u-blox 9 and 10: configuration by key (CFG-VALSET).
     case ublox9and10 = 1
@@ -16,11 +16,11 @@ public enum ReceiverFamily: UInt8, Sendable, CaseIterable {
 
 /// Every receiver whose properties are known.
 ///
-/// Currents are typical ones at 3.0 V (u-blox 8: 32 mA acquiring, 29 mA tracking with two systems, SAM-M8Q data sheet
-/// UBX-16012619 table 8; 15 µA in backup) or measured by users where the data sheet is silent; a board's own
-/// measurements replace them. The NEO-M9N's are of the order of its data sheet's (UBX-19014285) with four systems, and
-/// not yet compared with it; the ATGM336H's are its maker's upper bounds of 25 mA in operation and 10 µA in backup,
-/// with the 20 µA that a user measured in standby (Meshtastic 11701).
+/// The powers come from typical currents at 3.0 V (u-blox 8: 32 mA acquiring, 29 mA tracking with two GNSS, 15 µA in
+/// backup; SAM-M8Q data sheet UBX-16012619 table 8), or from users' measurements where the data sheet gives none; a
+/// board's own measurements replace them. The NEO-M9N's values are of the order of its data sheet's (UBX-19014285)
+/// with four GNSS, but have not yet been compared with it. The ATGM336H's are its maker's upper bounds of 25 mA in
+/// operation and 10 µA in backup, and the 20 µA in standby that a user measured (Meshtastic 11701).
 public enum ReceiverModel: String, Sendable, CaseIterable {
     case neoM8N = "neo-m8n"
     case maxM8Q = "max-m8q"

@@ -1,9 +1,9 @@
 /// The assumed distribution of a receiver's time to first fix, before any start was observed.
 ///
-/// Unit: seconds. A start is `boot` and a log-normal search: `median` is its median, `spread` the standard deviation of
-/// its logarithm.
-/// Source: 24 h of fixes every ten minutes with u-blox 6 to 8, MTK and Quectel receivers (LoRaTracker), whose mean
-/// on-time of a hot start is 10 s, and the receivers' data sheets for cold starts.
+/// Unit: seconds. The time to first fix is `boot` plus a log-normally distributed search time with the median `median`;
+/// `spread` is the standard deviation of its logarithm.
+/// Source: for hot starts, LoRaTracker's fixes every ten minutes for 24 h with u-blox 6 to 8, MTK and Quectel receivers
+/// (mean on-time 10 s); for cold starts, the receivers' data sheets.
 public struct StartTimes: Sendable, Hashable {
     public struct Search: Sendable, Hashable {
         public var median: Double
@@ -15,12 +15,12 @@ public struct StartTimes: Sendable, Hashable {
         }
     }
 
-    /// From switching on the supply, or the wake edge, to the first byte and the start of the search.
+    /// Seconds from switching on the supply, or from the wake edge, until the first byte and the start of the search.
     public var boot: Double
     public var hot: Search
     public var warm: Search
     public var cold: Search
-    /// Age of the ephemeris in seconds at which warm starts begin, and from which all starts are warm.
+    /// Age of the ephemeris, in seconds, from which some starts are warm; all are warm from `ephemerisGone`.
     public var ephemerisFades: Double
     public var ephemerisGone: Double
 

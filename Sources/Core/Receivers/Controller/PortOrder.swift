@@ -2,12 +2,12 @@
 public enum PortOrder: Equatable, Sendable {
     /// Write these bytes to the receiver.
     case transmit([UInt8])
-    /// Set the port to this rate, in bits per second, after the bytes written before have left it, and discard bytes
-    /// received at the old rate.
+    /// Set the port to this rate, in bits per second, once all earlier bytes have been sent, and discard bytes received
+    /// at the old rate.
     case setBaud(Int)
-    /// Hold the host's transmitter pin low, without voltage, after the bytes written before have left it (true), or let
-    /// the pin transmit again (false).
+    /// With true, hold the host's transmitter pin low, without voltage, once all earlier bytes have been sent; with
+    /// false, let the pin transmit again.
     ///
-    /// An unsupplied receiver must not be driven: current leaks through its protection diodes.
+    /// The pins of a receiver without supply must not be driven: current leaks through its protection diodes.
     case holdTransmitterLow(Bool)
 }

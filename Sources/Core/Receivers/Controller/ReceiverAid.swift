@@ -6,9 +6,9 @@ public struct ReceiverAid: Sendable, Equatable {
     ///
     /// An understated error prolongs the start or makes it fail (ZED-F9K integration manual, assistance).
     public struct Time: Sendable, Equatable {
-        /// The time at the instant of the call that hands this value over.
+        /// The UTC time at the instant when this value is handed over.
         public var utc: UTCInstant
-        /// The possible error in seconds, over 0.
+        /// The possible error in seconds, greater than 0.
         public var accuracySeconds: Double
 
         public init(utc: UTCInstant, accuracySeconds: Double) {
@@ -35,7 +35,7 @@ public struct ReceiverAid: Sendable, Equatable {
         }
     }
 
-    /// The time; nil where the host's clock cannot be trusted, as on a board without a battery clock after its boot.
+    /// The time; nil where the host's clock cannot be trusted, as after the boot of a board without a battery clock.
     public var time: Time?
     public var position: Position?
 

@@ -1,10 +1,10 @@
-/// The commands, delays and abilities of one receiver, as its family's folder gives them.
+/// The commands, delays and abilities of one receiver, as the code for its family defines them.
 struct ReceiverBehaviour: Sendable {
     /// Commands that make the receiver report once a second and stay awake.
     ///
-    /// Any receiver of the family answers the first of them.
+    /// Every receiver of the family answers the first command.
     var configuration: [ReceiverCommand]
-    /// Sets the UART's rate; nil where the present rate is to stay.
+    /// The command that sets the UART's baud rate; nil where the present rate is to stay.
     var raise: ReceiverCommand?
     /// The ways to put the receiver to sleep with the supply on, the best first.
     var sleepMethods: [SleepMethod] = []
@@ -56,7 +56,7 @@ enum SleepMethod: Sendable, Equatable {
     /// The board's wake line, driven low for as long as the sleep lasts.
     case wakeLine
 
-    /// The most nanoseconds that one sleep command may last; nil where the receiver has no timer.
+    /// The longest sleep that one command is allowed to ask for, in nanoseconds; nil where the receiver has no timer.
     ///
     /// The limit is a safety net: some receivers never woke from a request without a duration (meshtastic firmware
     /// 2851).
@@ -68,7 +68,7 @@ enum SleepMethod: Sendable, Equatable {
         }
     }
 
-    /// Failures after which this way is given up; a command of disputed effect gets no second chance.
+    /// The number of failures after which this method is given up; PCAS12, of disputed effect, gets one try.
     var failuresAllowed: Int {
         switch self {
         case .timedStandby: 1

@@ -14,7 +14,7 @@ struct ReceiverCommand: Sendable, Equatable {
         case backup
         /// A message that states the receiver's identity.
         case identity
-        /// Any checked message, for a command language without answers.
+        /// Any message with a valid checksum, for a command language without answers.
         case anyMessage
         /// The receiver gives no answer; the controller waits this many nanoseconds instead.
         case pause(Int64)
@@ -48,8 +48,8 @@ extension ReceiverCommand {
 
     /// CFG-VALSET with `items`.
     ///
-    /// The receiver refuses all items of a message if it does not know one, so an item that may be unknown has its own
-    /// message.
+    /// The receiver refuses all items of a message if it does not know one, so an item that it may not know is sent in
+    /// a message of its own.
     static func valset(
         _ name: String, layers: CfgVALSET.Layers = [.ram, .batteryBackedRAM],
         _ items: [(key: UBXConfigurationKey, value: UInt64)]

@@ -1,14 +1,14 @@
 internal import SextantUnits
 
 extension ReceiverController {
-    /// Nanoseconds of silence after which the controller asks a receiver that should report once a second.
+    /// Nanoseconds of silence after which the controller queries a receiver that should report once a second.
     static let silence: Int64 = 10_000_000_000
-    /// Sentences from a receiver told to send none, after which it counts as having lost its configuration.
+    /// After this many NMEA sentences, a receiver that was configured to send none counts as having lost its settings.
     static let strayLimit = 16
-    /// Nanoseconds between two configurations because of stray sentences, since a receiver may keep sending them.
+    /// The shortest time in nanoseconds between two configurations because of stray sentences, which can go on.
     static let cureInterval: Int64 = 600_000_000_000
 
-    /// Sends the whole configuration: sleep may have cleared the receiver's RAM.
+    /// Sends the whole configuration, because a sleep may have cleared the receiver's RAM.
     mutating func configure(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         state = .configuring
         refreshBehaviour()
@@ -35,7 +35,7 @@ extension ReceiverController {
         recovery = Recovery()
         orders.report(.ready)
         guard case .asleep(let kind, _) = goal else { return }
-        // The receiver that became ready may be another one than the receiver that the sleep was ordered for.
+        // A different receiver may have been connected since the sleep was ordered.
         guard sleepKinds.contains(kind) else {
             goal = .awake
             orders.report(.sleepUnavailable(kind))
@@ -44,7 +44,7 @@ extension ReceiverController {
         beginRest(kind, at: instant, into: &orders)
     }
 
-    /// Asks a ready receiver again once it has been silent for too long.
+    /// Queries a ready receiver again once it has been silent for too long.
     mutating func watch(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard instant.nanoseconds(since: lastHeard) >= ReceiverController.silence else {
             deadline = lastHeard.advanced(byNanoseconds: ReceiverController.silence)
@@ -55,7 +55,7 @@ extension ReceiverController {
 
     /// Configures the receiver anew after too many NMEA sentences.
     ///
-    /// A receiver that was told to speak UBX alone may have restarted when it sends sentences.
+    /// A receiver that was configured to send only UBX has perhaps restarted if it sends sentences.
     @inline(never)
     mutating func noteStraySentence(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         straySentences += 1

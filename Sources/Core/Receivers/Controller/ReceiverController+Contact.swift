@@ -2,20 +2,20 @@ internal import SextantUnits
 
 /// The search for a rate at which the receiver answers.
 struct Contact: Sendable {
-    /// The rates to ask at, the likely ones first.
+    /// The rates at which the receiver is queried, the likely ones first.
     var rates: [Int] = []
     /// The number of likely rates, which stand first in `rates`.
     var likelyCount = 0
     var rateIndex = 0
-    /// Whether bytes without a message arrived at any of the rates: the receiver is there, at another rate.
+    /// Whether bytes arrived at one of the rates but formed no message: the receiver is there, at another rate.
     var isGarbled = false
-    /// Whether a checked message arrived at the present rate.
+    /// Whether a message with a valid checksum arrived at the present rate.
     var hasHeard = false
-    /// How often all questions were asked at the present rate.
+    /// How often all identity queries were sent at the present rate.
     var rounds = 0
     /// Rounds after which a receiver that sends messages but no answers counts as one that takes no commands.
     ///
-    /// It is not 1, because the first question may have been lost in waking the receiver.
+    /// The limit is not 1, because the first query may have been lost in waking the receiver.
     static let roundLimit = 2
 }
 
@@ -25,10 +25,10 @@ struct Recovery: Sendable {
     var attempts = 0
     /// How often the receiver's supply was switched off and on.
     var powerCycles = 0
-    /// How often missing answers during configuration made the controller search for the receiver again.
+    /// How often missing answers during configuration made the controller search for the receiver's rate again.
     var doubts = 0
     static let doubtLimit = 3
-    /// How often stray bytes made the controller ask a lost receiver; bytes that never form a message are noise.
+    /// How often stray bytes made the controller query a lost receiver; limited, because the bytes may be noise.
     var alarms = 0
     static let alarmLimit = 3
 }
@@ -42,10 +42,10 @@ extension ReceiverController {
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000
 
-    /// Asks at the likely rates, the present one first, then at all others.
+    /// Queries the receiver at the likely rates, beginning with the present one, then at all other rates.
     ///
-    /// - Parameter isDoubtful: Whether the present rate was just tried in vain, so that it comes last of the likely
-    /// rates.
+    /// - Parameter isDoubtful: Whether the present rate was just tried without success; it then comes last of the
+    ///   likely rates.
     mutating func beginContact(
         doubting isDoubtful: Bool = false, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
@@ -80,7 +80,7 @@ extension ReceiverController {
     /// The command language that the receiver should speak; nil where no language is known.
     private var family: ReceiverFamily? { identity.flatMap { $0.family == .generic ? nil : $0.family } }
 
-    /// Goes on to the next step after no question was answered at the present rate.
+    /// Goes on to the next step after no query was answered at the present rate.
     mutating func rateExhausted(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         if contact.hasHeard, contact.rounds >= Contact.roundLimit {
             adopt(.speechless, at: instant, into: &orders)
@@ -98,7 +98,7 @@ extension ReceiverController {
         }
     }
 
-    /// Starts again at the first rate, since the receiver has only now begun to send and may have missed questions.
+    /// Starts again at the first rate, since the receiver has only now begun to send and may have missed queries.
     private mutating func heardAtAnotherRate(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         let present = contact.rates.remove(at: contact.rateIndex)
         let wasLikely = contact.rateIndex < contact.likelyCount
@@ -107,19 +107,19 @@ extension ReceiverController {
         askAtFirstRate(at: instant, into: &orders)
     }
 
-    /// Asks a lost receiver again after bytes arrived, since it may be back at another rate.
+    /// Queries a lost receiver again after bytes arrived, since it may be back at another rate.
     mutating func heardLost(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard !contact.isGarbled, recovery.alarms < Recovery.alarmLimit else { return }
         recovery.alarms += 1
         beginContact(at: instant, into: &orders)
     }
 
-    /// Takes on an identity that the receiver gave, or that stands for one that sends but never answers.
+    /// Adopts the identity that the receiver gave, or the one for a receiver that sends messages but never answers.
     mutating func adopt(
         _ answer: ReceiverIdentity, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
         var answer = answer
-        // Where the answer does not name the module, the board's model stands, if family and generation agree.
+        // If the answer does not name the module, the board's model is used, provided family and generation agree.
         if answer.model == nil, let model = configuration.model, model.family == answer.family,
             model.generation == answer.generation
         {
@@ -144,7 +144,7 @@ extension ReceiverController {
 
     /// Tries other rates after a known receiver stopped answering.
     ///
-    /// The receiver may be at its former rate, the wanted one or the one it starts with.
+    /// The receiver may be at its former rate, at the wanted rate or at the rate that it starts with.
     mutating func lostContact(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard let proven = provenBaud, let tried = baud else {
             if isInContact { recovery.doubts += 1 }
@@ -171,7 +171,7 @@ extension ReceiverController {
         phase = .lost
         if !recovery.isLost { orders.report(.unresponsive) }
         recovery.isLost = true
-        // The first of the rates is where the receiver most likely listens after it returns.
+        // The receiver most likely listens at the first of these rates when it returns.
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         let waits = ReceiverController.retryWaits
         let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
@@ -192,7 +192,7 @@ extension ReceiverController {
             return
         }
         recovery.powerCycles += 1
-        // The state that the backup supply keeps may be the fault, so later cycles cut that supply as well.
+        // What the backup supply preserves may be at fault, so the second and later cycles cut that supply as well.
         switchOff(backup: recovery.powerCycles > 1, into: &orders)
         phase = .powerCycling
         deadline = instant.advanced(byNanoseconds: ReceiverController.powerCycle)

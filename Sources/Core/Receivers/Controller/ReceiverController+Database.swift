@@ -5,10 +5,10 @@ internal import UBX
 
 /// A receiver's navigation database, kept by the host while the receiver's supplies are cut.
 struct NavigationDatabase: Sendable {
-    /// The most bytes that are kept; several hundred messages of 50 to 90 bytes are usual.
+    /// The largest size in bytes that is kept; a database usually has several hundred messages of 50 to 90 bytes.
     static let maximumByteCount = 65_536
 
-    /// The receiver that sent the database, which only that receiver with the same firmware can use.
+    /// The receiver that sent the database; only this receiver, with the same firmware, can use the database.
     var identity: ReceiverIdentity
     /// The payloads of MGA-DBD messages, one after the other.
     var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ struct NavigationDatabase: Sendable {
 
     /// Appends a payload.
     ///
-    /// - Returns: False where the room is used up.
+    /// - Returns: False if the payload no longer fits.
     mutating func append(_ payload: borrowing Span<UInt8>) -> Bool {
         guard bytes.count + payload.count <= NavigationDatabase.maximumByteCount else { return false }
         for index in payload.indices { bytes.append(payload[index]) }
@@ -41,7 +41,7 @@ struct Assistance: Sendable {
     var isDatabaseGone = false
     /// Whether the receiver's flash may hold a database.
     var isInFlash = false
-    /// The next item to be sent: 0 the time, 1 the position, from 2 on the database's messages.
+    /// The index of the next item to send: 0 is the time, 1 the position; the database's messages begin at 2.
     var next = 0
     /// The instant after which a dump that still runs has failed.
     var dumpLimit = MonotonicInstant.zero
@@ -49,9 +49,9 @@ struct Assistance: Sendable {
 
 /// Saving the receiver's navigation database before its supplies are cut.
 extension ReceiverController {
-    /// Nanoseconds of silence that end a dump as failed; a message takes 0.2 s at 9600 baud.
+    /// After this many nanoseconds of silence a dump has failed; a message takes 0.2 s at 9600 baud.
     static let dumpSilence: Int64 = 2_000_000_000
-    /// The most nanoseconds that a dump may last: 64 KiB at 9600 baud take 70 s.
+    /// The longest time allowed for a dump, in nanoseconds: 64 KiB at 9600 baud take 70 s.
     static let dumpLimit: Int64 = 90_000_000_000
 
     /// Whether the database is being saved.
@@ -135,7 +135,7 @@ extension ReceiverController {
         orders.report(.databaseLost(reason))
     }
 
-    /// Abandons saving the database because the receiver is wanted awake.
+    /// Stops saving the database, because the receiver must be awake again.
     ///
     /// The receiver is configured anew, because its reports were stopped for the dump.
     mutating func abandonSaving(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
@@ -182,7 +182,7 @@ extension ReceiverController {
         becomeReady(at: instant, into: &orders)
     }
 
-    /// The message of assistance with this index; empty where the host has nothing to say in it.
+    /// The message of assistance with this index; empty where the host has no data for it.
     private func aid(_ index: Int, at instant: MonotonicInstant) -> [UInt8] {
         switch index {
         case 0: return timeAid(at: instant)
@@ -196,7 +196,7 @@ extension ReceiverController {
         }
     }
 
-    /// The time at which the message will have left the line, with the elapsed time added to its error.
+    /// The time message: the UTC time at which it leaves the line, its time on the line and 10 ms added to the error.
     private func timeAid(at instant: MonotonicInstant) -> [UInt8] {
         guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return [] }
         let onLine = onLine(UBXFraming.overhead + 24)
@@ -206,7 +206,7 @@ extension ReceiverController {
         return MgaINITimeUTC(utc: utc, accuracyNanoseconds: accuracy, leapSeconds: nil).frame
     }
 
-    /// The position; one without height is sent with height 0 and an error of at least two kilometres.
+    /// The position message; a position without height gets height 0 and an error of at least two kilometres.
     private var positionAid: [UInt8] {
         guard let position = assistance.aid?.position, abs(position.latitude) <= 90, abs(position.longitude) <= 180,
             (0...1e7).contains(position.accuracyMetres), abs(position.altitude ?? 0) <= 1e6

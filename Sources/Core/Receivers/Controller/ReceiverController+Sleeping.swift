@@ -11,9 +11,9 @@ struct Rest: Sendable {
     var isSecondAttempt = false
     /// Whether the receiver was woken only to be sent its next sleep command.
     var isRenewal = false
-    /// When the receiver wakes by itself; nil where it has no timer.
+    /// The instant at which the receiver's own timer ends its sleep (its nap); nil where it has no timer.
     var napEnd: MonotonicInstant?
-    /// Whether the receiver's nap ends before the sleep that the host wants.
+    /// Whether the receiver's timer ends the nap before the sleep that the host wants is over.
     var isNapShort = false
     /// The instant until which bytes sent before the sleep may still arrive.
     var quietFrom = MonotonicInstant.zero
@@ -30,7 +30,7 @@ extension ReceiverController {
     static let sleepLimit: Int64 = 4_000_000_000
     /// Nanoseconds by which a nap outlasts the wanted sleep, so that the host wakes the receiver before its timer does.
     static let napMargin: Int64 = 2_000_000_000
-    /// Nanoseconds before a nap's end at which it is renewed.
+    /// A nap (a sleep that the receiver's own timer ends) is renewed this many nanoseconds before its end.
     static let renewalMargin: Int64 = 5_000_000_000
     /// Nanoseconds after falling asleep in which bytes sent earlier may still arrive.
     static let afterglow: Int64 = 1_000_000_000
@@ -56,7 +56,7 @@ extension ReceiverController {
         }
     }
 
-    /// Tells the receiver to sleep for as long as its timer may run.
+    /// Commands the receiver to sleep for the wanted time, but no longer than its sleep method allows.
     mutating func nap(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard rest.methodIndex < behaviour.sleepMethods.count else { return }
         let method = behaviour.sleepMethods[rest.methodIndex]
@@ -64,12 +64,12 @@ extension ReceiverController {
         let length = min(wanted ?? .max, method.longestNap ?? .max)
         rest.napEnd = method.longestNap == nil ? nil : instant.advanced(byNanoseconds: length)
         rest.isNapShort = rest.napEnd != nil && wanted != length
-        // An edge on EXTINT wakes the receiver, so the line goes low before the command; for PCAS12 it stays.
+        // An edge on EXTINT wakes the receiver, so the wake line goes low before the command; PCAS12 leaves it alone.
         if configuration.lines.contains(.wake), method != .timedStandby { orders.append(.setLine(.wake, false)) }
         run(.goingToSleep, method.commands(napNanoseconds: length), at: instant, into: &orders)
     }
 
-    /// Nanoseconds of sleep until the host will wake the receiver; nil where that instant is unknown or past.
+    /// Nanoseconds until the host will wake the receiver, plus `napMargin`; nil where that instant is unknown or past.
     private func napWanted(at instant: MonotonicInstant) -> Int64? {
         guard case .asleep(_, let until?) = goal, until > instant else { return nil }
         return until.nanoseconds(since: instant) + ReceiverController.napMargin
@@ -134,7 +134,7 @@ extension ReceiverController {
     mutating func heardAsleep(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard rest.kind != .cyclic, instant >= rest.quietFrom else { return }
         if let end = rest.napEnd, instant.nanoseconds(since: end) >= -ReceiverController.afterglow {
-            // The receiver's timer ran out as ordered, and no client wants the receiver yet.
+            // The receiver's timer ran out as ordered, and no client needs the receiver yet.
             rest.isRenewal = true
             nap(at: instant, into: &orders)
             return
@@ -194,7 +194,7 @@ extension ReceiverController {
 
 /// Switching the receiver's supplies off.
 extension ReceiverController {
-    /// Takes away the main supply, and with `.cut` the backup supply too where it has a line.
+    /// Cuts the main supply and, with `.cut`, also the backup supply where the board can switch it.
     mutating func cutSupply(_ kind: SleepKind, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         rest.kind = kind
         switchOff(backup: kind == .cut, into: &orders)
@@ -206,7 +206,7 @@ extension ReceiverController {
         orders.report(.asleep(kind))
     }
 
-    /// Switches the supplies off, after all lines that would drive a pin of the unsupplied receiver.
+    /// Switches the supplies off, after first setting low all lines that would drive a pin of the unsupplied receiver.
     mutating func switchOff(backup: Bool, into orders: inout [ReceiverOrder]) {
         isTransmitterHeld = true
         orders.append(.port(.holdTransmitterLow(true)))

@@ -5,9 +5,9 @@ internal import UBX
 
 /// Starting the receiver, from switching its supply on until it answers.
 extension ReceiverController {
-    /// Nanoseconds that a supply takes to rise before the receiver's pins may be driven.
+    /// Nanoseconds that a supply takes to rise before the receiver's pins can safely be driven.
     static let supplyRise: Int64 = 50_000_000
-    /// Nanoseconds from the supply's switching on until a receiver listens, unless a message arrives sooner.
+    /// Nanoseconds from switching on the supply until a receiver listens; a message from it ends the wait sooner.
     static let boot: Int64 = 1_000_000_000
 
     mutating func start(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
@@ -30,7 +30,7 @@ extension ReceiverController {
 
     /// Wakes a receiver that has its supply.
     ///
-    /// An earlier run of the host may have put the receiver to sleep, so even an unknown one is sent wake bytes.
+    /// An earlier run of the program may have left the receiver asleep, so even an unknown receiver is sent wake bytes.
     mutating func rouse(wasUnsupplied: Bool, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         isInContact = false
         if isTransmitterHeld {
@@ -63,7 +63,7 @@ extension ReceiverController {
 
     /// Configures the receiver, which should listen by now, or first asks for its identity.
     mutating func proceed(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
-        // A database fits one receiver only, so its identity is asked again; a lost receiver may be at any rate.
+        // A database fits only one receiver, so the identity is queried first; a lost receiver may be at any rate.
         guard isConfirmed, !assistance.isDatabaseGone, !recovery.isLost else {
             beginContact(at: instant, into: &orders)
             return

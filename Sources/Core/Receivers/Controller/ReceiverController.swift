@@ -6,15 +6,15 @@ public import SextantUnits
 ///
 /// A state machine without I/O: messages, the port's opening and loss, and the time go in, orders come out. The
 /// differences between families are data, in `ReceiverBehaviour`; this type holds what they have in common. Two rules
-/// hold everywhere. Nothing is written to a sleeping receiver except to wake it, because a byte may wake it. No command
-/// may make a receiver unreachable: every nap ends, and a new rate is kept only after the receiver has answered at it.
+/// hold everywhere. Nothing is written to a sleeping receiver except to wake it, because any byte can wake it. No
+/// command makes a receiver unreachable: every nap ends, and a new rate is kept only after an answer at that rate.
 public struct ReceiverController: Sendable {
     public enum State: Sendable, Equatable {
         /// No client has asked for the receiver yet.
         case off
-        /// The receiver is being supplied or woken, or its port is not open yet.
+        /// The receiver is being switched on or woken, or its port is not open yet.
         case starting
-        /// The controller asks for the receiver's identity, trying one rate after the other.
+        /// The controller queries the receiver's identity at one rate after the other.
         case detecting
         /// The receiver is being configured and given assistance.
         case configuring
@@ -27,7 +27,7 @@ public struct ReceiverController: Sendable {
     }
 
     public internal(set) var state = State.off
-    /// The receiver's identity by its own answer, or until then by the configuration; nil where neither gives one.
+    /// The identity that the receiver stated, or until then the configured one; nil where there is neither.
     public internal(set) var identity: ReceiverIdentity?
     /// The port's rate in bits per second; nil where the link has no rate.
     public internal(set) var baud: Int?
@@ -44,16 +44,16 @@ public struct ReceiverController: Sendable {
     var rest = Rest()
     var recovery = Recovery()
     var assistance = Assistance()
-    /// Whether the receiver is wanted awake or asleep, whatever its present state.
+    /// The state that the host wants for the receiver, whatever the present state is.
     var goal = Goal.off
     var isPortOpen = false
-    /// Whether the identity is the receiver's own answer, or the receiver gave none in several starts.
+    /// Whether the identity counts as certain: the receiver stated it, or stated none in several starts.
     var isConfirmed = false
     /// Starts in a row in which the receiver sent messages but answered nothing.
     var muteStarts = 0
     /// The identity last reported to the caller.
     var reportedIdentity: ReceiverIdentity?
-    /// Whether the receiver has stated its identity since it was last woken, so that silence to a command is a refusal.
+    /// Whether the receiver has stated its identity since it last woke; then an unanswered command counts as refused.
     var isInContact = false
     /// Whether the main supply is on; nil until its line was set.
     var isSupplied: Bool?
@@ -66,11 +66,11 @@ public struct ReceiverController: Sendable {
     var hasRaiseFailed = false
     /// Kinds of sleep that the receiver should have, but that failed too often.
     var unavailable: Set<SleepKind> = []
-    /// The instant of the last checked message.
+    /// The instant of the last message with a valid checksum.
     var lastHeard = MonotonicInstant.zero
     /// The instant of the last bytes, whether or not they formed a message.
     var lastBytes = MonotonicInstant.zero
-    /// Sentences from a receiver that was told to send none.
+    /// The number of sentences received from a receiver that was configured to send none.
     var straySentences = 0
     /// The instant at which stray sentences last caused a new configuration.
     var lastCure: MonotonicInstant?
@@ -97,7 +97,7 @@ public struct ReceiverController: Sendable {
         return kinds.subtracting(unavailable)
     }
 
-    /// Asks for the receiver to be awake; `aid` is the assistance to give it after waking.
+    /// Wakes the receiver; `aid` is the assistance to give it after waking.
     public mutating func wake(aid: ReceiverAid?, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         goal = .awake
         assistance.aid = aid
@@ -112,7 +112,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Lets the receiver sleep in this way until `wake`, which is expected after `nanoseconds` where given.
+    /// Puts the receiver into this kind of sleep until `wake` is called, expected after `nanoseconds` where given.
     public mutating func sleep(
         _ kind: SleepKind, forNanoseconds nanoseconds: Int64?, at instant: MonotonicInstant,
         into orders: inout [ReceiverOrder]
@@ -123,7 +123,7 @@ public struct ReceiverController: Sendable {
         }
         if phase == .asleep, rest.kind >= kind, rest.kind != .cyclic { return }
         if isSaving {
-            // A receiver that saves its database is about to be cut off; only `hardware` may cut its supply at once.
+            // A receiver that saves its database will lose its supplies anyway; only `hardware` interrupts the saving.
             guard kind == .hardware else { return }
             loseDatabase(.interrupted, into: &orders)
         }
@@ -133,7 +133,7 @@ public struct ReceiverController: Sendable {
         beginRest(kind, at: instant, into: &orders)
     }
 
-    /// Takes a checked message from the receiver; `bytes` hold the whole message.
+    /// Takes a message with a valid checksum from the receiver; `bytes` hold the whole message.
     @inline(__always)
     public mutating func heard(
         _ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>,
@@ -165,7 +165,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Takes the lines that are wired after a change.
+    /// Takes the set of wired lines after the board's wiring has changed.
     public mutating func hardwareChanged(lines: Set<LineRole>) {
         // The level of a newly wired line is unknown.
         if !configuration.lines.contains(.powerEnable) || !lines.contains(.powerEnable) { isSupplied = nil }
@@ -258,7 +258,7 @@ extension ReceiverController {
         case leavingCyclic
         /// A script with the sleep command runs.
         case goingToSleep
-        /// Silence, as proof of sleep, is awaited.
+        /// The controller waits for silence, which proves that the receiver sleeps.
         case confirmingSleep
         case asleep
         /// The receiver was woken, to be sent its next sleep command.

@@ -3,7 +3,7 @@ public struct ReceiverIdentity: Sendable, Hashable {
     public var family: ReceiverFamily
     /// The receiver's model; nil where the catalogue lacks it.
     public var model: ReceiverModel?
-    /// The catalogue's model whose currents and start times come nearest.
+    /// The model in the catalogue with the most similar currents and start times.
     public var nearestModel: ReceiverModel
     /// The firmware's version, such as `SPG 5.10` or `AXN_2.31_3339_13101700-5632`; empty where unknown.
     public var firmware: String
@@ -29,7 +29,7 @@ public struct ReceiverIdentity: Sendable, Hashable {
 }
 
 extension ReceiverIdentity {
-    /// The identity assumed of a configured model until the receiver answers.
+    /// The identity that a receiver of the configured model is assumed to have until it answers.
     init(assuming model: ReceiverModel) {
         self.init(
             family: model.family, model: model, nearestModel: model, firmware: "",

@@ -1,4 +1,4 @@
-/// An action that the controller wants done; actions are done in the order of the list.
+/// An action for the controller's caller; the actions of a list are carried out in order.
 public enum ReceiverOrder: Equatable, Sendable {
     case port(PortOrder)
     /// Set an output line of the board; true is the state in which the receiver is supplied, or awake.

@@ -10,10 +10,10 @@ enum ReceiverReply {
     case identity(ReceiverIdentity)
     case backup(UpdSOS)
     case assistance(MgaACK)
-    /// An MGA-DBD message, whose payload is the frame's.
+    /// An MGA-DBD message; the controller takes its payload from the frame.
     case databaseEntry
     case power(isAwake: Bool)
-    /// Any other checked message.
+    /// Any other message with a valid checksum.
     case other
 
     init(_ message: ReceiverStream.Message, fields: borrowing NMEAFields, bytes: borrowing Span<UInt8>) {
@@ -53,7 +53,7 @@ enum ReceiverReply {
 }
 
 extension ReceiverCommand.Answer {
-    /// The meaning of a reply to the command that waits for its answer.
+    /// What a reply means to the command that waits for an answer.
     enum Verdict {
         case done
         case refused

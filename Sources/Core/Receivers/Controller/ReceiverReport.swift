@@ -1,6 +1,6 @@
 /// An event about the receiver that the controller reports to its caller.
 public enum ReceiverReport: Equatable, Sendable {
-    /// The receiver's identity is known, or the receiver answers nothing: see `ReceiverController.identity`.
+    /// The receiver's identity is known, or the receiver answers no query: see `ReceiverController.identity`.
     case identified
     /// The receiver is awake, configured and has its assistance.
     case ready
@@ -10,13 +10,13 @@ public enum ReceiverReport: Equatable, Sendable {
     case sleepRefused(SleepKind)
     /// The receiver woke while it should have slept; it is put back to sleep unless that has happened too often.
     case woke(byItself: Bool)
-    /// The receiver answers at no rate; it is asked again after growing waits.
+    /// The receiver answers at no rate; it is queried again after growing waits.
     case unresponsive
     /// A receiver that was unresponsive answers again.
     case recovered
-    /// The receiver refused, or did not answer, this message; the other messages are in force.
+    /// The receiver refused this configuration message or did not answer it; the other messages are in force.
     case configurationRefused(String)
-    /// The navigation database is kept: by the host in this many messages, or, with 0, in the receiver's flash.
+    /// The navigation database was saved: by the host in this many messages, or, with 0, in the receiver's flash.
     case databaseSaved(messages: Int)
     case databaseLost(DatabaseLoss)
     /// The database was given back in this many messages, or, with 0, restored from the receiver's flash.
@@ -29,13 +29,13 @@ public enum ReceiverReport: Equatable, Sendable {
 public enum DatabaseLoss: Equatable, Sendable {
     /// The receiver sent `expected` messages, of which `received` arrived whole.
     case incomplete(expected: Int, received: Int)
-    /// The database exceeded the host's room for it, or took too long.
+    /// The database was larger than the host keeps, or its dump took too long.
     case tooLarge
     /// The receiver fell silent during the dump.
     case silence
     /// The port was lost during the saving.
     case portLost
-    /// The receiver was wanted before the saving had ended.
+    /// The saving was stopped, because the receiver had to wake or its main supply was to be cut at once.
     case interrupted
     /// The receiver refused to keep the database in its flash.
     case refused

@@ -6,7 +6,7 @@ struct Script: Sendable {
     var index = 0
     /// How often the current command has been sent.
     var attempt = 0
-    /// Commands that the receiver has acknowledged or refused.
+    /// The number of commands that the receiver has acknowledged or refused.
     var answers = 0
     /// When the current command was last sent.
     var since = MonotonicInstant.zero
@@ -93,7 +93,7 @@ extension ReceiverController {
         case .configuring:
             if provenBaud != nil { return hasHeardNoiseAlone || isLastAttempt && script.answers == 0 }
             if !isInContact, script.answers == 0 { return isLastAttempt }
-            // A receiver that answered before is silent: it was cut off, unless it leaves refused commands unanswered.
+            // A receiver that answered before is silent: it was cut off, or it never answers a refused command.
             let isGone = hasHeardNoiseAlone || isLastAttempt && lastHeard < script.since
             return isGone && recovery.doubts < Recovery.doubtLimit
         case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,

@@ -7,10 +7,10 @@ enum MediaTek {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // Normal power, since the receiver may have just woken.
+            // Normal power mode, since the receiver may have just woken.
             .pmtk(225, ",0"),
             .pmtk(220, ",1000"),
-            // The intervals in fixes of GLL, RMC, VTG, GGA, GSA, GSV and 13 other sentences.
+            // The output intervals of GLL, RMC, VTG, GGA, GSA, GSV and 13 other sentences, in fixes.
             .pmtk(314, ",0,1,0,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0"),
         ])
         behaviour.raise = settings.raise.map { baud in

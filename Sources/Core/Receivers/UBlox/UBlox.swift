@@ -24,7 +24,7 @@ enum UBlox {
     static let createBackup = ReceiverCommand(
         name: "UPD-SOS", bytes: UpdSOS.createBackup.frame, answer: .backup, attempts: 2, timeout: 3_000_000_000)
 
-    /// Polls UPD-SOS: whether the last start restored the battery-backed memory from flash.
+    /// Polls UPD-SOS, which tells whether the last start restored the battery-backed memory from flash.
     static let askBackup: ReceiverCommand = {
         var bytes: [UInt8] = []
         UBXEncoder.appendPoll(.updSOS, into: &bytes)
@@ -46,11 +46,11 @@ enum UBlox {
 }
 
 extension ReceiverCommand {
-    /// RXM-PMREQ for backup mode of `nanoseconds`, never 0, from which some receivers never wake.
+    /// RXM-PMREQ for backup mode that lasts `nanoseconds`, limited to between 1 s and 12 days.
     ///
-    /// The long form sets `force`, because a receiver may acknowledge a request without it and stay awake (SparkFun
-    /// u-blox GNSS v3, 70), and names both the receive pin and EXTINT0 as wake-up sources. At most 12 days
-    /// (UBX-13003221, RXM-PMREQ).
+    /// The duration is never 0, because some receivers never wake from such a request. The long form sets `force`,
+    /// because a receiver may acknowledge a request without it and stay awake (SparkFun u-blox GNSS v3, 70), and names
+    /// both the receive pin and EXTINT0 as wake-up sources (UBX-13003221, RXM-PMREQ).
     static func powerRequest(napNanoseconds nanoseconds: Int64, isLong: Bool) -> ReceiverCommand {
         let request = RxmPMREQ(
             durationMilliseconds: UInt32(clamping: min(max(nanoseconds / 1_000_000, 1000), 1_036_800_000)),

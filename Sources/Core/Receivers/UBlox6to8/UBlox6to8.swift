@@ -1,6 +1,6 @@
 internal import UBX
 
-/// u-blox 6, 7 and 8: configured by messages, which CFG-CFG then saves in the battery-backed memory.
+/// u-blox 6, 7 and 8: configured by messages, whose settings CFG-CFG then saves in the battery-backed memory.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221); u-blox 6 receiver description (GPS.G6-SW-10018).
 enum UBlox6to8 {
@@ -49,7 +49,7 @@ enum UBlox6to8 {
         return commands
     }
 
-    /// The messages reported: one with the whole solution where the receiver has it, and the end of the epoch.
+    /// The messages to report and their intervals in epochs: NAV-PVT or its predecessors, satellites, NAV-EOE, MON-RXR.
     private static func reports(_ version: Int, skyInterval: UInt8) -> [(id: UBXMessageID, rate: UInt8)] {
         var reports: [(id: UBXMessageID, rate: UInt8)] =
             version >= 1400
@@ -77,7 +77,7 @@ enum UBlox6to8 {
 
     /// Sets the UART's rate.
     ///
-    /// The answer may come at the old or the new rate, so the answer to the next message decides.
+    /// The answer may come at the old or the new rate, so only the next message's answer shows the receiver's rate.
     private static func raise(to baud: Int) -> ReceiverCommand {
         ReceiverCommand(
             name: "CFG-PRT", bytes: port(baud).frame, answer: .pause(150_000_000), attempts: 1, baudAfter: baud)
@@ -85,7 +85,7 @@ enum UBlox6to8 {
 
     private static let continuous = ReceiverCommand.ubx("CFG-RXM", CfgRXM(reserved: 8, lowPowerMode: 0))
 
-    /// CFG-PM2's periods are in milliseconds.
+    /// Cyclic tracking with a period of 1 to 10 seconds; CFG-PM2's periods are in milliseconds.
     private static func cyclic(_ version: Int, _ settings: BehaviourSettings) -> ReceiverBehaviour.Cyclic {
         var power = CfgPM2()
         power.updatePeriodMilliseconds = UInt32(min(max(settings.cyclicPeriodSeconds, 1), 10)) * 1000

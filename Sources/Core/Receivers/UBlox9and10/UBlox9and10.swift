@@ -55,7 +55,7 @@ enum UBlox9and10 {
         settings.link == .usb ? items.map { (key: $0.key.atUSB ?? $0.key, value: $0.value) } : items
     }
 
-    /// Sets the rate in RAM alone until the receiver has answered at it.
+    /// Sets the rate in RAM only; the rate is stored once the receiver has answered at it.
     ///
     /// The answer to this message may come at the old or the new rate.
     private static func raise(to baud: Int) -> ReceiverCommand {

@@ -5,7 +5,7 @@
 public struct AckAck: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.ackAck
 
-    /// The message that is answered.
+    /// The class and id of the message that the receiver took.
     public var acknowledged: UBXMessageID
 
     public init(acknowledged: UBXMessageID) {

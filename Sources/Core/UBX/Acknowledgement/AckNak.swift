@@ -5,7 +5,7 @@
 public struct AckNak: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.ackNak
 
-    /// The message that is answered.
+    /// The class and id of the message that the receiver refused.
     public var refused: UBXMessageID
 
     public init(refused: UBXMessageID) {

@@ -1,7 +1,7 @@
 /// MGA-ACK-DATA0 (13 60): whether the receiver used an assistance message.
 ///
-/// 8 bytes; only while acknowledgement of aiding is on. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// MGA-ACK-DATA0; the same in UBX-21035062 and UBX-22008968.
+/// 8 bytes. The receiver sends it only while acknowledgement of assistance is switched on. Source: u-blox 8 / M8
+/// receiver description (UBX-13003221), MGA-ACK-DATA0; the same in UBX-21035062 and UBX-22008968.
 public struct MgaACK: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaACK
     static let byteCount = 8
@@ -10,11 +10,11 @@ public struct MgaACK: FixedUBXMessage, Hashable {
     public var type: UInt8 = 0
     /// The message version, 0.
     public var version: UInt8 = 0
-    /// The code of the message's fate; see `reason`.
+    /// The code for why the message was accepted or refused; see `reason`.
     public var infoCode: UInt8 = 0
-    /// The id, within class MGA, of the message that is answered.
+    /// The id, within class MGA, of the assistance message.
     public var acknowledgedID: UInt8 = 0
-    /// The first 4 payload bytes of the answered message; after a database dump, the number of entries sent.
+    /// The first 4 payload bytes of the assistance message; after a database dump, the number of entries sent.
     public var payloadStart: UInt32 = 0
 
     public init() {}

@@ -1,4 +1,5 @@
-/// MGA-DBD (13 80): one entry of the receiver's navigation database, to be given back to the same receiver unchanged.
+/// MGA-DBD (13 80): one entry of the receiver's navigation database, to be sent back later, unchanged, to the same
+/// receiver.
 ///
 /// 12 reserved bytes and opaque data, at most 164 bytes in all from firmware 2.01 on. A message with an empty payload
 /// asks for the whole database, and the receiver ends the dump with an MGA-ACK.
@@ -7,7 +8,7 @@ public struct MgaDBD: Sendable, Hashable {
     public static let messageID = UBXMessageID.mgaDBD
     static let headerByteCount = 12
 
-    /// How many data bytes follow the reserved ones; a host keeps the whole payload.
+    /// How many data bytes follow the 12 reserved bytes; to restore the entry, a host must keep the whole payload.
     public var dataByteCount: Int
 
     public init(payload: borrowing Span<UInt8>) throws(UBXPayloadError) {
@@ -17,7 +18,8 @@ public struct MgaDBD: Sendable, Hashable {
         dataByteCount = payload.count - Self.headerByteCount
     }
 
-    /// Appends the frame that gives an entry back; `payload` is the whole payload as the receiver sent it.
+    /// Appends the frame that sends an entry back to the receiver; `payload` is the whole payload as the receiver sent
+    /// it.
     public static func encode(payload: borrowing Span<UInt8>, into bytes: inout [UInt8]) {
         UBXEncoder.append(messageID, payload: payload, into: &bytes)
     }

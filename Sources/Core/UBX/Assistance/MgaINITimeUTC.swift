@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// MGA-INI-TIME_UTC (13 40, type 0x10): tells the receiver the time, before any other assistance.
 ///
-/// 24 bytes. The time is that of the message's receipt unless `reference` names a pulse.
+/// 24 bytes. The time is valid at the moment when the receiver gets the message, unless `reference` names a pulse.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), MGA-INI-TIME_UTC; the same in UBX-21035062 and
 /// UBX-22008968.
 public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
@@ -13,9 +13,10 @@ public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
     public private(set) var type: UInt8 = 0x10
     /// The message version, 0.
     public private(set) var version: UInt8 = 0
-    /// The bit field `ref` (X1): bits 3:0 are 0 for the message's receipt, 1 and 2 for a pulse on EXTINT0 and 1.
+    /// The bit field `ref` (X1): bits 3:0 are 0 for the message's receipt, 1 for a pulse on EXTINT0, 2 for one on
+    /// EXTINT1.
     public var reference: UInt8 = 0
-    /// Seconds that GPS is ahead of UTC; -128 where unknown.
+    /// The seconds by which GPS time is ahead of UTC; -128 where unknown.
     public var leapSeconds: Int8 = 0
     public var year: UInt16 = 0
     public var month: UInt8 = 0
@@ -24,11 +25,11 @@ public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
     public var minute: UInt8 = 0
     /// The second of the UTC minute, 0 to 60; 60 is a leap second.
     public var second: UInt8 = 0
-    /// The nanoseconds of the time, 0 to 999 999 999.
+    /// The nanoseconds of the second, 0 to 999 999 999.
     public var nanosecond: UInt32 = 0
-    /// The whole seconds of the time's possible error.
+    /// The time accuracy: its whole seconds.
     public var accuracySeconds: UInt16 = 0
-    /// The nanoseconds of the time's possible error, 0 to 999 999 999.
+    /// The time accuracy: its remaining nanoseconds, 0 to 999 999 999.
     public var accuracyNanoseconds: UInt32 = 0
 
     public init() {}
@@ -61,7 +62,8 @@ public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
 extension MgaINITimeUTC {
     static let type: UInt8 = 0x10
 
-    /// Makes a message with the time of its receipt, known to `accuracy` nanoseconds; `leapSeconds` may be nil.
+    /// Makes a message whose time is valid at its receipt, to `accuracy` nanoseconds; `leapSeconds` is nil where
+    /// unknown.
     public init(utc: UTCInstant, accuracyNanoseconds accuracy: UInt64, leapSeconds: Int8?) {
         self.init()
         let date = utc.date

@@ -1,7 +1,7 @@
 /// UPD-SOS (09 14): saves the receiver's battery-backed memory in flash, and reports whether it was saved or restored.
 ///
-/// 4 bytes to the receiver and 8 from it; an empty message asks whether the last start restored the memory.
-/// Source: u-blox 8 / M8 receiver description (UBX-13003221), UPD-SOS; the same in UBX-22008968.
+/// 4 bytes when sent to the receiver, 8 when sent by it. An empty message asks whether the last start restored the
+/// memory. Source: u-blox 8 / M8 receiver description (UBX-13003221), UPD-SOS; the same in UBX-22008968.
 public enum UpdSOS: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.updSOS
 
@@ -13,7 +13,7 @@ public enum UpdSOS: UBXMessage, Hashable {
         case noBackup = 3
     }
 
-    /// To the receiver: save the memory in flash; GNSS must have been stopped before.
+    /// To the receiver: save the memory in flash; the host must stop GNSS first.
     case createBackup
     /// To the receiver: clear the copy in flash.
     case clearBackup

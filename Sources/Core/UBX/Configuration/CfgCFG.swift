@@ -1,7 +1,7 @@
 /// CFG-CFG (06 09): clears, saves and loads sections of the configuration.
 ///
-/// 12 bytes, or 13 with the devices. M10 and later take it only to clear and load everything.
-/// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-CFG.
+/// 12 bytes, or 13 with the devices. M10 and later accept it only for clearing and loading everything. Source: u-blox 8
+/// / M8 receiver description (UBX-13003221), CFG-CFG.
 public struct CfgCFG: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgCFG
 

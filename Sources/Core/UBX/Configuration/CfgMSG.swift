@@ -1,4 +1,5 @@
-/// CFG-MSG (06 01): sets how often a message is sent, in navigation solutions; 0 is never.
+/// CFG-MSG (06 01): sets the rate of a message: it is sent with every nth navigation solution, or never for a rate of
+/// 0.
 ///
 /// 3 bytes for the port that the command arrives on, 8 for all ports. Not on M10 or later, which use CFG-VALSET.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-MSG.

@@ -27,7 +27,7 @@ public struct CfgNAV5: FixedUBXMessage, Hashable {
     public var timeAccuracyMaskMetres: UInt16 = 0
     public var staticHoldCentimetresPerSecond: UInt8 = 0
     public var differentialTimeoutSeconds: UInt8 = 0
-    /// The satellites whose signals must be above `signalThreshold` for a fix.
+    /// The number of satellites whose signals must be above `signalThreshold` for a fix.
     public var signalThresholdCount: UInt8 = 0
     /// The signal threshold in dB-Hz.
     public var signalThreshold: UInt8 = 0

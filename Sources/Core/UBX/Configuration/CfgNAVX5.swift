@@ -1,4 +1,5 @@
-/// CFG-NAVX5 (06 23): the navigation engine's expert settings, of which acknowledged aiding is the only one used here.
+/// CFG-NAVX5 (06 23): the navigation engine's expert settings, of which this project uses only `ackAid`, acknowledged
+/// assistance.
 ///
 /// 40 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
 /// CFG-NAVX5.
@@ -6,7 +7,7 @@ public struct CfgNAVX5: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgNAVX5
     static let byteCount = 40
 
-    /// The message version: 0 before protocol version 18, 2 from it on, 3 on some products.
+    /// The message version: 0 before protocol version 18, 2 from version 18 on, 3 on some products.
     public var version: UInt16
     /// The bit field `mask1` (X2), which names the settings to apply.
     public var mask: UInt16

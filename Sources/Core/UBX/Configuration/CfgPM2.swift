@@ -12,7 +12,7 @@ public struct CfgPM2: UBXMessage, Hashable {
         case cyclicTracking = 1
     }
 
-    /// The most seconds that a start may take; 0 sets no limit.
+    /// The largest number of seconds that a start of the receiver can take; 0 sets no limit.
     public var maximumStartupSeconds: UInt8 = 0
     /// The bit field `flags` (X4).
     public var flags: UInt32 = 0
@@ -25,7 +25,7 @@ public struct CfgPM2: UBXMessage, Hashable {
     /// Seconds that the receiver stays in tracking after its first fix.
     public var onTimeSeconds: UInt16 = 0
     public var minimumAcquisitionSeconds: UInt16 = 0
-    /// Milliseconds without an edge on EXTINT before backup; nil in message version 1.
+    /// Milliseconds without an edge on EXTINT after which the receiver enters backup; nil in message version 1.
     public var extintInactivityMilliseconds: UInt32?
 
     public init() {}
@@ -92,7 +92,7 @@ extension CfgPM2 {
         set { flags[bit: 16] = newValue }
     }
 
-    /// The operating mode; nil where the receiver's number is reserved.
+    /// The operating mode; nil where the receiver sends a reserved number.
     public var mode: Mode? { Mode(rawValue: flags[bits: 17, count: 2]) }
 
     public mutating func setMode(_ mode: Mode) {

@@ -1,16 +1,16 @@
 /// CFG-PRT (06 00): a port's protocols, and a UART's rate.
 ///
 /// 20 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// CFG-PRT, "Port configuration for UART" and "for USB", of which the latter has no mode and no rate.
+/// CFG-PRT, "Port configuration for UART" and "for USB"; the USB form has no mode and no rate.
 public struct CfgPRT: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgPRT
     static let byteCount = 20
 
     /// The port: 1 UART1, 2 UART2, 3 USB.
     public var portID: UInt8 = 0
-    /// The bit field `txReady` (X2); 0 turns the pin TX-ready off.
+    /// The bit field `txReady` (X2); 0 turns the TX-ready pin off.
     public var transmitReady: UInt16 = 0
-    /// The bit field `mode` (X4), for which `mode8N1` is ready-made; 0 for USB.
+    /// The bit field `mode` (X4), for example `mode8N1`; 0 for USB.
     public var mode: UInt32 = 0
     /// The rate in bits per second; 0 for USB.
     public var baud: UInt32 = 0
@@ -44,7 +44,7 @@ public struct CfgPRT: FixedUBXMessage, Hashable {
 
 extension CfgPRT {
     /// The mode 8N1: 8 data bits (3 in bits 7:6), no parity (4 in bits 11:9), 1 stop bit, and bit 4, which u-blox 5
-    /// requires.
+    /// requires to be set.
     public static let mode8N1: UInt32 = 0x08D0
     public static let ubx: UInt16 = 0x01
     public static let nmea: UInt16 = 0x02

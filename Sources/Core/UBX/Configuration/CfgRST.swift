@@ -6,7 +6,7 @@ public struct CfgRST: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRST
     static let byteCount = 4
 
-    /// The bit field `navBbrMask` (X2), the data to clear; `hotStart` and `coldStart` are ready-made.
+    /// The bit field `navBbrMask` (X2), the data to clear; see `hotStart` and `coldStart`.
     public var clearedSections: UInt16 = 0
     /// The number of a `Mode`.
     public var resetMode: UInt8 = 0

@@ -1,6 +1,7 @@
 /// CFG-RXM (06 11): switches power save mode on or off, on receivers before u-blox 10.
 ///
-/// 2 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-RXM; the reserved byte's 8 is from u-blox 6.
+/// 2 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-RXM; the value 8 of the reserved byte is
+/// from the u-blox 6 document.
 public struct CfgRXM: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgRXM
     static let byteCount = 2

@@ -1,7 +1,7 @@
 /// CFG-VALGET (06 8B): reads items of the receiver's configuration database.
 ///
 /// 4 bytes and the items, which stay in the lent payload; a query has keys instead of items. u-blox 9 and later.
-/// Source: M10 SPG interface description (UBX-21035062), CFG-VALGET, message versions 0 (question) and 1 (answer); the
+/// Source: M10 SPG interface description (UBX-21035062), CFG-VALGET, message versions 0 (query) and 1 (answer); the
 /// same in UBX-22008968.
 public struct CfgVALGET: Sendable, Hashable {
     public static let messageID = UBXMessageID.cfgVALGET

@@ -1,9 +1,8 @@
-/// RXM-PMREQ (02 41): puts the receiver into backup mode, for a time or until it is woken.
+/// RXM-PMREQ (02 41): puts the receiver into backup mode, for a given time or until a wake-up source wakes it.
 ///
-/// 8 bytes, or 16 with `force` and wake-up sources from protocol version 18 on. An acknowledgement does not prove
-/// sleep; silence or MON-RXR does.
-/// Source: u-blox 8 / M8 receiver description (UBX-13003221), RXM-PMREQ; the long form also in UBX-21035062 and
-/// UBX-22008968.
+/// 8 bytes, or 16 with `force` and wake-up sources from protocol version 18 on. An acknowledgement does not prove that
+/// the receiver sleeps; its silence or MON-RXR does. Source: u-blox 8 / M8 receiver description (UBX-13003221),
+/// RXM-PMREQ; the long form also in UBX-21035062 and UBX-22008968.
 public struct RxmPMREQ: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.rxmPMREQ
 

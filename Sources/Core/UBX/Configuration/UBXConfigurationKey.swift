@@ -1,8 +1,8 @@
 /// A key of the configuration database of u-blox 9 and later.
 ///
-/// Bits 30:28 give the value's size: 1 one bit, which takes a byte; 2, 3, 4, 5 one, two, four, eight bytes.
-/// Source: M10 SPG interface description (UBX-21035062), "Configuration interface", and its list of configuration
-/// items.
+/// Bits 30:28 give the size of the value: code 1 is one bit, stored in one byte; codes 2, 3, 4 and 5 are 1, 2, 4 and 8
+/// bytes. Source: M10 SPG interface description (UBX-21035062), "Configuration interface", and its list of
+/// configuration items.
 public struct UBXConfigurationKey: RawRepresentable, Hashable, Sendable {
     public var rawValue: UInt32
 
@@ -26,7 +26,7 @@ public struct UBXConfigurationKey: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The keys that this runtime sets; the CFG-PM periods are in seconds, those of CFG-PM2 in milliseconds.
+/// The keys that Sextant uses; the CFG-PM periods are in seconds, but the periods of CFG-PM2 are in milliseconds.
 extension UBXConfigurationKey {
     public static let powerOperateMode = UBXConfigurationKey(0x20D0_0001)
     public static let powerUpdatePeriodSeconds = UBXConfigurationKey(0x40D0_0002)
@@ -62,10 +62,10 @@ extension UBXConfigurationKey {
     public static let uart1NavEOE = UBXConfigurationKey(0x2091_0160)
     public static let uart1MonRXR = UBXConfigurationKey(0x2091_0188)
 
-    /// For an item of UART1, the corresponding item of the receiver's own USB; nil for the rate, which USB lacks.
+    /// For an item of UART1, the corresponding item of the receiver's USB port; nil for the baud rate, which USB lacks.
     ///
-    /// Each message has one rate per port, in consecutive keys: UART1's is the second and USB's the fourth. Each port's
-    /// protocols have a group of their own. Source: F9 HPG interface description (UBX-22008968), CFG-MSGOUT,
+    /// Each message has one rate per port, in consecutive keys: UART1's is the second and USB's the fourth. Each port
+    /// has a group of its own for its protocols. Source: F9 HPG interface description (UBX-22008968), CFG-MSGOUT,
     /// CFG-USBINPROT and CFG-USBOUTPROT.
     public var atUSB: UBXConfigurationKey? {
         switch UInt8(truncatingIfNeeded: rawValue >> 16) {

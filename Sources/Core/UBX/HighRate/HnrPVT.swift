@@ -85,7 +85,7 @@ public struct HnrPVT: FixedUBXMessage, Hashable {
 extension HnrPVT {
     public var isDateValid: Bool { validityFlags[bit: 0] }
     public var isTimeValid: Bool { validityFlags[bit: 1] }
-    /// Whether the whole seconds of the time are certain.
+    /// Whether the full date and time of day are resolved, with no uncertainty of whole seconds.
     public var isTimeFullyResolved: Bool { validityFlags[bit: 2] }
 
     /// Whether the solution is within the receiver's accuracy and DOP masks.

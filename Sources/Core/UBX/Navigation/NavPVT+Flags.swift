@@ -29,7 +29,7 @@ extension NavPVT {
         set { validityFlags[bit: 1] = newValue }
     }
 
-    /// Whether the whole seconds of the time are certain.
+    /// Whether the full date and time of day are resolved, with no uncertainty of whole seconds.
     public var isTimeFullyResolved: Bool {
         get { validityFlags[bit: 2] }
         set { validityFlags[bit: 2] = newValue }
@@ -54,7 +54,7 @@ extension NavPVT {
     /// The state of power save mode; nil where the receiver sends a reserved number.
     public var powerSaveState: PowerSaveState? { PowerSaveState(rawValue: fixFlags[bits: 2, count: 3]) }
 
-    /// The power save state in a payload that is not decoded otherwise.
+    /// The power save state, read from a payload without decoding its other fields.
     ///
     /// Nil where the payload has another length, or the receiver sends a reserved number.
     public static func powerSaveState(in payload: borrowing Span<UInt8>) -> PowerSaveState? {

@@ -22,7 +22,8 @@ public struct NavSAT: Sendable, Hashable {
         count = Int(payload[5])
     }
 
-    /// Appends the payload's satellites until `limit` are collected; `payload` is that of this header.
+    /// Appends the payload's satellites until `limit` are collected; `payload` is the payload that this header was read
+    /// from.
     public func append(
         satellitesIn payload: borrowing Span<UInt8>, to satellites: inout [Satellite], limit: Int
     ) {
@@ -31,12 +32,12 @@ public struct NavSAT: Sendable, Hashable {
         }
     }
 
-    /// One satellite of the payload that this header was read from; nil where its constellation is unknown here.
+    /// One satellite of the payload that this header was read from; nil where its gnssId is not in `Constellation`.
     @inline(__always)
     public func satellite(at index: Int, in payload: borrowing Span<UInt8>) -> Satellite? {
         precondition(index >= 0 && index < count, "no such satellite")
         let offset = Self.headerByteCount + index * Self.satelliteByteCount
-        // One 8-byte read fetches all fields before the flags.
+        // One 8-byte read fetches all fields of the satellite that precede its flags.
         let values = payload.uint64(at: offset)
         let flags = payload.uint32(at: offset + 8)
         guard let constellation = Constellation(rawValue: UInt8(truncatingIfNeeded: values)) else { return nil }

@@ -12,7 +12,7 @@ public struct NavTIMEGPS: FixedUBXMessage, Hashable {
     public var timeOfWeekFractionNanoseconds: Int32 = 0
     /// The full GPS week, not modulo 1024.
     public var week: Int16 = 0
-    /// Seconds that GPS is ahead of UTC.
+    /// The seconds by which GPS time is ahead of UTC.
     public var leapSeconds: Int8 = 0
     /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0

@@ -12,17 +12,18 @@ public struct NavTIMELS: FixedUBXMessage, Hashable {
     public var version: UInt8 = 0
     /// The source of `leapSeconds`: 0 firmware default, 2 GPS, 255 unknown; others in the document.
     public var sourceOfCurrent: UInt8 = 0
-    /// Seconds that GPS is ahead of UTC.
+    /// The seconds by which GPS time is ahead of UTC.
     public var leapSeconds: Int8 = 0
     /// The source of the leap second event: 0 none, 2 GPS; others in the document.
     public var sourceOfChange: UInt8 = 0
     /// The change at the next leap second event, -1, 0 or 1; 0 where no event is scheduled.
     public var change: Int8 = 0
-    /// Seconds to the next leap second event, or, negative, since the last one.
+    /// Seconds until the next leap second event; a negative value counts the seconds since the last event.
     public var secondsToEvent: Int32 = 0
     /// The GPS week of the leap second event.
     public var eventWeek: UInt16 = 0
-    /// The day of the event's week, as its source counts: GPS and Galileo 1 to 7 from Sunday, BeiDou 0 to 6.
+    /// The day of the week of the leap second event, in the count of the event's source: GPS and Galileo 1 to 7 from
+    /// Sunday, BeiDou 0 to 6.
     public var eventDay: UInt16 = 0
     /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0

@@ -8,7 +8,7 @@ struct Direction: Sendable, Equatable {
         self.cosine = cosine
     }
 
-    /// The direction of the point (x, y), which is not the origin.
+    /// The direction of the point (x, y), which must not be the origin.
     init(y: Double, x: Double) {
         // Both are scaled first, because the squares of very small coordinates would underflow to 0.
         let scale = max(abs(x), abs(y))

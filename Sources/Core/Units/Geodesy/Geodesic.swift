@@ -1,9 +1,9 @@
 /// The shortest lines over the WGS 84 ellipsoid: how far, in which direction, and where one ends.
 ///
-/// Right to some nanometres at any distance: between nearly antipodal places, at the poles and over the antimeridian
-/// too. All angles are in degrees, latitudes -90 to 90 and longitudes of any turn; input that is not finite, or a
-/// latitude beyond a pole, gives NaN.
-/// Source: C. F. F. Karney, "Algorithms for geodesics", Journal of Geodesy 87 (2013), 43; its equations are named below.
+/// The results are right to some nanometres at any distance, also between nearly antipodal places, at the poles and
+/// across the antimeridian. All angles are in degrees; latitudes are -90 to 90, and longitudes can have any number of
+/// turns; input that is not finite, or a latitude beyond a pole, gives NaN. Source: C. F. F. Karney, "Algorithms for
+/// geodesics", Journal of Geodesy 87 (2013), 43; its equations are named below.
 public enum Geodesic {
     /// The shortest line between two places.
     public struct Line: Sendable, Hashable {
@@ -11,7 +11,7 @@ public enum Geodesic {
         public var distance: Double
         /// Degrees from true north at the start, 0 up to 360; 0 between places that coincide.
         public var initialAzimuth: Double
-        /// Degrees from true north in which the line goes on at its end, 0 up to 360; 0 between places that coincide.
+        /// Degrees from true north in which the line points at its end, 0 up to 360; 0 between places that coincide.
         public var finalAzimuth: Double
     }
 
@@ -21,14 +21,14 @@ public enum Geodesic {
         public var latitude: Double
         /// Degrees east, -180 up to 180.
         public var longitude: Double
-        /// Degrees from true north in which the line goes on, 0 up to 360.
+        /// Degrees from true north in which the line points at its end, 0 up to 360.
         public var finalAzimuth: Double
     }
 
     /// The shortest line from one place to another.
     ///
-    /// Where two are equally short, as between poles or along the equator to nearly antipodal places, it is one of them.
-    /// At a pole the azimuth is that of the meridian whose longitude is given.
+    /// Where several lines are equally short, as between the poles or along the equator to nearly antipodal places, the
+    /// result is one of them. At a pole the azimuth is that of the meridian whose longitude is given.
     public static func inverse(
         fromLatitude latitude: Double, longitude: Double, toLatitude otherLatitude: Double,
         longitude otherLongitude: Double

@@ -3,11 +3,11 @@
 /// Source: section 5 of the paper that `Geodesic` names.
 struct GeodesicGuess {
     let azimuth: Direction
-    /// The line itself, where it is so short that the sphere through its middle gives all digits.
+    /// The line itself, where it is so short that a sphere fitted to its middle gives it to full precision.
     private(set) var shortLine: GeodesicPair.DirectedLine?
 
-    /// Radians below which a line is computed on a sphere: the error grows with the flattening times the third power of
-    /// the length, and is less than the last digit of a Double here.
+    /// A line shorter than this is computed on a sphere; radians: the error grows with the flattening times the third
+    /// power of the length, and is here less than the last digit of a Double.
     private static let shortArc = 3e-8
 
     init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {
@@ -28,7 +28,7 @@ struct GeodesicGuess {
         let series = GeodesicSeries(cosineEquatorAzimuth: start.sine)
         let width = WGS84.flattening * .pi * series.longitudeFactor * start.cosine
         let x = -shortOfHalfTurn / width
-        // β1 + β2, both of which are small or far from it.
+        // The sum of the reduced latitudes, β1 + β2.
         let sum = start.plus(end)
         let y = Trigonometry.arctangent(y: sum.sine, x: sum.cosine) / (width * start.cosine)
         guard y < -1e-10 else {
@@ -39,7 +39,8 @@ struct GeodesicGuess {
         return Direction(y: max(-x / (1 + kappa), Direction.tiny), x: y / kappa)
     }
 
-    /// The positive κ of x² / (1 + κ)² + y² / κ² = 1, to some digits: equation 55 as a sum of squares.
+    /// The positive root κ of x² / (1 + κ)² + y² / κ² = 1, to about six digits; this is equation 55 as a sum of
+    /// squares.
     private static func astroidRoot(x: Double, y: Double) -> Double {
         // The left side falls with κ and is convex, so Newton's method, begun below the root, never passes it.
         var kappa = max(-y, -x - 1)
@@ -53,12 +54,13 @@ struct GeodesicGuess {
     }
 }
 
-/// The great circle between two reduced latitudes on a sphere that fits the ellipsoid half-way; equations 48 to 51.
+/// The great circle between two reduced latitudes on a sphere that fits the ellipsoid midway between them; equations 48
+/// to 51.
 private struct SphericalLine {
     let initialAzimuth: Direction
     let arc: Direction
     private let finalAzimuth: Direction
-    /// The sphere's radius as a share of the equator's.
+    /// The sphere's radius divided by the equatorial radius.
     private let radius: Double
 
     init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {

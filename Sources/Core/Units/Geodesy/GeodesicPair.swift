@@ -1,9 +1,10 @@
-/// The inverse problem: two places, turned and mirrored so that the first is south and the farther from the equator.
+/// The inverse problem: two places, swapped and mirrored so that the first is the southern one and the farther from the
+/// equator.
 ///
-/// Then the second is no farther north than the first is south, and lies at most half a turn east. Source: section 4 of
-/// the paper that `Geodesic` names.
+/// The second place is then at most as far north as the first is south, and at most half a turn to the east. Source:
+/// section 4 of the paper that `Geodesic` names.
 struct GeodesicPair {
-    /// The exchanges and mirrorings of the two places, which are undone on the line.
+    /// How the two places were swapped and mirrored, which is undone on the resulting line.
     private struct Turning {
         var isSwapped = false
         var isMirroredEastWest = false
@@ -74,7 +75,8 @@ struct GeodesicPair {
 
     private func turnedBack(_ line: DirectedLine) -> Geodesic.Line {
         guard line.distance > 0 else { return Geodesic.Line(distance: 0, initialAzimuth: 0, finalAzimuth: 0) }
-        // The way back has the opposite azimuths at the other ends; the mirrors turn them about an axis each.
+        // A swap exchanges the azimuths at the ends and reverses them; each mirroring changes the sign of one
+        // component.
         var (initial, final) =
             turning.isSwapped ? (line.finalAzimuth, line.initialAzimuth) : (line.initialAzimuth, line.finalAzimuth)
         let east = turning.isMirroredEastWest != turning.isSwapped ? -1.0 : 1.0
@@ -87,18 +89,18 @@ struct GeodesicPair {
     }
 }
 
-/// How far east or west one meridian is from another, without loss next to half a turn.
+/// How far east or west one meridian is from another, without loss of precision near half a turn.
 private struct LongitudeDifference {
     let isWestward: Bool
     /// Radians, 0 to π.
     let radians: Double
     let direction: Direction
 
-    /// - Parameters: Degrees of any turn.
+    /// - Parameters: Degrees, with any number of turns.
     init(from longitude: Double, to other: Double) {
         let (start, end) = (longitude.remainder(dividingBy: 360), other.remainder(dividingBy: 360))
-        // The sum of two numbers and what rounding took from it. Source: D. E. Knuth, The Art of Computer Programming,
-        // volume 2, 4.2.2, theorem B.
+        // The difference of the longitudes, and the part of it that rounding lost. Source: D. E. Knuth, The Art of
+        // Computer Programming, volume 2, 4.2.2, theorem B.
         let sum = end - start
         let virtual = sum + start
         let lost = (end - virtual) - (start - (virtual - sum))

@@ -1,6 +1,6 @@
-/// The search for the azimuth whose geodesic meets the second latitude at the longitude asked for.
+/// The search for the azimuth whose geodesic meets the latitude of the second place at its longitude.
 ///
-/// Newton's method, held between two azimuths that enclose the root; source: section 4 of the paper that `Geodesic`
+/// It uses Newton's method between two azimuths that enclose the root. Source: section 4 of the paper that `Geodesic`
 /// names.
 struct GeodesicSearch {
     private let start: Direction
@@ -8,7 +8,7 @@ struct GeodesicSearch {
     private let longitude: Direction
     private let longitudeRadians: Double
 
-    /// Radians of longitude below which no digit is left to be won: the unit in the last place of 1.
+    /// The search ends at this error of the longitude, the precision of a Double; radians.
     private static let finest = Double.ulpOfOne
     private static let newtonSteps = 20
     private static let steps = 100
@@ -28,7 +28,7 @@ struct GeodesicSearch {
         for step in 0..<GeodesicSearch.steps {
             let trial = Trial(self, azimuth)
             if abs(trial.excess) <= GeodesicSearch.finest * (isSettled ? 8 : 1) { return trial.line }
-            // The more southward the azimuth, the farther east it meets the latitude.
+            // The more southward the azimuth, the farther east the geodesic meets the second latitude.
             if trial.excess > 0 { south = azimuth } else { north = azimuth }
             isSettled = false
             if step < GeodesicSearch.newtonSteps, let next = trial.improved(between: north, and: south) {
@@ -53,7 +53,7 @@ struct GeodesicSearch {
         private let series: GeodesicSeries
         private let end: Direction
         private let start: Direction
-        /// Radians by which the geodesic meets the second latitude too far east.
+        /// Radians by which the geodesic meets the second latitude too far to the east.
         let excess: Double
 
         init(_ search: GeodesicSearch, _ guess: Direction) {
@@ -87,14 +87,15 @@ struct GeodesicSearch {
             self.end = end
         }
 
-        /// The azimuth at the second latitude, always northward: of the two crossings the farther one counts.
+        /// The azimuth at the second latitude, always northward: if the geodesic crosses that latitude twice, the
+        /// farther crossing counts.
         private static func endAzimuth(
             from start: Direction, to end: Direction, _ azimuth: Direction, _ equatorSine: Double
         ) -> Direction {
             if end.cosine == start.cosine, abs(end.sine) == -start.sine {
                 return Direction(sine: azimuth.sine, cosine: abs(azimuth.cosine))
             }
-            // Equation 45; of the two forms the one in which less is lost.
+            // Equation 45, in whichever of its two forms loses less precision.
             let difference =
                 start.cosine < -start.sine
                 ? (end.cosine - start.cosine) * (start.cosine + end.cosine)
@@ -114,7 +115,7 @@ struct GeodesicSearch {
             return Direction(y: next.sine, x: next.cosine)
         }
 
-        /// By how much the longitude changes with the azimuth; equation 46 and what follows it.
+        /// The derivative of the longitude by the azimuth; equation 46 and its special case.
         private var slope: Double {
             guard endAzimuth.cosine != 0 else {
                 let squared = 1 - WGS84.eccentricitySquared * start.cosine * start.cosine
@@ -123,7 +124,7 @@ struct GeodesicSearch {
             return reducedLength * (1 - WGS84.flattening) / (endAzimuth.cosine * end.cosine)
         }
 
-        /// The reduced length m12 as a share of the polar radius; equations 38 and 40.
+        /// The reduced length m12 divided by the polar radius; equations 38 and 40.
         private var reducedLength: Double {
             let (first, second) = (series.distanceFactor, series.reducedLengthFactor)
             let distance = series.distanceTerms
@@ -147,7 +148,8 @@ struct GeodesicSearch {
 }
 
 extension GeodesicSeries {
-    /// Metres between two points of the circle that are `arc` radians apart; equations 7 and 15.
+    /// Metres between two points of the great circle that are `arc` radians apart on the auxiliary sphere; equations 7
+    /// and 15.
     func distance(from start: Direction, to end: Direction, arc: Double) -> Double {
         let terms = distanceTerms
         let semiMinorAxis = WGS84.semiMajorAxis * (1 - WGS84.flattening)

@@ -1,6 +1,6 @@
-/// A great circle of the auxiliary sphere as a geodesic, and the integrals along it.
+/// The series for the integrals along a geodesic, which is a great circle on the auxiliary sphere.
 ///
-/// Series in ε to the sixth order: enough for all the digits of a Double on the Earth's ellipsoid.
+/// The series in ε go to the sixth order: enough for the full precision of a Double on the Earth's ellipsoid.
 struct GeodesicSeries {
     /// The square of k, which is e′ cos α0; equation 9.
     let modulusSquared: Double
@@ -95,7 +95,7 @@ struct GeodesicSeries {
         return [e * first, q * second, e * q * third, q * q * fourth, e * q * q * 21 / 2560, 0]
     }
 
-    /// Σ terms[l - 1] sin 2lσ, by Clenshaw's recurrence.
+    /// The sum Σ terms[l - 1] sin 2lσ over l = 1 to 6, by Clenshaw's recurrence.
     static func sum(_ terms: borrowing Terms, _ sigma: Direction) -> Double {
         // 2 cos 2σ
         let doubled = 2 * (sigma.cosine - sigma.sine) * (sigma.cosine + sigma.sine)

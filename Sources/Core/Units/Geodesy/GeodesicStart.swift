@@ -1,6 +1,6 @@
-/// The direct problem: a place and an azimuth, from which a geodesic goes on.
+/// The start of a geodesic in the direct problem: a place, and the azimuth in which the geodesic leaves it.
 struct GeodesicStart {
-    /// Where a geodesic is after a distance.
+    /// The place that a geodesic reaches after a distance.
     struct Reach {
         /// Degrees.
         var latitude: Double
@@ -11,14 +11,15 @@ struct GeodesicStart {
 
     /// α0, the azimuth at the equator.
     private let equatorAzimuth: Direction
-    /// The arc and the spherical longitude from the equator.
+    /// The arc from the geodesic's equator crossing to the start, on the auxiliary sphere; `sphericalLongitude` is the
+    /// longitude between them.
     private let arc: Direction
     private let sphericalLongitude: Direction
     private let series: GeodesicSeries
 
     init(latitude: Double, azimuth: Double) {
         var beta = Direction.reducedLatitude(latitude)
-        // A start at a pole is moved beside it, so that the azimuth keeps its meaning.
+        // A start at a pole is moved a tiny way off it, so that the azimuth keeps its meaning.
         if beta.cosine == 0 { beta.cosine = Direction.tiny }
         let alpha = Direction(degrees: azimuth)
         // Equations 10 to 12; at the equator, due east or west, the arc begins at the node.
@@ -35,10 +36,10 @@ struct GeodesicStart {
     func reach(_ distance: Double) -> Reach {
         let arcLength = arcLength(of: distance)
         var end = arc.plus(Direction(radians: arcLength))
-        // At a pole a meridian keeps its direction.
+        // At a pole, a tiny cosine keeps the direction of the meridian.
         if end.cosine == 0 { end.cosine = Direction.tiny }
         let azimuth = Direction(y: equatorAzimuth.sine, x: equatorAzimuth.cosine * end.cosine)
-        // Equations 13 and 14, and 6 backwards.
+        // Equations 13 and 14, and the inverse of equation 6.
         let northward = equatorAzimuth.cosine * end.sine
         let along = equatorAzimuth.cosine * end.cosine
         let outward = (equatorAzimuth.sine * equatorAzimuth.sine + along * along).squareRoot()

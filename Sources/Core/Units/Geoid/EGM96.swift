@@ -1,4 +1,4 @@
-/// The Earth Gravitational Model of 1996: where mean sea level lies, from a thinned table.
+/// The Earth Gravitational Model of 1996: the height of mean sea level above the ellipsoid, from a coarse table.
 ///
 /// It serves receivers that give only the height above the ellipsoid; a receiver's own geoid is always preferred. The
 /// table is of 1 degree by 1.25 degrees, with linear interpolation. Its error against the model's grid of 15 minutes,
@@ -31,7 +31,7 @@ public enum EGM96 {
         return Double(first) + Double(second - first) * east
     }
 
-    /// The values of a column and of the next one eastwards: a row's differences are added up to there.
+    /// The values of a column and of the next one eastwards: the row's first value plus its differences up to there.
     private static func neighbours(row: Int, left: Int) -> (Int, Int) {
         GeoidTable.text.withUTF8Buffer { text in
             let start = row * (GeoidTable.columnCount + 1)
@@ -47,7 +47,7 @@ public enum EGM96 {
             let first = high * 91 + next() - 45 * 91
             var value = first
             for _ in 0..<left { value += next() - 45 }
-            // East of the last column comes the first.
+            // The column east of the last one is the first.
             return (value, left == GeoidTable.columnCount - 1 ? first : value + next() - 45)
         }
     }

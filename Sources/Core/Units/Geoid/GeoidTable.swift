@@ -1,16 +1,16 @@
-/// EGM96's undulations on a grid of 1 degree of latitude by 1.25 degrees of longitude, from the south pole northwards and
-/// from 180 degrees west eastwards.
+/// EGM96's undulations on a grid of 1 degree of latitude by 1.25 degrees of longitude, from the south pole northwards
+/// and from 180 degrees west eastwards.
 ///
-/// Made by scripts/make-geoid from the grid of 15 minutes in Debian's package proj-data. Source: NIMA and NASA GSFC, the
-/// Earth Gravitational Model 1996, in the public domain.
+/// Made by scripts/make-geoid from the grid of 15 minutes in Debian's package proj-data. Source: NIMA and NASA GSFC,
+/// the Earth Gravitational Model 1996, in the public domain.
 ///
-/// A row is its first value, of two digits, and the differences from each value to the next, of one digit; a digit of
-/// base 91 is a printable character. Unit: 0.55 m.
+/// A row has its first value, in two digits, and then the differences from each value to the next, in one digit each; a
+/// digit of base 91 is a printable character. Unit: 0.55 m.
 enum GeoidTable {
     static let rowCount = 181
     static let columnCount = 288
     static let quantum = 0.55
-    /// The number of characters after which a newline stands each time.
+    /// The number of characters in each line of the text, its newline not included.
     static let lineLength = 96
 
     static let text: StaticString = """

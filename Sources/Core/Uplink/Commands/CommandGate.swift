@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// How often commands are obeyed, and at what cost: one in 10 s, 5 in a burst, and some joules a day.
+/// The limits for commands from the broker: one in 10 s, 5 in a burst, and a number of joules a day.
 struct CommandGate: Sendable {
     private static let burst = 5.0
     private static let secondsEach = 10.0
@@ -13,20 +13,20 @@ struct CommandGate: Sendable {
     private var atDayBegin = 0.0
     private var spent = 0.0
 
-    /// Whether the id was seen before.
+    /// Whether a command with this id was obeyed before.
     func knows(_ id: String) -> Bool { ids.contains(id) }
 
     mutating func remember(_ id: String) { ids.append(id) }
 
-    /// Takes the joules that this client caused since the daemon started.
+    /// Notes the energy in joules that this client has caused since the daemon started.
     mutating func didSpend(_ joules: Double, at now: MonotonicInstant) {
         let isNewDay = dayBegan.map { now >= $0.advanced(bySeconds: CommandGate.secondsOfDay) } ?? true
-        // A ledger that begins again counts from 0.
+        // After a restart of the daemon its count begins at 0 again.
         if isNewDay || joules < atDayBegin { (dayBegan, atDayBegin) = (now, isNewDay ? joules : 0) }
         spent = joules - atDayBegin
     }
 
-    /// Why a command is not obeyed now; nil where it is.
+    /// Why a command is refused now; nil if it is obeyed.
     mutating func admit(joules: Double, at now: MonotonicInstant) -> String? {
         let seconds = Double(now.nanoseconds(since: filled)) / 1e9
         tokens = min(CommandGate.burst, tokens + seconds / CommandGate.secondsEach)

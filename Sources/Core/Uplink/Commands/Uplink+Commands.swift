@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// Messages from the broker: acknowledgements, commands, and Home Assistant's start.
 extension Uplink {
-    /// Bytes of a message that are read at most.
+    /// The largest message that is read, in bytes.
     private static let longestMessage = 64 << 10
     private static let longestID = 64
     private static let mostRegions = 1000
@@ -19,7 +19,7 @@ extension Uplink {
             discoveryAt = now.advanced(bySeconds: random.below(5))
             return
         }
-        // A retained command would be repeated at every connection.
+        // Retained commands are ignored, because the broker would send them at every connection.
         guard !isRetained, topic == topics.do || topic == owntracks.command,
             case .object(let members) = try? JSONValue(parsing: payload)
         else { return }
@@ -30,7 +30,7 @@ extension Uplink {
         }
     }
 
-    /// Whether a command is obeyed; where not, `done` says why, if somebody can read it.
+    /// Checks whether a command is obeyed, and returns it; for a refused command returns nil, and `done` says why.
     private mutating func admit(_ name: String, id: String?, at now: MonotonicInstant) -> UplinkConfiguration.Command? {
         guard let command = UplinkConfiguration.Command(rawValue: name), configuration.commands.contains(command)
         else {
@@ -60,7 +60,7 @@ extension Uplink {
             id = given
         }
         guard let command = admit(name, id: id, at: now) else { return }
-        // Only what is obeyed: a stranger's commands must not wear the card.
+        // Only the ids of obeyed commands are stored, so that refused commands of strangers do not wear the card.
         if let id {
             gate.remember(id)
             outputs.append(.rememberCommand(id: id))
@@ -112,11 +112,11 @@ extension Uplink {
         case .status: queue(owntracks.status(status))
         case .locate, .accuracy, .regions, .sync: break
         }
-        // A command that asks the daemon is done only when the daemon answers.
+        // These commands are done at once; commands that ask the daemon are done only when the daemon answers.
         if command != .reportLocation { queue(own.done(id: name, problem: nil)) }
     }
 
-    /// Merges waypoints into the regions; one with an impossible place is removed.
+    /// Merges waypoints into the regions; a waypoint with impossible coordinates removes its region.
     private mutating func setWaypoints(_ value: JSONValue?, into outputs: inout [UplinkOutput]) {
         guard case .object(let members) = value, case .array(let waypoints) = members["waypoints"] else { return }
         for waypoint in waypoints {

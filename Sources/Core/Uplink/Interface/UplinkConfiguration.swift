@@ -1,6 +1,6 @@
 /// The owner's settings of the uplink.
 public struct UplinkConfiguration: Sendable, Equatable {
-    /// The form of messages that a receiver understands.
+    /// The format of the messages, by the programs that subscribe to them.
     public enum Format: String, Sendable, CaseIterable {
         /// Sextant's own topics, `sextant/1/ID/...`.
         case own
@@ -8,70 +8,70 @@ public struct UplinkConfiguration: Sendable, Equatable {
         case owntracks
     }
 
-    /// The proof that a record arrived.
+    /// The acknowledgement that counts as proof that a record arrived.
     public enum Delivery: String, Sendable, CaseIterable {
         /// The broker's PUBACK.
         case broker
-        /// The receiver's `ack`, after its commit; only in the own format.
+        /// The `ack` message of the subscribing program, sent after its commit; only in Sextant's own format.
         case receiver
     }
 
     public enum Connection: Sendable, Equatable {
         case kept
-        /// Connects after as many seconds, sends what waits, and disconnects.
+        /// Connects once in this many seconds, sends the waiting records, and disconnects.
         case every(seconds: Double)
     }
 
     public enum History: String, Sendable, CaseIterable {
         /// Every fix is delivered.
         case all
-        /// Fixes are told only while they are new; events are all delivered.
+        /// Fixes are sent only while they are new; all events are delivered.
         case none
     }
 
-    /// A command that the uplink may be given.
+    /// A command that the uplink understands.
     public enum Command: String, Sendable, Hashable, CaseIterable {
-        // Sextant's own, in `do`.
+        // Commands of Sextant's own format, on the topic `do`.
         case locate, accuracy, regions, sync
-        // OwnTracks' own, in `cmd`.
+        // Commands of OwnTracks, on the topic `cmd`.
         case reportLocation, setWaypoints, clearWaypoints, waypoints, status
     }
 
     /// The device's name in topics, within `[a-z0-9_-]{1,32}`.
     public var id: String
-    /// The device's name for people.
+    /// The device's readable name.
     public var name: String
     public var format = Format.own
     public var delivery = Delivery.broker
     public var connection = Connection.kept
     public var history = History.all
-    /// Whether Home Assistant is told of the device; the live location is then told in the own format as well.
+    /// Whether Home Assistant discovers the device; the live location is then also sent in Sextant's own format.
     public var homeAssistant = false
-    /// The user and the device in OwnTracks' topics, and the two characters that its maps show.
+    /// The user and the device in OwnTracks' topics, and the two characters that its maps show for the device.
     public var owntracksUser = "sextant"
     public var owntracksDevice: String
     public var trackerID: String
-    /// Whether the broker is reached by TLS, for which the time has to be known.
+    /// Whether the connection uses TLS, which needs to know the time.
     public var usesTLS = false
-    /// Seconds within which the first attempt after a loss is made, at random; 0 to 3600.
+    /// The longest random delay of the first attempt after a loss, in seconds; 0 to 3600.
     public var spread = 15.0
     /// Seconds after which a connection without traffic is tested.
     public var keepAlive = 600
     /// The commands that are obeyed.
     public var commands: Set<Command> = []
-    /// Joules a day that commands may cost.
+    /// The largest energy that commands can cost in a day, in joules.
     public var commandJoules = 50.0
-    /// Whether fixes too are sent again to a broker that lost its session, not only events.
+    /// Whether fixes, and not only events, are sent again to a broker that lost its session.
     public var repeatAfterBrokerLoss = false
-    /// Bytes of waiting records, from 64 KiB on.
+    /// The largest total size of the waiting records, in bytes; at least 64 KiB.
     public var maximumBytes = 32 << 20
-    /// Waiting events, from 16 on.
+    /// The largest number of waiting events; at least 16.
     public var maximumEvents = 20_000
-    /// Seconds after which a waiting fix is given up.
+    /// Seconds after which a waiting fix is dropped.
     public var maximumAge = 30 * 86_400.0
-    /// Seconds from one batch of fixes to the next, unless it is full.
+    /// Seconds between two batches of fixes; a full batch is sent earlier.
     public var batchSeconds = 1.0
-    /// The most PUBLISH without PUBACK.
+    /// The largest number of PUBLISH messages that wait for their PUBACK.
     public var window = 20
 
     public init(id: String, name: String) {
@@ -81,9 +81,9 @@ public struct UplinkConfiguration: Sendable, Equatable {
         trackerID = String(id.suffix(2))
     }
 
-    /// Whether a text may be the device's name in topics.
+    /// Whether a text is valid as the device's name in topics.
     ///
-    /// No dot and no space, which NATS refuses in a topic, and no capital, which OwnTracks Recorder changes.
+    /// NATS refuses dots and spaces in a topic, and OwnTracks Recorder changes capitals, so none is valid.
     public static func isID(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -2,64 +2,66 @@ public import SextantUnits
 
 /// An event that the uplink handles.
 public enum UplinkInput: Sendable {
-    /// The first input: what the queue holds. Nothing else is given before it.
+    /// The first input, before all others: the state of the stored queue.
     case start(UplinkStart)
-    /// The daemon's word on whether this client may have locations; nothing is sent before it came.
+    /// The client's authorization, as the daemon reports it; nothing is sent before it has come.
     case authorization(UplinkAuthorization)
     /// A position, as the daemon reports it.
     case fix(UplinkFix)
     /// An event; one with a `number` is acknowledged by `UplinkOutput.acknowledge` once it is stored.
     case event(UplinkEvent)
-    /// Whether the board is inside a region, as the daemon lists it; events tell what changes.
+    /// Whether the board is inside a region, as the daemon lists it; changes come as events.
     case region(identifier: String, isInside: Bool)
-    /// An event that was given by `UplinkOutput.store` is on the card.
+    /// The event with this number, from `UplinkOutput.store` or `thin`, is stored on the card.
     case stored(n: Int64)
     /// The queue's counts now: after every `remove`, `discard`, `thin`, `removeOldestEvents` and `eraseQueue`.
     case load(UplinkLoad)
-    /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as asked for;
-    /// fewer only where there are no more.
+    /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as requested;
+    /// fewer only if there are no more.
     case rows([UplinkRecord])
-    /// The answer to `UplinkOutput.read` where the queue cannot be read now; the question is asked again 30 s later.
+    /// The answer to `UplinkOutput.read` if the queue cannot be read now; the uplink asks again 30 s later.
     case unreadable
-    /// CONNACK with code 0.
+    /// The connection is made: CONNACK with code 0.
     case connected(hadSession: Bool)
-    /// A connection ended, or an attempt at one failed. Every `connect` that does not end in `connected` ends in this,
-    /// and so does a `disconnect`.
+    /// A connection ended, or an attempt at one failed. This input follows every `connect` that `connected` does not
+    /// follow, and every `disconnect`.
     case connectionEnded(UplinkEnd)
-    /// PUBACK of a message.
+    /// The PUBACK for a message came.
     case delivered(token: UInt32)
     /// A message on a topic that was subscribed to.
     case message(topic: String, payload: [UInt8], isRetained: Bool)
-    /// How a command ended; `problem` is nil where it was done, else a sentence.
+    /// A command ended; `problem` is nil if it was done, otherwise a sentence that says why not.
     case commandEnded(id: String, problem: String?)
-    /// The state of the device's battery; absent where it has none.
+    /// The state of the device's battery; nil if it has none.
     case battery(UplinkBattery?)
-    /// The battery is low: told once for each time.
+    /// The battery has become low; comes once each time.
     case lowBattery
-    /// Joules of the last day by the daemon's ledger, and joules that this client caused since the daemon started.
+    /// The energy used in the last day, and the energy that this client has caused since the daemon started, in joules.
     case energy(lastDay: Double, client: Double)
-    /// The operator erases what is kept, here and, of the newest location, at the broker.
+    /// An operator erases all data of this client: the queue, and the newest location that the broker retains.
     case erase
-    /// Somebody wants what waits to be sent now: the next attempt is made at once.
+    /// The waiting records should be sent now: the next attempt to connect is made at once.
     case sendNow
-    /// The instant of `UplinkOutput.wake`; also the way to tell that the wall clock is trusted now.
+    /// The instant of `UplinkOutput.wake` has come, or the wall clock can now be trusted.
     case tick
 }
 
 /// The queue's state at the start.
 public struct UplinkStart: Sendable {
-    /// 32 random bits, made with the queue.
+    /// 32 random bits that identify the queue; made when the queue was made.
     public var series: UInt32
-    /// The number of the next record, from 1 on.
+    /// The number of the next record; the first is 1.
     public var next: Int64
     public var load = UplinkLoad()
-    /// The time of the newest fix that ever had a number: the daemon repeats its last fix to a new watch.
+    /// The time of the newest fix that ever had a number.
+    ///
+    /// A fix that is not newer is a repetition, because the daemon sends its last fix again at the start of each watch.
     public var newestFixTime: UTCInstant?
-    /// Identities of the newest 1000 events that were stored, in their order.
+    /// The identities of the newest 1000 events that were stored, oldest first.
     public var identities: [UInt64] = []
-    /// The ids of the newest 1000 commands, in their order.
+    /// The ids of the newest 1000 commands, oldest first.
     public var commandIDs: [String] = []
-    /// The regions that commands gave.
+    /// The regions that were added by commands.
     public var regions: [UplinkRegion] = []
     /// Whether the broker retains a location of this device.
     public var hasRetained = false
@@ -74,9 +76,9 @@ public struct UplinkStart: Sendable {
 public struct UplinkLoad: Sendable, Equatable {
     public var fixes: Int
     public var events: Int
-    /// The waiting records' `cost`, summed.
+    /// The sum of the waiting records' `cost`, in bytes.
     public var bytes: Int
-    /// The lowest number in the queue; nil where it is empty.
+    /// The lowest record number in the queue; nil if the queue is empty.
     public var oldest: Int64?
     /// The time of the oldest record that has one.
     public var oldestTime: UTCInstant?
@@ -92,29 +94,31 @@ public struct UplinkLoad: Sendable, Equatable {
     }
 }
 
-/// Whether this client may have locations.
+/// Whether this client is allowed locations.
 public enum UplinkAuthorization: Sendable, Equatable {
     case full
     case reduced
-    /// Nothing is taken and nothing is sent, but for what clears the location that the broker retains; then the
-    /// connection is closed. The reason, in words.
+    /// The client is denied locations; the reason is in words.
+    ///
+    /// No input is stored, and nothing is sent except the message that clears the location that the broker retains;
+    /// then the connection is closed.
     case denied(String)
 }
 
 /// How a connection, or an attempt at one, ended.
 public enum UplinkEnd: Sendable, Equatable {
-    /// As asked, by `disconnect`.
+    /// The uplink ended it with `disconnect`.
     case asked
-    /// The network or the broker went away, or was not there; in words.
+    /// The network or the broker was lost or could not be reached; the reason is in words.
     case lost(String)
-    /// CONNACK 1 to 5, or an alert of TLS, or a certificate that cannot be trusted; in words. Tried every 10 min.
+    /// CONNACK 1 to 5, a TLS alert, or a certificate that cannot be trusted; in words. The next attempt is in 10 min.
     case refused(String)
 }
 
 public struct UplinkBattery: Sendable, Equatable {
     /// 0 to 100.
     public var percent: Int
-    /// Whether the battery is charged now; nil where it does not tell.
+    /// Whether the battery is being charged now; nil if that is not known.
     public var isCharging: Bool?
 
     public init(percent: Int, isCharging: Bool?) {

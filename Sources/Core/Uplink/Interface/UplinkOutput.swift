@@ -1,52 +1,52 @@
 public import SextantUnits
 
-/// An action that the edge does for the uplink, in the order given.
+/// An action for the program around the uplink, which does all input and output; actions are done in their order.
 public enum UplinkOutput: Sendable, Equatable {
     // MARK: The queue
 
-    /// Adds a record with its number. An event is committed to the card, with its identity, and then told by
-    /// `UplinkInput.stored`; a fix may wait in memory.
+    /// Adds a record to the queue. An event is written to the card, with its identity, and then `UplinkInput.stored`
+    /// follows; a fix is allowed to wait in memory.
     case store(UplinkRecord)
     /// Removes fixes that are too old.
     case discard(fixes: [Int64])
-    /// Removes fixes and stores the event that says so, in one transaction; then told by `UplinkInput.stored`.
+    /// Removes fixes and stores the event that reports it, in one transaction; then `UplinkInput.stored` follows.
     case thin(removing: [Int64], record: UplinkRecord)
-    /// Removes what is delivered or given up; the numbers between need not exist.
+    /// Removes the records with these numbers, which are delivered or dropped; some of the numbers can be missing.
     case remove(ClosedRange<Int64>)
     /// Removes the oldest events.
     case removeOldestEvents(count: Int)
-    /// Asks for records from a number on, of one kind or of both, in the order of their numbers; answered by
-    /// `UplinkInput.rows` or `unreadable`. One question at a time.
+    /// Reads records from a number on, of one kind or of both (nil), in the order of their numbers. `UplinkInput.rows`
+    /// or `unreadable` follows; only one such action is open at a time.
     case read(from: Int64, kind: UplinkRecord.Kind?, limit: Int)
-    /// Empties the queue and wipes it, with the regions that commands gave; numbers go on.
+    /// Erases the queue and the regions that were added by commands; record numbers continue.
     case eraseQueue
 
-    /// Keeps whether the broker retains a location of this device.
+    /// Stores whether the broker retains a location of this device.
     case noteRetained(Bool)
 
     // MARK: The broker
 
-    /// Connects, as `sextant-ID`, clean session off. A client library's own queue is empty before: what is sent again,
-    /// the uplink sends again itself.
+    /// Connects as `sextant-ID`, with clean session off. The MQTT client library's own queue must be empty before,
+    /// because the uplink itself repeats messages.
     case connect(will: UplinkMessage?)
-    /// DISCONNECT; the connection ends, without its will.
+    /// Sends DISCONNECT; the connection ends without its will message.
     case disconnect
     case subscribe(topic: String)
-    /// PUBLISH with QoS 1; answered by `UplinkInput.delivered`.
+    /// Sends PUBLISH with QoS 1; `UplinkInput.delivered` follows.
     case publish(UplinkMessage, token: UInt32)
 
     // MARK: The daemon
 
-    /// The event of this number is on the card.
+    /// Acknowledges the daemon's event with this number, which is on the card now.
     case acknowledge(number: UInt64)
     case command(UplinkCommand)
-    /// Keeps the id of a command, among the newest 1000.
+    /// Stores the id of a command, among the newest 1000.
     case rememberCommand(id: String)
-    /// Keeps a region, in place of the one with its identifier, and has it monitored.
+    /// Stores a region, which replaces a region with the same identifier, and has the daemon monitor it.
     case setRegion(UplinkRegion)
     case removeRegion(identifier: String)
 
-    /// Wants `UplinkInput.tick` at an instant, in place of what was wanted before; nil for never.
+    /// Requests `UplinkInput.tick` at an instant, instead of an earlier request; nil for no tick.
     case wake(at: MonotonicInstant?)
 }
 
@@ -55,7 +55,7 @@ public struct UplinkMessage: Sendable, Equatable {
     public var topic: String
     public var payload: [UInt8]
     public var isRetained: Bool
-    /// Whether the edge compresses the payload (zlib, RFC 1950) before it publishes it.
+    /// Whether the payload must be compressed (zlib, RFC 1950) before it is published.
     public var isCompressed: Bool
 
     public init(topic: String, payload: [UInt8], isRetained: Bool = false, isCompressed: Bool = false) {
@@ -66,14 +66,15 @@ public struct UplinkMessage: Sendable, Equatable {
     }
 }
 
-/// A command's request to the daemon; the edge tells its end by `UplinkInput.commandEnded` with its id.
+/// A command's request to the daemon; when it ends, `UplinkInput.commandEnded` follows with its id.
 public enum UplinkCommand: Sendable, Equatable {
-    /// One location, which arrives like any other fix: accuracy in metres, nil for the best; timeout in seconds.
+    /// Requests one location, which arrives like any other fix; accuracy in metres, nil for the best; timeout in
+    /// seconds.
     case locate(id: String, accuracy: Double?, timeout: Double?)
-    /// Settings of the watch for a while: metres, metres, seconds, seconds.
+    /// Changes the settings of the location updates for a time; the units are metres, metres, seconds, seconds.
     case accuracy(
         id: String, accuracy: Double?, distanceFilter: Double?, minimumInterval: Double?, duration: Double)
-    /// Regions as GeoJSON: the text of the object, for the edge to have monitored.
+    /// Has the daemon monitor the regions of a GeoJSON object, given as text.
     case regions(id: String, geoJSON: [UInt8])
 
     public var id: String {
@@ -83,11 +84,11 @@ public enum UplinkCommand: Sendable, Equatable {
     }
 }
 
-/// A circular region that a command gave.
+/// A circular region that was added by a command.
 public struct UplinkRegion: Sendable, Equatable {
-    /// The daemon's name for it: OwnTracks' `rid`, else its `tst`.
+    /// The region's identifier at the daemon: OwnTracks' `rid`, or its `tst` if there is no `rid`.
     public var identifier: String
-    /// The region's name for people.
+    /// The region's readable name.
     public var name: String
     /// Degrees, WGS 84.
     public var latitude: Double

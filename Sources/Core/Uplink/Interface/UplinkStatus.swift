@@ -1,43 +1,43 @@
 public import SextantUnits
 
-/// The uplink's status for people: `sextant uplink`, `status.json`, the page and metrics.
+/// The uplink's status, as `sextant uplink`, `status.json`, the page and the metrics show it.
 public struct UplinkStatus: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
-        /// Before the daemon said whether this client may have locations.
+        /// The daemon has not yet reported this client's authorization.
         case starting
-        /// This client may not have locations; `lastError` says why.
+        /// This client is not allowed locations; `lastError` says why.
         case denied
-        /// TLS needs the time, which nobody knows yet.
+        /// TLS needs the time, which is not known yet.
         case waitingForTime
-        /// Between attempts, or between bursts.
+        /// Waits for the next attempt, or for the next periodic connection.
         case waiting
         case connecting
         case connected
     }
 
     public var state = State.starting
-    /// Records that wait.
+    /// The numbers of waiting fixes and events, and the bytes of all waiting records.
     public var fixes = 0
     public var events = 0
     public var bytes = 0
-    /// The time of the record that waits longest, where it is known.
+    /// The time of the record that has waited longest, if it is known.
     public var oldest: UTCInstant?
-    /// The highest number given so far; 0 before the first.
+    /// The highest record number so far; 0 before the first record.
     public var newest: Int64 = 0
     /// When a record was last delivered, or a connection made.
     public var lastSuccess: UTCInstant?
-    /// Why the last attempt failed, in words; nil after one that did not.
+    /// Why the last attempt failed, in words; nil after a success.
     public var lastError: String?
-    /// Fixes that were given up for want of room, of age, and events for want of room.
+    /// The numbers of fixes dropped for want of room, of fixes dropped for age, and of events dropped for want of room.
     public var thinned = 0
     public var expired = 0
     public var eventsLost = 0
-    /// Messages of records that were sent before, and not acknowledged then, or forgotten by the broker.
+    /// The number of messages that repeated records, after a missing acknowledgement or the broker's loss of them.
     public var repeated = 0
-    /// Commands that were obeyed and refused.
+    /// The numbers of commands that were obeyed and that were refused.
     public var obeyed = 0
     public var refused = 0
-    /// When the next attempt is made.
+    /// When the next attempt to connect is made.
     public var nextAttempt: MonotonicInstant?
 
     public init() {}

@@ -1,11 +1,11 @@
 internal import SextantJSON
 
-/// The one retained message by which Home Assistant learns of the device and its entities.
+/// The retained message from which Home Assistant discovers the device and its entities.
 ///
 /// Source of keys: Home Assistant, MQTT discovery, "Device discovery payload"; tried with 2026.2.3. The tracker has no
-/// availability, or a device that sleeps would lose its place on the map, and no `unique_id` ever changes.
+/// availability, because a device that sleeps would otherwise lose its place on the map. A `unique_id` never changes.
 enum HomeAssistantDiscovery {
-    /// Where Home Assistant says `online` after its start.
+    /// The topic on which Home Assistant publishes `online` after its start.
     static let birth = "homeassistant/status"
 
     static func message(id: String, name: String, topics: OwnTopics) -> UplinkMessage {
@@ -28,14 +28,14 @@ enum HomeAssistantDiscovery {
             topic: "homeassistant/device/sextant_" + id + "/config", payload: payload, isRetained: true)
     }
 
-    /// One entity: its key, its platform, its name (nil for the device's own), and the members of its kind.
+    /// One entity: its key, its platform, its name (nil for the device's name), and the members of its kind.
     private struct Component {
         var key: String
         var platform: String
         var name: String?
         var members: [(key: String, value: String)]
         var list: (key: StaticString, values: [String])?
-        /// Whether it is shown as unavailable while the device is away.
+        /// Whether the entity is shown as unavailable while the device is offline.
         var needsDevice = false
 
         func write(id: String, _ topics: OwnTopics, to text: inout TextBuffer) {

@@ -15,7 +15,7 @@ struct OwnPayloads: Sendable {
             topic: topics.availability, payload: Array((isOnline ? "online" : "offline").utf8), isRetained: true)
     }
 
-    /// The newest fix; its number is nil where it is not kept.
+    /// The message with the newest fix; `n` is the record's number, nil for a fix that is not in the queue.
     func location(_ fix: UplinkFix, n: Int64?) -> UplinkMessage {
         let payload = UplinkText.bytes { text in
             text.beginObject()
@@ -44,9 +44,9 @@ struct OwnPayloads: Sendable {
         return UplinkMessage(topic: topic, payload: payload)
     }
 
-    /// A batch of fixes, which covers the numbers from `first` to the last fix's.
+    /// The message with a batch of fixes, which covers the record numbers from `first` to the last fix's number.
     ///
-    /// Without a fix it asks what the receiver has.
+    /// A message without a fix asks the subscribing program which records it has.
     func track(_ fixes: ArraySlice<UplinkRecord>, first: Int64, oldest: Int64) -> UplinkMessage {
         let payload = UplinkText.bytes(capacity: fixes.count * 192 + 128) { text in
             text.beginObject()

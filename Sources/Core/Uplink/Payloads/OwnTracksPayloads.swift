@@ -3,19 +3,18 @@ internal import SextantUnits
 
 /// The messages of the OwnTracks apps.
 ///
-/// Source of members, units and topics: OwnTracks Booklet, "JSON" (owntracks/booklet, docs/tech/json.md). That receivers
-/// need coordinates in a `transition` and an accuracy above 0 was tried with OwnTracks Recorder 1.0.1 and Home Assistant
-/// 2026.2.3.
+/// Source of members, units and topics: OwnTracks Booklet, "JSON" (owntracks/booklet, docs/tech/json.md). Tests with
+/// OwnTracks Recorder 1.0.1 and Home Assistant 2026.2.3: a `transition` needs coordinates and an accuracy above 0.
 struct OwnTracksPayloads: Sendable {
-    /// Why a location is reported, by the letters of `t`.
+    /// Why a location is reported; each case stands for a letter of the member `t`.
     ///
-    /// `p`, a ping, is not among them: nothing is reported again only because time has passed.
+    /// The letter `p`, a ping, is not among them, because no location is repeated only because time has passed.
     enum Trigger: Sendable {
-        /// Sent without a person or a region as its reason; the absence of `t` says the same.
+        /// Sent automatically, without a request or a region as its reason; the message has no `t`.
         case automatic
-        /// Asked for by a command.
+        /// Requested by a command.
         case asked
-        /// Asked for by the owner at the board.
+        /// Requested by the owner at the board.
         case manual
         /// At the crossing of a region's border.
         case region
@@ -36,7 +35,7 @@ struct OwnTracksPayloads: Sendable {
 
     var command: String { base + "/cmd" }
 
-    /// Radii are whole metres, rounded up and never 0, which Home Assistant takes for no accuracy at all.
+    /// A radius in whole metres, rounded up and at least 1, because Home Assistant reads 0 as an unknown accuracy.
     private static func metres(_ radius: Double) -> Int64 { max(1, Int64(saturating: radius.rounded(.up))) }
 
     private static func seconds(_ instant: UTCInstant) -> Int64 {
@@ -44,14 +43,14 @@ struct OwnTracksPayloads: Sendable {
         return instant.nanoseconds % 1_000_000_000 < 0 ? seconds - 1 : seconds
     }
 
-    /// A location.
+    /// The message with a location; nil without coordinates.
     ///
     /// - Parameters:
-    ///   - time: Of the fix: `tst` is required.
-    ///   - created: When the message is made; told where it is another second than the fix's.
-    ///   - names: Names for people of regions, by their identifiers.
-    ///   - n: The record's number; nil for a fix that is not kept.
-    ///   - isSignificant: Whether it is a significant change.
+    ///   - time: The time of the fix, which `tst` needs.
+    ///   - created: When the message is made; sent if it is in another second than the fix.
+    ///   - names: Returns the readable name of the region with an identifier.
+    ///   - n: The record's number; nil for a fix that is not in the queue.
+    ///   - isSignificant: Whether the location is a significant change.
     func location(
         _ members: RecordMembers, time: UTCInstant, created: UTCInstant?, n: Int64?, battery: UplinkBattery?,
         trigger: Trigger, names: (String) -> String, isSignificant: Bool = false
@@ -65,7 +64,7 @@ struct OwnTracksPayloads: Sendable {
                 text.member("\"alt\":", members.altitude, decimals: 0)
                 text.member("\"vac\":", members.verticalAccuracy.map(OwnTracksPayloads.metres))
                 text.member("\"vel\":", members.speed.map { $0 * 3.6 }, decimals: 0)
-                // North is 0, and never 360.
+                // The course is rounded to whole degrees; north is 0, never 360.
                 text.member("\"cog\":", members.course.map { $0 < 359.5 ? $0 : 0 }, decimals: 0)
             }
             if let battery {
@@ -88,7 +87,7 @@ struct OwnTracksPayloads: Sendable {
         return UplinkMessage(topic: base, payload: payload)
     }
 
-    /// An entry or an exit; nil without coordinates, for which a receiver would drop it.
+    /// The message with an entry or an exit; nil without coordinates, because subscribers ignore such a message.
     func transition(_ members: RecordMembers, time: UTCInstant, n: Int64, region: UplinkRegion?) -> UplinkMessage? {
         guard members.kind == .enter || members.kind == .exit, let identifier = members.region,
             let latitude = members.latitude ?? region?.latitude,
@@ -110,14 +109,14 @@ struct OwnTracksPayloads: Sendable {
         return UplinkMessage(topic: base + "/event", payload: payload)
     }
 
-    /// A region that was added.
+    /// The message with a region that was added.
     func waypoint(_ region: UplinkRegion) -> UplinkMessage {
         UplinkMessage(
             topic: base + "/waypoint",
             payload: UplinkText.bytes { text in OwnTracksPayloads.waypoint(region, to: &text) })
     }
 
-    /// All regions, asked for by a command.
+    /// The message with all regions, which answers a command.
     func waypoints(_ regions: [UplinkRegion]) -> UplinkMessage {
         let payload = UplinkText.bytes { text in
             text.beginObject()
@@ -156,7 +155,7 @@ struct OwnTracksPayloads: Sendable {
         return UplinkMessage(topic: base + "/status", payload: payload)
     }
 
-    /// The last will.
+    /// The last-will message, which the broker publishes when the connection is lost.
     func lastWill(_ time: UTCInstant) -> UplinkMessage {
         let payload = UplinkText.bytes { text in
             text.beginObject()
@@ -167,7 +166,7 @@ struct OwnTracksPayloads: Sendable {
         return UplinkMessage(topic: base, payload: payload)
     }
 
-    /// The device's name on a map.
+    /// The message with the device's name on a map.
     func card(_ name: String) -> UplinkMessage {
         let payload = UplinkText.bytes { text in
             text.beginObject()
@@ -189,7 +188,7 @@ struct OwnTracksPayloads: Sendable {
         text.member("\"tst\":", OwnTracksPayloads.seconds(time))
     }
 
-    /// `bs`: 0 unknown, 1 unplugged, 2 charging, 3 full.
+    /// The battery's state as `bs` has it: 0 unknown, 1 unplugged, 2 charging, 3 full.
     private static func state(_ battery: UplinkBattery) -> Int {
         guard let isCharging = battery.isCharging else { return 0 }
         return isCharging ? (battery.percent >= 100 ? 3 : 2) : 1

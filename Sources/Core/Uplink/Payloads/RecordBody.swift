@@ -1,7 +1,7 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// The text of a record in the queue: a JSON object with the members that a receiver gets, without number and time.
+/// The stored text of a record: a JSON object with the members that are sent, without number and time.
 enum RecordBody {
     static func of(_ fix: UplinkFix) -> [UInt8] {
         UplinkText.bytes { text in
@@ -38,7 +38,7 @@ enum RecordBody {
         }
     }
 
-    /// An event that says which fixes were given up for want of room.
+    /// The text of an event that says which fixes were dropped for want of room.
     static func thinned(from: UTCInstant?, to: UTCInstant?, count: Int) -> [UInt8] {
         UplinkText.bytes { text in
             text.beginObject()
@@ -50,14 +50,14 @@ enum RecordBody {
         }
     }
 
-    /// Whether a record tells of a place that is finer than reduced accuracy allows, as the name of a region does.
+    /// Whether a record reveals a more exact place than reduced accuracy allows; a region's name does so too.
     static func isPrecise(_ record: UplinkRecord) -> Bool {
         let members = RecordMembers(record.body)
         return members.region != nil || members.latitude != nil && !members.isReduced
     }
 }
 
-/// The members of a record's text that OwnTracks' messages need.
+/// The members of a record's text that OwnTracks messages need.
 struct RecordMembers {
     private(set) var kind: UplinkEvent.Kind?
     private(set) var region: String?
@@ -79,7 +79,7 @@ struct RecordMembers {
             try scanner.enterObject()
             while let key = try scanner.nextKey() { try take(key, from: &scanner) }
         } catch {
-            // Text that is not JSON was not written by this program, and counts as without members.
+            // Text that is not JSON was not written by this program, and is treated as if it had no members.
             return
         }
     }

@@ -1,16 +1,16 @@
-/// Records of the queue that are next to be sent, in the order of their numbers.
+/// The records of one kind, events or the history, that are sent next, in the order of their numbers.
 struct Lane: Sendable {
     /// The records that were read and not sent yet.
     var waiting: [UplinkRecord] = []
-    /// The number from which on is read next.
+    /// The record number at which the next read of the queue begins.
     var cursor: Int64 = 0
     /// Whether everything from the cursor on was read.
     var isAtEnd = false
 
-    /// Records that wait in memory at most.
+    /// The largest number of records that wait in memory.
     static let limit = 256
 
-    /// Takes a record that was just stored, where all before it were read.
+    /// Appends a newly stored record, if all records before it were read and there is room.
     mutating func offer(_ record: UplinkRecord) {
         guard isAtEnd, waiting.count < Lane.limit else {
             isAtEnd = false

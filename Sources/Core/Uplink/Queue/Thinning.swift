@@ -1,35 +1,35 @@
 internal import SextantUnits
 
-/// Chooses which fixes go when the queue is full: it keeps the oldest three quarters evenly spaced.
+/// Chooses the fixes to drop when the queue is full: it thins the oldest three quarters of them evenly.
 ///
-/// It walks from the oldest fix on and gives up those that are closer than `gap` to the last one it kept, none within
-/// 60 s of an event. Once that does not free enough it doubles the gap and begins again.
+/// It goes through the fixes from the oldest on, and drops each fix that is closer than `gap` to the last one it kept,
+/// but no fix within 60 s of an event. If a pass does not free enough room, it doubles the gap and begins again.
 struct Thinning: Sendable {
-    /// Records that are looked at in one step.
+    /// The largest number of records in one step.
     static let limit = 2048
     private static let guarded: Int64 = 60_000_000_000
 
-    /// The number from which on the next step reads.
+    /// The record number at which the next step begins to read.
     private(set) var cursor: Int64 = 0
-    /// Nanoseconds; nil before the first step.
+    /// The smallest time between two kept fixes, in nanoseconds; nil before the first step.
     private var gap: Int64?
     private var lastKept: Int64?
     private var lastEvent: Int64?
-    /// The fixes before the cursor, which were kept.
+    /// The number of kept fixes before the cursor.
     private var passed = 0
-    /// Whether nothing more can be given up until something else changes.
+    /// Whether no more fixes can be dropped until the queue changes.
     private(set) var isStuck = false
 
-    /// The records that one step gives up.
+    /// The fixes that one step drops, and the times of the first and the last of them.
     struct Step {
         var numbers: [Int64] = []
         var from: UTCInstant?
         var to: UTCInstant?
     }
 
-    /// Looks at the next records of both kinds, in the order of their numbers.
+    /// Examines the next records of both kinds, in the order of their numbers.
     ///
-    /// - Parameter fixes: The fixes in the queue.
+    /// - Parameter fixes: The number of fixes in the queue.
     mutating func step(_ rows: [UplinkRecord], fixes: Int) -> Step {
         var step = Step()
         let decided = decidable(rows)
@@ -62,7 +62,7 @@ struct Thinning: Sendable {
     private mutating func beginAgain() {
         (cursor, passed, lastKept, lastEvent) = (0, 0, nil, nil)
         gap = gap.map { $0 > Int64.max / 4 ? $0 : $0 * 2 }
-        // A gap of a year gives up everything that may be given up.
+        // With a gap of a year, every fix that can be dropped has been dropped.
         if let gap, gap > 31_536_000_000_000_000 { isStuck = true }
     }
 
@@ -73,14 +73,14 @@ struct Thinning: Sendable {
             && lastEvent.map { abs($0 - instant) > Thinning.guarded } ?? true
     }
 
-    /// The rows before the last minute, in which an event may follow that is not read yet.
+    /// The number of rows that can be decided now: not those of the last minute, which an unread event may follow.
     private func decidable(_ rows: [UplinkRecord]) -> Int {
         guard rows.count >= Thinning.limit, let last = rows.last.flatMap(Thinning.instant) else { return rows.count }
         let count = rows.count { Thinning.instant($0).map { last - $0 > Thinning.guarded } ?? true }
         return count == 0 ? rows.count : count
     }
 
-    /// A little less than twice the mean spacing: every second fix goes.
+    /// The first gap: a little less than twice the mean spacing, which drops every second fix.
     private func firstGap(_ rows: [UplinkRecord]) -> Int64? {
         let instants = rows.filter { $0.kind == .fix }.compactMap(Thinning.instant)
         guard let first = instants.first, let last = instants.last, instants.count > 1, last > first else { return nil }

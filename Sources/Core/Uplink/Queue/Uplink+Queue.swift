@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The queue as the reducer knows it: numbers, identities and bounds.
+/// The uplink's view of the queue: numbers, identities and bounds.
 extension Uplink {
     mutating func take(_ fix: UplinkFix, at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard isStarted, authorization != nil, !isDenied, fix.horizontalAccuracy.isFinite,
@@ -14,7 +14,7 @@ extension Uplink {
         isNewestDue = true
     }
 
-    /// Keeps a fix; nil where it is not kept: the daemon repeats its last one to a new watch.
+    /// Stores a fix and returns its number; nil if no history is kept, or if the daemon repeated an earlier fix.
     private mutating func number(_ fix: UplinkFix, into outputs: inout [UplinkOutput]) -> Int64? {
         guard configuration.history == .all else { return nil }
         if let time = fix.time {
@@ -42,7 +42,7 @@ extension Uplink {
         var event = event
         let identity = event.number.map { Uplink.identity(of: event, number: $0) }
         if let identity, identities.contains(identity) || wasDenied(event.time) {
-            // An event that is on its way to the card is acknowledged once it is there.
+            // An event that is still being written to the card is acknowledged once it is there.
             if !storing.contains(where: { $0.record.identity == identity }), let number = event.number {
                 outputs.append(.acknowledge(number: number))
             }
@@ -64,7 +64,7 @@ extension Uplink {
         if isInside { inside.append(region) }
     }
 
-    /// Gives an event without a place that of the newest fix, else that of its region.
+    /// Gives an event without a position that of the newest fix, or of its region if there is no fix.
     private func locate(_ event: inout UplinkEvent) {
         guard event.latitude == nil else { return }
         if let fix = newest?.fix {
@@ -83,8 +83,9 @@ extension Uplink {
         return time >= from && denied.until.map { time < $0 } ?? true
     }
 
-    /// The 64-bit FNV-1a hash of what tells an event from all others: after a sudden end the daemon may give a number
-    /// again.
+    /// The 64-bit FNV-1a hash of the values that identify an event.
+    ///
+    /// The number alone is not enough, because the daemon can give a number again after a crash.
     private static func identity(of event: UplinkEvent, number: UInt64) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         let text = "\(number) \(event.kind.rawValue) \(event.region ?? "") \(event.time?.nanoseconds ?? 0)"
@@ -106,7 +107,7 @@ extension Uplink {
         let (record, number) = storing.remove(at: index)
         if let number { outputs.append(.acknowledge(number: number)) }
         events.offer(record)
-        // A fix may have been stored after the event, and the history is read in the order of numbers.
+        // The history is in the order of numbers, so the event is not added behind a fix with a higher number.
         if history.isAtEnd, history.waiting.last.map({ $0.n < n }) ?? (history.cursor <= n) { history.offer(record) }
     }
 
@@ -156,7 +157,7 @@ extension Uplink {
         }
     }
 
-    /// Begins both lanes at the oldest record again.
+    /// Sets both lanes back to the oldest record.
     mutating func rewind() {
         events.rewind()
         history.rewind()
@@ -178,7 +179,8 @@ extension Uplink {
         } else if let utc, let oldest = status.oldest, status.fixes > 0,
             Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
         {
-            // An hour's fixes at a time; an event that is older is not given up, and must not be asked for for ever.
+            // Expired fixes are dropped about an hour's worth at a time. Events do not expire, so the time of an old
+            // event must not cause this read again and again.
             status.oldest = nil
             outputs.append(read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
         }

@@ -1,7 +1,7 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// Delivery, and its proof: the broker's PUBACK, or the receiver's word.
+/// Delivery and its proof: the broker's PUBACK, or the acknowledgement of the subscribing program (the "receiver").
 extension Uplink {
     private static let keptRecords = 1000
     private static let keptSeconds = 600.0
@@ -19,11 +19,11 @@ extension Uplink {
         switch content {
         case .other: break
         case .clearing:
-            // A location that was published after it is there again.
+            // If a location was published after the clearing message, the broker retains that location now.
             if isClearing { holdsRetained(false, into: &outputs) }
             isClearing = false
         case .record(let record):
-            // An event that goes to several topics is delivered when all have it.
+            // An event that goes to several topics is delivered when all its messages are acknowledged.
             let isWhole = !inFlight.contains {
                 if case .record(let other) = $0.content { other.n == record.n } else { false }
             }
@@ -45,7 +45,8 @@ extension Uplink {
         if range.upperBound > acknowledged { awaitingSince = awaitingSince ?? now }
     }
 
-    /// Takes the receiver's acknowledgement: it has stored all records up to a number, and some later ones that it names.
+    /// Handles the acknowledgement of the subscribing program, which has stored all records up to a number, and some
+    /// later ones.
     mutating func didAcknowledge(
         _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
@@ -81,13 +82,14 @@ extension Uplink {
         outputs.append(.remove(numbers))
     }
 
-    /// Whether a message, or a record that was sent, is without its word.
+    /// Whether a message or a record that was sent has not been acknowledged.
     public var awaitsWord: Bool { !inFlight.isEmpty || max(sentEvent, sentFix) >= oldestNumber }
 
     // MARK: What the receiver has
 
-    /// Whether this connection may send records: their receiver has said which ones it has, or its time to say so is
-    /// over.
+    /// Whether records can be sent on this connection.
+    ///
+    /// They can once the subscribing program has said which records it has, or the time for that answer is over.
     mutating func isSettled(at now: MonotonicInstant) -> Bool {
         if case .answer(let until) = settling, until <= now { settling = .done }
         return settling == .done
@@ -95,9 +97,10 @@ extension Uplink {
 
     var answerDue: MonotonicInstant? { if case .answer(let until) = settling { until } else { nil } }
 
-    /// Asks at a connection's beginning where the receiver may have records of which its word was lost, with the broker
-    /// or with an earlier process; and where the broker has forgotten the session, since the receiver may not be back
-    /// there yet.
+    /// At the beginning of a connection, asks the subscribing program which records it has, if that is uncertain.
+    ///
+    /// Its acknowledgement may have been lost at the broker or with an earlier process of this program. If the broker
+    /// has forgotten the session, the subscribing program may not have reconnected yet either.
     private mutating func settle(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard case .firstDelivery(let hadSession) = settling else { return }
         let mayHave = !hasWord || max(sentEvent, sentFix) > acknowledged
@@ -105,7 +108,7 @@ extension Uplink {
         ask(at: now, into: &outputs)
     }
 
-    /// Asks the receiver what it has, by a track without a fix; until it answers no record is sent.
+    /// Asks the subscribing program which records it has, by an empty track message; records wait for the answer.
     private mutating func ask(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         settling = .answer(until: now.advanced(bySeconds: Uplink.answerSeconds))
         publish(own.track([], first: oldestNumber, oldest: oldestNumber), .other, at: now, into: &outputs)
@@ -115,8 +118,9 @@ extension Uplink {
 
     var repeatDue: MonotonicInstant? { awaitingSince?.advanced(bySeconds: repeatSeconds) }
 
-    /// Sends the records again, from the oldest, where the receiver neither acknowledged them nor answers a question about
-    /// them.
+    /// Sends the records again, from the oldest, if the subscribing program has not acknowledged them for some time.
+    ///
+    /// The subscribing program is first asked which records it has.
     mutating func repeatUnacknowledged(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard let due = repeatDue, due <= now else { return }
         awaitingSince = nil
@@ -125,7 +129,7 @@ extension Uplink {
         ask(at: now, into: &outputs)
     }
 
-    /// Remembers a record that a broker may lose with its session.
+    /// Remembers a delivered record, to send it again if the broker loses it with its session.
     mutating func keep(_ record: UplinkRecord, at now: MonotonicInstant) {
         guard configuration.delivery == .broker else { return }
         forgetKept(at: now)

@@ -1,13 +1,13 @@
 internal import SextantUnits
 
-/// The order of sending: first the answers that people wait for, then the newest location, then events, then history.
+/// The order of sending: first answers to commands, then the newest location, then events, then the history of fixes.
 extension Uplink {
     private static let liveSeconds = 10.0
     private static let freshSeconds = 60.0
     private static let reportSeconds = 3600.0
-    /// Batches in flight: a slow link must not be full of history when a location comes.
+    /// The largest number of batches in flight, so that a location does not wait behind much history on a slow link.
     private static let batches = 4
-    /// Bytes of a batch before compression.
+    /// The largest size of a batch before compression, in bytes.
     private static let batchBytes = 64 << 10
     private static let outboxLimit = 64
 
@@ -21,7 +21,7 @@ extension Uplink {
             publish(outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
-        // Records that the receiver has already are not sent again.
+        // Records wait until it is known which of them the subscribing program has, so that these are not sent again.
         guard isSettled(at: now) else { return }
         sendEvents(at: now, utc, into: &outputs)
         if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
@@ -37,7 +37,7 @@ extension Uplink {
         _ message: UplinkMessage, _ content: InFlight.Content, at now: MonotonicInstant,
         into outputs: inout [UplinkOutput]
     ) {
-        // A broker that had nothing to acknowledge is given its time from now on.
+        // Nothing waited for an acknowledgement before, so the time limit for a PUBACK begins now.
         if inFlight.isEmpty { lastProgress = now }
         token &+= 1
         countAgain(content)
@@ -45,16 +45,16 @@ extension Uplink {
         outputs.append(.publish(message, token: token))
     }
 
-    /// Counts a message whose records were sent before.
+    /// Notes the record numbers that a message sends, and counts the message if it repeats records.
     private mutating func countAgain(_ content: InFlight.Content) {
         switch content {
         case .other, .clearing: break
         case .record(let record) where record.kind == .event:
-            // An event may go to several topics.
+            // An event can go to several topics, and its further messages are no repetitions.
             if record.n <= sentEvent, !isInFlight(record.n) { status.repeated += 1 }
             sentEvent = max(sentEvent, record.n)
         case .record(let record):
-            // The newest fix is told before its turn.
+            // The newest fix is sent ahead of the history, so it does not count as the last fix sent in order.
             if record.n <= sentFix { status.repeated += 1 } else if record.n != newest?.n { sentFix = record.n }
         case .batch(let range):
             if range.upperBound <= sentFix { status.repeated += 1 }
@@ -64,7 +64,7 @@ extension Uplink {
 
     private func room(for count: Int) -> Bool { inFlight.count + count <= configuration.window }
 
-    /// Asks for more of a lane that runs dry, events first.
+    /// Reads more records for a lane that is running empty, events first.
     private mutating func refill(into outputs: inout [UplinkOutput]) {
         guard reading == nil, readAgain == nil else { return }
         if events.waiting.isEmpty, !events.isAtEnd {
@@ -78,7 +78,7 @@ extension Uplink {
 
     // MARK: The newest location
 
-    /// When the newest location may be told; nil where there is none to tell.
+    /// When the newest location can be sent; nil if there is none to send.
     var liveDue: MonotonicInstant? {
         guard isNewestDue, newest != nil else { return nil }
         guard let lastLive, asked == nil else { return .zero }
@@ -105,7 +105,7 @@ extension Uplink {
             UplinkRecord(n: $0, kind: .fix, time: time, uptime: fix.measured, body: RecordBody.of(fix))
         }
         let members = RecordMembers(record?.body ?? RecordBody.of(fix))
-        // A fix that the history has told already is told again only where somebody asked.
+        // A fix that was already sent with the history is sent again only on request.
         let isTold = n.map { n in history.cursor > n && !history.waiting.contains { $0.n == n } } ?? false
         guard trigger != nil || !isTold,
             let message = owntracks.location(
@@ -121,7 +121,7 @@ extension Uplink {
         return utc.advanced(byNanoseconds: -now.nanoseconds(since: uptime))
     }
 
-    /// Has the broker drop the location that it retains.
+    /// Makes the broker delete the location that it retains.
     private mutating func clear(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         let isUnderWay = inFlight.contains { if case .clearing = $0.content { true } else { false } }
         guard !isUnderWay else { return }
@@ -129,7 +129,7 @@ extension Uplink {
             UplinkMessage(topic: topics.location, payload: [], isRetained: true), .clearing, at: now, into: &outputs)
     }
 
-    /// Notes whether the broker retains a location, which outlives this process.
+    /// Stores whether the broker retains a location, because the broker keeps it when this process ends.
     mutating func holdsRetained(_ isThere: Bool, into outputs: inout [UplinkOutput]) {
         guard hasRetained != isThere else { return }
         hasRetained = isThere
@@ -145,12 +145,12 @@ extension Uplink {
             events.waiting.removeFirst()
             guard !isHeld(event) else { continue }
             for message in messages { publish(message, .record(event), at: now, into: &outputs) }
-            // A kind of event that OwnTracks does not have.
+            // OwnTracks has no message for this kind of event.
             if messages.isEmpty { outputs.append(.remove(event.n...event.n)) }
         }
     }
 
-    /// The first record of a lane with its time; nil where there is none, or its time is not known yet but will be.
+    /// The first record of a lane, with its time; nil if there is none, or if its time will only be known later.
     private func next(of lane: Lane, at now: MonotonicInstant, _ utc: UTCInstant?) -> UplinkRecord? {
         guard let record = lane.waiting.first else { return nil }
         return dated(record, at: now, utc)
@@ -164,7 +164,7 @@ extension Uplink {
         return dated
     }
 
-    /// Whether a record waits because accuracy is reduced at present.
+    /// Whether a record waits because the client has only reduced accuracy now.
     private func isHeld(_ record: UplinkRecord) -> Bool { isReduced && RecordBody.isPrecise(record) }
 
     private func messages(of event: UplinkRecord, _ utc: UTCInstant?) -> [UplinkMessage] {
@@ -179,7 +179,7 @@ extension Uplink {
         let isSignificant = members.kind == .significantChange
         let transition = owntracks.transition(members, time: time, n: event.n, region: region)
         if let transition { messages.append(transition) }
-        // OwnTracks' apps send a location with each transition, and so does this.
+        // A location is sent with each transition, as OwnTracks' apps do.
         guard transition != nil || isSignificant,
             let place = owntracks.location(
                 members, time: time, created: utc, n: event.n, battery: battery,
@@ -188,7 +188,7 @@ extension Uplink {
         return messages + [place]
     }
 
-    /// A region's name for people.
+    /// A region's readable name.
     private func name(of region: String) -> String {
         regions.first { $0.identifier == region }?.name ?? region
     }
@@ -197,7 +197,7 @@ extension Uplink {
 
     private mutating func sendHistory(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput])
     {
-        // Events go first: the history waits until all of them are sent.
+        // Events come first: the history waits until all events are sent.
         guard events.isAtEnd, events.waiting.isEmpty else { return }
         switch configuration.format {
         case .own: while sendBatch(at: now, utc, into: &outputs) {}
@@ -205,13 +205,13 @@ extension Uplink {
         }
     }
 
-    /// When a batch that is not full may be sent; nil where nothing waits.
+    /// When a batch that is not full can be sent; nil if nothing waits.
     var batchDue: MonotonicInstant? {
         guard configuration.format == .own, !history.waiting.isEmpty, let lastBatch else { return nil }
         return lastBatch.advanced(bySeconds: configuration.batchSeconds)
     }
 
-    /// Passes what is no fix to send, and sends one batch; false where none may be sent.
+    /// Skips records that are not to be sent in a batch now, and sends one batch; false if no batch can be sent.
     private mutating func sendBatch(
         at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) -> Bool {
@@ -238,7 +238,7 @@ extension Uplink {
         return true
     }
 
-    /// The fixes up to the next event, or to a batch's bounds.
+    /// The next fixes, up to the next event or to the size limits of a batch.
     private func batch(at now: MonotonicInstant, _ utc: UTCInstant?) -> [UplinkRecord] {
         var fixes: [UplinkRecord] = []
         var bytes = 0

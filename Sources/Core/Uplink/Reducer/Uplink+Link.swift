@@ -1,8 +1,8 @@
 internal import SextantUnits
 
-/// The connection: when it is tried, and what happens at its beginning and its end.
+/// The connection to the broker: the attempts to connect, and the work at its beginning and end.
 extension Uplink {
-    /// Seconds without CONNACK, and without any PUBACK, after which a connection is given up.
+    /// The longest waits for CONNACK, and for any PUBACK, in seconds; after them a connection is closed.
     private static let connackSeconds = 30.0
     private static let pubackSeconds = 120.0
     private static let refusalSeconds = 600.0
@@ -21,7 +21,7 @@ extension Uplink {
 
     private var isConnected: Bool { if case .connected = link { true } else { false } }
 
-    /// Connects when it is time, and gives up a connection on which nothing comes.
+    /// Connects when it is time, and closes a connection on which the broker does not answer.
     private mutating func advance(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         switch link {
         case .waiting(let until):
@@ -60,7 +60,7 @@ extension Uplink {
         return utc.map(owntracks.lastWill)
     }
 
-    /// Whether the own topics of the newest location and of availability are used.
+    /// Whether the newest location and the availability are published on Sextant's own topics.
     var tellsOwn: Bool { configuration.format == .own || configuration.homeAssistant }
 
     mutating func close(into outputs: inout [UplinkOutput]) {
@@ -107,12 +107,12 @@ extension Uplink {
 
     var deliversByReceiver: Bool { configuration.delivery == .receiver && configuration.format == .own }
 
-    /// The records that a broker acknowledged and forgot with its session go back to the lanes.
+    /// Puts the records that the broker acknowledged and then lost with its session back into the lanes.
     private mutating func repeatKept(at now: MonotonicInstant) {
         forgetKept(at: now)
         let again = kept.map { $0.record }.sorted { $0.n < $1.n }
         kept = []
-        // The lanes read the queues, which no longer hold these records.
+        // The lanes cannot read these records from the queue, which no longer has them.
         events.waiting = again.filter { $0.kind == .event }
         history.waiting = again.filter { $0.kind == .fix }
     }
@@ -152,13 +152,13 @@ extension Uplink {
         return random.below(bound)
     }
 
-    /// Ends a burst once everything is sent.
+    /// Closes a periodic connection once everything is sent.
     mutating func endBurst(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard !isDenied, case .connected(let since) = link, case .every = configuration.connection, inFlight.isEmpty,
             outbox.isEmpty, events.isAtEnd, history.isAtEnd || configuration.history == .none, events.waiting.isEmpty,
             history.waiting.isEmpty, storing.isEmpty
         else { return }
-        // A receiver's word is waited for, but no longer than half a minute after the last PUBACK.
+        // The connection waits for the subscribing program's acknowledgement, but at most 30 s after the last PUBACK.
         let isOwed = deliversByReceiver && acknowledged < highestSent
         guard !isOwed || now >= max(since, lastProgress).advanced(bySeconds: 30) else { return }
         close(into: &outputs)

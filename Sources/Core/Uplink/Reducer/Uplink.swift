@@ -1,9 +1,10 @@
 public import SextantUnits
 
-/// The uplink: which message goes to the broker when, and what proves that it arrived.
+/// The uplink: decides when which message goes to the MQTT broker, and when it counts as delivered.
 ///
-/// A pure function of its inputs. Newest location first, then events, then history, each by its number; nothing leaves
-/// the queue before it is delivered. It holds at most a few hundred records; the rest is the edge's, on the card.
+/// Its outputs depend on its inputs alone. It sends the newest location first, then events, then the history of fixes,
+/// both in the order of their numbers; except for records that are dropped, a record stays in the queue until it is
+/// delivered. At most a few hundred records are in memory; the surrounding program keeps the rest on the card.
 public struct Uplink: Sendable {
     public internal(set) var status = UplinkStatus()
     public let configuration: UplinkConfiguration
@@ -14,22 +15,22 @@ public struct Uplink: Sendable {
     var random: UplinkRandom
     var isStarted = false
     var authorization: UplinkAuthorization?
-    /// The last time for which locations were denied.
+    /// The last period in which this client was denied locations.
     var denied: (from: UTCInstant?, until: UTCInstant?)?
 
-    // The queue.
+    // State of the queue.
     var next: Int64 = 1
     var oldestNumber: Int64 = 1
     var newestFixTime: UTCInstant?
     var identities = BoundedList<UInt64>(limit: 1000)
-    /// Events that are on their way to the card.
+    /// Events that are being written to the card.
     var storing: [(record: UplinkRecord, number: UInt64?)] = []
     var reading: Reading?
-    /// When a queue that could not be read is asked again.
+    /// When a queue that could not be read is read again.
     var readAgain: MonotonicInstant?
     var thinning = Thinning()
 
-    // The connection.
+    // State of the connection.
     var link = Link.waiting(until: nil)
     var attempts = 0
     var wasConnected = false
@@ -39,40 +40,41 @@ public struct Uplink: Sendable {
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
     var token: UInt32 = 0
-    /// The highest numbers that were sent in the order of the lanes.
+    /// The highest numbers of an event and of a fix that were sent in the order of the lanes.
     var sentEvent: Int64 = 0
     var sentFix: Int64 = 0
     var lastWake: MonotonicInstant??
 
-    // The lanes.
+    // The waiting messages and records.
     var outbox: [UplinkMessage] = []
     var newest: (fix: UplinkFix, n: Int64?)?
     var isNewestDue = false
     var lastLive: MonotonicInstant?
-    /// Why the next location is told at once; nil where nobody asked for it.
+    /// Why the next location is sent at once; nil if nobody has requested it.
     var asked: OwnTracksPayloads.Trigger?
-    /// Whether the broker retains a location, and whether that is to be cleared.
+    /// Whether the broker retains a location, and whether it must be cleared.
     var hasRetained = false
     var isClearing = false
-    /// Until when a connection that may send nothing else waits for the retained location to be cleared.
+    /// The instant until which a connection of a denied client stays open to clear the retained location.
     var clearUntil: MonotonicInstant?
     var events = Lane()
     var history = Lane()
-    /// The highest number that the present sweep of the history has passed.
+    /// The highest record number that the current pass through the history has covered.
     var covered: Int64 = 0
     var lastBatch: MonotonicInstant?
     var kept: [(record: UplinkRecord, at: MonotonicInstant)] = []
 
-    // Delivery by the receiver.
+    // State of the delivery with acknowledgements of the subscribing program.
     var acknowledged: Int64 = 0
     var highestSent: Int64 = 0
-    /// Whether the receiver has said anything since this process began: before that, records may have been sent by an
-    /// earlier one.
+    /// Whether the subscribing program has acknowledged anything since this process began.
+    ///
+    /// Before that, the subscribing program may have records that an earlier process sent.
     var hasWord = false
     var awaitingSince: MonotonicInstant?
     var repeatSeconds = 60.0
 
-    // Reports beside the records.
+    // Reports other than the records.
     var battery: UplinkBattery?
     var energy: (lastDay: Double, client: Double)?
     var lastReport: MonotonicInstant?
@@ -83,7 +85,7 @@ public struct Uplink: Sendable {
     var inside: [String] = []
 
     enum Link: Sendable, Equatable {
-        /// Nil: not before something changes.
+        /// Waits for the instant; nil to wait until something changes.
         case waiting(until: MonotonicInstant?)
         case connecting(since: MonotonicInstant)
         case connected(since: MonotonicInstant)
@@ -91,9 +93,9 @@ public struct Uplink: Sendable {
     }
 
     enum Settling: Sendable, Equatable {
-        /// The connection's first PUBACK is awaited: the broker sends the receiver's last acknowledgement before it.
+        /// Waits for the first PUBACK; the broker sends the subscribing program's last acknowledgement before it.
         case firstDelivery(hadSession: Bool)
-        /// The receiver was asked which records it has; its answer is waited for until that instant at most.
+        /// Waits until this instant for the subscribing program's answer about the records that it has.
         case answer(until: MonotonicInstant)
         case done
     }
@@ -113,7 +115,7 @@ public struct Uplink: Sendable {
         var content: Content
     }
 
-    /// - Parameter seed: Random bits; two devices have other ones.
+    /// - Parameter seed: Random bits, different on each device.
     public init(_ configuration: UplinkConfiguration, seed: UInt64) {
         self.configuration = configuration
         topics = OwnTopics(id: configuration.id)
@@ -124,11 +126,11 @@ public struct Uplink: Sendable {
         random = UplinkRandom(seed: seed)
     }
 
-    /// Takes one input and says what is to be done.
+    /// Handles one input and appends the resulting actions.
     ///
     /// - Parameters:
-    ///   - utc: The wall clock at `now`; nil while nobody vouches for it.
-    ///   - outputs: What is to be done is appended, in its order.
+    ///   - utc: The wall clock at `now`; nil while it cannot be trusted.
+    ///   - outputs: The list to which the actions are appended, in their order.
     public mutating func handle(
         _ input: UplinkInput, at now: MonotonicInstant, utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) {
@@ -185,9 +187,9 @@ public struct Uplink: Sendable {
         didChange(start.load)
     }
 
-    /// Seconds after which a queue that could not be read is asked again.
+    /// Seconds after which a queue that could not be read is read again.
     private static let readSeconds = 30.0
-    /// Seconds for which a session that is denied goes on, for the sake of the location that the broker retains.
+    /// Seconds for which the connection of a denied client stays open to clear the location that the broker retains.
     private static let closingSeconds = 0.9
 
     private mutating func authorize(_ word: UplinkAuthorization, at now: MonotonicInstant, _ utc: UTCInstant?) {
@@ -213,13 +215,13 @@ public struct Uplink: Sendable {
         return false
     }
 
-    /// Whether nothing at all is told: denied, and no location of before is left at the broker.
+    /// Whether nothing at all is sent: the client is denied, and the broker no longer retains a location.
     var isSilent: Bool { isDenied && !isClearing }
 
     var isReduced: Bool { authorization == .reduced }
 }
 
-/// The newest values of a list, at most as many as its limit.
+/// A list that keeps only its newest elements, up to its limit.
 struct BoundedList<Element: Equatable & Sendable>: Sendable {
     private var elements: [Element] = []
     private let limit: Int

@@ -1,4 +1,4 @@
-/// A small seeded generator, so that devices do not come back at the same instant and a test repeats.
+/// A small random generator with a seed: devices then reconnect at different instants, and a test can be repeated.
 ///
 /// Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014, figure 14.
 struct UplinkRandom: Sendable {

@@ -5,8 +5,8 @@ public import SextantUnits
 extension UplinkFix {
     /// - Parameters:
     ///   - line: One line of the daemon.
-    ///   - at: When it came.
-    /// - Returns: Nil where it is no `location` with a place.
+    ///   - at: When the line came.
+    /// - Returns: Nil if the line is not a `location` with coordinates and an accuracy.
     public init?(daemonLine line: [UInt8], at instant: MonotonicInstant) {
         guard case .object(let members) = try? JSONValue(parsing: line), case .string("location") = members["event"]
         else { return nil }
@@ -26,7 +26,7 @@ extension UplinkFix {
 }
 
 extension UplinkEvent {
-    /// - Returns: Nil where the line is no event that a receiver is told of; it is still acknowledged to the daemon.
+    /// - Returns: Nil if the line is not an event that the uplink sends; it is still acknowledged to the daemon.
     public init?(daemonLine line: [UInt8], at instant: MonotonicInstant) {
         guard case .object(let members) = try? JSONValue(parsing: line), case .string(let event) = members["event"]
         else { return nil }

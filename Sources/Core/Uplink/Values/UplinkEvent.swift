@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// An event that a receiver is told of.
+/// An event that the uplink sends to the broker.
 public struct UplinkEvent: Sendable, Equatable {
     /// The kind, by its name in `event_type`.
     public enum Kind: String, Sendable, CaseIterable {
@@ -8,18 +8,19 @@ public struct UplinkEvent: Sendable, Equatable {
     }
 
     public var kind: Kind
-    /// The daemon's number, under which the event is acknowledged; nil for one of the uplink's own.
+    /// The daemon's number, with which the event is acknowledged; nil for one of the uplink's own events.
     public var number: UInt64?
     /// The region's identifier.
     public var region: String?
-    /// The topic beside `event` to which the event goes, as the daemon names it; nil for none.
+    /// The topic to which the event goes in addition to the topic `event`, as the daemon names it; nil for none.
     public var topic: String?
-    /// When it happened, and when that became certain; nil where no clock could be trusted.
+    /// When the event happened, and when that became certain; nil if no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
-    /// When the uplink heard of it.
+    /// When the uplink received the event.
     public var heard: MonotonicInstant
-    /// Where, in degrees and metres: the newest fix's, or the region's, where the daemon's line has none.
+    /// The position in degrees and its accuracy in metres; the newest fix's or the region's if the daemon's line has
+    /// none.
     public var latitude: Double?
     public var longitude: Double?
     public var horizontalAccuracy: Double?

@@ -1,25 +1,25 @@
 public import SextantUnits
 
-/// A position, with the members of the daemon's `location` that go on to a receiver.
+/// A position, with the members of the daemon's `location` that the uplink sends.
 ///
 /// Frame WGS 84; degrees, metres, metres per second, degrees from true north.
 public struct UplinkFix: Sendable, Equatable {
     public var time: UTCInstant?
-    /// When it was measured, in boot time: the instant of its line less its `age`.
+    /// When the fix was measured, in boot time: the instant at which its line came, minus its `age`.
     public var measured: MonotonicInstant
     public var latitude: Double
     public var longitude: Double
-    /// The radius that holds 68 % of errors; above 0.
+    /// The radius that contains 68 % of the errors; above 0.
     public var horizontalAccuracy: Double
     public var altitude: Double?
     public var verticalAccuracy: Double?
     public var speed: Double?
     public var course: Double?
-    /// Whether this client has reduced accuracy: no altitude, speed or course is told then.
+    /// Whether this client has reduced accuracy; there is no altitude, speed or course then.
     public var isReduced = false
     /// The identifiers of the regions in which the board is, as far as they are known; for OwnTracks' `inrids`.
     public var regions: [String] = []
-    /// Whether it was made by software.
+    /// Whether software made the fix: a simulation, or a replayed recording.
     public var isSimulated = false
 
     public init(

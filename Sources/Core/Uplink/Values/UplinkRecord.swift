@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// A fix or an event in the queue.
 ///
-/// The device, the series and `n` are its identity everywhere.
+/// The device's name, the queue's series and `n` together identify the record everywhere.
 public struct UplinkRecord: Sendable, Equatable {
     /// The kind; raw values are stored, so they must never change.
     public enum Kind: UInt8, Sendable {
@@ -10,16 +10,16 @@ public struct UplinkRecord: Sendable, Equatable {
         case event = 1
     }
 
-    /// Counted up from 1 and never used again.
+    /// The record's number, counted from 1 and never used again.
     public var n: Int64
     public var kind: Kind
-    /// The instant of the record; nil while no clock told it.
+    /// The time of the record; nil while no clock can be trusted.
     public var time: UTCInstant?
-    /// The same instant in boot time; nil, when read, where it is of another boot than this one.
+    /// The time of the record in boot time; nil in a record that was stored during another boot.
     public var uptime: MonotonicInstant?
-    /// A number that no other event has; nil for a fix, and for an event of the uplink's own.
+    /// The hash that identifies an event of the daemon; nil for a fix, and for one of the uplink's own events.
     public var identity: UInt64?
-    /// Opaque to the edge, at most 4 KiB.
+    /// The record's text, at most 4 KiB, which the surrounding program does not interpret.
     public var body: [UInt8]
 
     public init(
@@ -33,7 +33,7 @@ public struct UplinkRecord: Sendable, Equatable {
         self.body = body
     }
 
-    /// Bytes that the record counts for: its body, and 48 of a row.
+    /// The bytes that the record takes in the queue: its body, and 48 for the rest of its row.
     public var cost: Int { UplinkRecord.cost(bodyBytes: body.count) }
 
     public static func cost(bodyBytes: Int) -> Int { bodyBytes + 48 }

@@ -5,7 +5,7 @@ internal import Hardware
 /// Source: Analog Devices, ADXL345 data sheet, revision E, register map.
 enum ADXL345Register {
     static let deviceID: UInt8 = 0x00
-    /// INT_SOURCE, in one row with DATA_FORMAT and the six registers of data.
+    /// INT_SOURCE, read in one transfer with DATA_FORMAT and the six registers of data.
     static let interruptSource: UInt8 = 0x30
     static let data: UInt8 = 0x32
     /// OFSX to OFSZ, the offsets that the chip adds to the data.

@@ -7,13 +7,12 @@ public import Hardware
 ///
 /// Motion: the chip takes ten samples a second, compares each with the one before, and gives a pulse of 50 µs for each
 /// that differs by the threshold, in steps of 4 mg; it has no setting for a duration. While the chip sleeps or runs at
-/// low power, the registers of its measuring part cannot be accessed. The maker's own driver wakes the chip for them,
-/// and so does this one to read a sample while watching.
-/// Source: InvenSense, DS-000189 revision 1.3.
+/// low power, the registers of its measuring part cannot be accessed. The maker's own driver wakes the chip to access
+/// them, and so does this driver to read a sample while watching. Source: InvenSense, DS-000189 revision 1.3.
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// True, because an earlier program may have left another register bank selected.
+    /// True, because an earlier program can have left another register bank selected.
     public static let writesToIdentify = true
     /// Microseconds: 20 ms from sleep, by the data sheet, and the low-pass filter's settling time.
     private static let wakeTime = 35_000

@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The register file shared by the LIS3DH and the accelerometers of the LSM303AGR and LSM303DLHC.
+/// The driver of the registers that the LIS3DH and the accelerometers of the LSM303AGR and LSM303DLHC share.
 ///
 /// Source: ST DocID17530, AN3308, DocID018771. ±2 g, high resolution: 12 bits left-aligned in 16, 1 mg per count. From
 /// power-down the output is settled after 7 samples, 17.5 ms at 400 Hz; therefore single measurements are taken at 400
@@ -73,9 +73,9 @@ package struct LIS3DHRegisterFile: Sendable {
         isWatching = true
     }
 
-    /// Latches the interrupt, with what was held before let go.
+    /// Latches the interrupt pin, or stops latching it; either way, an interrupt that was held is released.
     ///
-    /// Source: ST DocID17530, CTRL_REG5 and INT1_SRC; on an emulated chip, not tried on hardware.
+    /// Source: ST DocID17530, CTRL_REG5 and INT1_SRC; tried on an emulated chip only, not on hardware.
     func latchMotion(_ isLatched: Bool, over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
         try bus.set(isLatched ? LIS3DHControl5.latched : .none, at: address)
         _ = try bus.readRegister(LIS3DHRegister.interruptSource, at: address)

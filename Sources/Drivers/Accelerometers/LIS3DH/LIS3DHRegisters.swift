@@ -8,11 +8,11 @@ enum LIS3DHRegister {
     static let identity: UInt8 = 0x33
     /// REFERENCE: reading it sets the high-pass filter's reference to the present acceleration.
     static let reference: UInt8 = 0x26
-    /// STATUS_REG, in one row with the six registers of data.
+    /// STATUS_REG, read in one transfer with the six registers of data.
     static let status: UInt8 = 0x27
     /// ZYXDA in the status register: data are ready; it is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 3
-    /// INT1_SRC: reading it lets a latched interrupt go.
+    /// INT1_SRC: reading it releases a latched interrupt.
     static let interruptSource: UInt8 = 0x31
     /// IA in INT1_SRC: the interrupt is or was raised.
     static let isInterrupting: UInt8 = 1 << 6

@@ -3,7 +3,7 @@ package import Hardware
 /// The accelerometer of ST's LSM303DLHC.
 ///
 /// Source: ST DocID018771, which names no identity register. Linux's driver expects the LIS3DH's identity, 0x33 at
-/// 0x0F, of this chip as well; the two are told apart by the LSM303DLHC's magnetometer, which answers at 0x1E.
+/// 0x0F, of this chip as well; the LSM303DLHC is recognised by its magnetometer, which answers at 0x1E.
 package struct LSM303DLHCAccelerometer: LIS3DHFamily {
     package static let model = AccelerometerModel.lsm303dlhc
     package static let addresses = [I2CAddress(0x19)]

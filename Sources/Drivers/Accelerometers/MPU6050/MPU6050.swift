@@ -3,17 +3,15 @@ public import Hardware
 /// The accelerometer of InvenSense's MPU-6050; its gyroscopes stay off.
 ///
 /// The chip sleeps between two measurements. Its only data-ready mark also drives the motion pin, so the driver waits
-/// the data sheet's time instead, and then checks the power register. It rejects the data of power-up, all zero, which
-/// gravity never is.
+/// the data sheet's time instead, and then checks the power register. It rejects data that are all zero, as after
+/// power-up, because gravity never reads as zero.
 ///
 /// Motion: the chip wakes at 5 or 20 Hz, compares each sample with the one that it held when `watchMotion` was called,
 /// and gives pulses of 50 µs as long as they differ. A board that has come to rest in another attitude keeps pulsing
 /// until `watchMotion` takes that attitude as the reference. One sample is enough, because the duration counts samples
-/// while the chip cycles.
-/// Threshold: sources disagree on one step, which is 32 mg in InvenSense's own motion driver and TI's library, and 2 mg
-/// in i2cdevlib; the maker's value is used.
-/// i2cdevlib; the maker's is taken.
-/// Source: InvenSense, RM-MPU-6000A-00 revision 4.2 and PS-MPU-6000A-00 revision 3.4.
+/// while the chip cycles. Threshold: sources disagree on one step, which is 32 mg in InvenSense's own motion driver and
+/// TI's library, and 2 mg in i2cdevlib; the maker's value is used. Source: InvenSense, RM-MPU-6000A-00 revision 4.2 and
+/// PS-MPU-6000A-00 revision 3.4.
 public struct MPU6050: AccelerometerChip {
     public static let model = AccelerometerModel.mpu6050
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]

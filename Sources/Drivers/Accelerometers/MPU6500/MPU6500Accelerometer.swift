@@ -45,7 +45,7 @@ extension MPU6500Accelerometer {
         return row.acceleration(at: 1)
     }
 
-    /// Sets wake on motion up, in the order of the product specification's chapter on it.
+    /// Sets up wake on motion, in the order that the product specification gives.
     mutating func wakeOnMotion(
         _ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -66,8 +66,9 @@ extension MPU6500Accelerometer {
 
 /// ACCEL_CONFIG_2: ACCEL_FCHOICE_B in bit 3, the low-pass filter in 2:0.
 ///
-/// Sources disagree: for wake on motion the MPU-9250's product specification demands ACCEL_FCHOICE_B = 1 together with
-/// a bandwidth that its register map has only with 0. The bandwidth is used, as in the maker's code for the MPU-6500.
+/// Sources disagree: for wake on motion, the product specification of the MPU-9250 demands ACCEL_FCHOICE_B = 1 together
+/// with a bandwidth that its register map offers only with 0. The bandwidth is used, as in the maker's code for the
+/// MPU-6500.
 enum MPU6500LowPass: UInt8, RegisterValue {
     static let register: UInt8 = 0x1D
 

@@ -4,10 +4,10 @@ public import Magnetism
 public import Magnetometers
 public import SextantUnits
 
-/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either may be absent.
+/// A magnetometer and, for the tilt, an accelerometer on one bus, sampled together; either can be absent.
 ///
 /// Both sleep between samples, unless the accelerometer watches for motion. A failure of one does not affect the other:
-/// each is configured separately, the accelerometer first, since the bus may reach the magnetometer through it. Taking
+/// each is configured separately, the accelerometer first, because the magnetometer can be connected through it. Taking
 /// a sample allocates no memory.
 public struct CompassUnit: Sendable {
     private var magnetometer: (any MagnetometerDriver)?
@@ -18,18 +18,18 @@ public struct CompassUnit: Sendable {
     private var isMagnetometerConfigured = false
     /// Whether the accelerometer is known to be asleep, or watching, with its configuration set.
     private var isAccelerometerConfigured = false
-    /// The last duration of a measurement that the magnetometer gave; 0 before the first.
+    /// The duration that the magnetometer gave for its last measurement; 0 before the first.
     ///
     /// Unit: microseconds.
     private var fieldTime = 0
     /// The instant of the last sample.
     private var lastInstant: MonotonicInstant?
 
-    /// How much older than its sample's instant a field may be, to save the host one more wake-up.
+    /// The largest accepted age of a field at its sample's instant, which saves the host a wake-up.
     ///
     /// Unit: microseconds.
     private static let toleratedAge = 20_000
-    /// Nanoseconds without a sample after which the magnetometer's driver is told of the pause.
+    /// If no sample was taken for longer than this, the magnetometer's driver is told of the pause; nanoseconds.
     private static let longestPause: Int64 = 10_000_000_000
 
     public init(magnetometer: (any MagnetometerDriver)?, accelerometer: (any AccelerometerDriver)?) {
@@ -45,8 +45,8 @@ public struct CompassUnit: Sendable {
 
     /// Takes one sample; nil without a magnetometer.
     ///
-    /// After a failure the chips are configured anew. If data were missing or a chip had lost its configuration, the
-    /// sample is tried once more, and an error thrown is then the second failure's.
+    /// After a failure the chips are configured again. If data were missing or a chip had lost its configuration, the
+    /// sample is tried once more, and the error thrown is that of the second failure.
     ///
     /// - Parameter now: The clock; the sample's instant is the end of the field's measurement.
     public mutating func sample(
@@ -67,7 +67,7 @@ public struct CompassUnit: Sendable {
             return try measure(over: &bus, at: now)
         } catch {
             forget()
-            // Configuring stops any running measurement. A failure of it adds nothing to the error thrown below.
+            // Configuring stops any running measurement. Its own failure would add nothing to the error thrown below.
             try? configure(over: &bus)
             throw error
         }
@@ -87,7 +87,7 @@ public struct CompassUnit: Sendable {
         try configureMagnetometer(over: &bus)
     }
 
-    /// Makes the accelerometer's interrupt pin signal motion, also if it did before; nil lets the chip sleep.
+    /// Makes the accelerometer's interrupt pin signal motion, even if it already does; with nil, lets the chip sleep.
     ///
     /// The magnetometer is not accessed. Without an accelerometer the call does nothing.
     public mutating func watchMotion(
@@ -119,10 +119,10 @@ public struct CompassUnit: Sendable {
         isAccelerometerConfigured = true
     }
 
-    /// Measures field and force so that both measurements end together.
+    /// Measures the magnetic field and the acceleration so that both measurements end together.
     ///
-    /// An accelerometer that watches for motion takes its next sample up to 0.2 s later, and a field measured first
-    /// would be that old.
+    /// An accelerometer that watches for motion takes its next sample up to 0.2 s later, and a field measured before
+    /// that would be 0.2 s old.
     private mutating func measure(
         over bus: inout some I2CBus & ~Copyable, at now: () -> MonotonicInstant
     ) throws(ChipError) -> CompassSample? {

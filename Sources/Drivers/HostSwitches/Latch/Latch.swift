@@ -11,17 +11,19 @@ enum DS3231Register {
     /// In the hour: a 12 h clock.
     static let isTwelveHour: UInt8 = 1 << 6
     static let century: UInt8 = 1 << 7
-    /// Alarm 1: second, minute, hour and day; bit 7 of each: any; bit 6 of the day: a weekday.
+    /// Alarm 1: second, minute, hour and day; bit 7 of a field: it is not compared; bit 6 of the day: it is a weekday.
     static let alarm: UInt8 = 0x07
     static let any: UInt8 = 1 << 7
     static let isWeekday: UInt8 = 1 << 6
     static let control: UInt8 = 0x0E
-    /// In `control`: the pin is an interrupt and no square wave, and alarm 1 and alarm 2 drive it.
+    /// In `control`: the pin is an interrupt output and not a square wave; the next two bits let alarm 2 and alarm 1
+    /// drive it.
     static let isInterrupt: UInt8 = 1 << 2
     static let secondDrives: UInt8 = 1 << 1
     static let firstDrives: UInt8 = 1 << 0
     static let status: UInt8 = 0x0F
-    /// In `status`: the oscillator stopped since it was cleared; three bits that are always 0; the alarms' flags.
+    /// In `status`: the oscillator has stopped since this bit was cleared; then three bits that are always 0, and alarm
+    /// 1's flag.
     static let hasStopped: UInt8 = 1 << 7
     static let alwaysZero: UInt8 = 0x70
     static let firstFired: UInt8 = 1 << 0
@@ -29,11 +31,10 @@ enum DS3231Register {
 
 /// A DS3231 whose open-drain interrupt sets a latch that supplies the board.
 ///
-/// The host's halt resets the latch, by the kernel's overlay `gpio-poweroff`, after the last write to the card. A motion
-/// sensor's interrupt may set the latch as well; it is a chip of its own, and a wake that is not the alarm's is not told
-/// apart here. There is no second way back by time.
-/// Source: as `DS3231Register`; not tried on hardware. The chip has no identity register: three bits of its status that
-/// are always 0 stand for one.
+/// The host's halt resets the latch, by the kernel's overlay `gpio-poweroff`, after the last write to the card. A
+/// motion sensor's interrupt can set the latch as well; the driver does not know that sensor, so the cause of a wake
+/// without the alarm is unknown. There is no backstop. Source: as `DS3231Register`; not tried on hardware. The chip has
+/// no identity register: three bits of its status that are always 0 serve as the identity.
 public struct Latch: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x68)
 
@@ -67,7 +68,7 @@ public struct Latch: HostSwitchChip {
     ) throws(HostSwitchError) {
         let face = ClockFace(instant)
         let row = [face.second, face.minute, face.hour, face.weekday + 1, face.day, face.month, face.year]
-        // The second first: writing it begins a second, in which nothing rolls over.
+        // The seconds are written first: this begins a new second, in which no field rolls over.
         for (index, value) in row.enumerated() {
             try bus.put(value, to: DS3231Register.clock + UInt8(index), at: address)
         }
@@ -86,7 +87,7 @@ public struct Latch: HostSwitchChip {
             control | DS3231Register.isInterrupt | DS3231Register.firstDrives, to: DS3231Register.control, at: address)
     }
 
-    /// Reads what will set the latch; an alarm that has fired already holds the interrupt, and counts as none.
+    /// Reads what will set the latch; an alarm that has already fired holds the interrupt, and is not reported.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let row = try bus.row(4, from: DS3231Register.alarm, at: address)
@@ -119,12 +120,12 @@ public struct Latch: HostSwitchChip {
         return hasFired ? HostWake(.alarm, isRead: true) : HostWake(.unknown, isRead: false)
     }
 
-    /// Tells nothing, since the chip measures nothing.
+    /// Returns no values, because the chip does not measure the battery.
     public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {
         HostBattery()
     }
 
-    /// Does nothing, since whether the latch is set by a returning supply is wired.
+    /// Does nothing, because the wiring decides whether a returning supply sets the latch.
     public func setRecovery(
         _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) {}

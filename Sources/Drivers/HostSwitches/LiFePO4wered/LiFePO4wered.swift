@@ -7,22 +7,22 @@ public import SextantUnits
 /// Source: xorbit, LiFePO4wered-Pi, lifepo4wered-data.c, the last column (register version 7).
 enum LiFePO4weredRegister: UInt8 {
     case version = 0x00
-    /// Voltages of the battery: under the first it cuts, above the second it boots.
+    /// The battery voltage below which the chip cuts the supply; above `bootVoltage`, it boots the host.
     case shutdownVoltage = 0x0A
     case bootVoltage = 0x0C
-    /// The input's voltage from which on a supply is there.
+    /// If the input has at least this voltage, an external supply is connected.
     case inputThreshold = 0x10
-    /// Whether it boots by itself: 0 never, 1 with a voltage above `bootVoltage`.
+    /// Whether the chip boots the host by itself: 0 never, 1 at a voltage above `bootVoltage`.
     case autoBoot = 0x20
-    /// Tens of seconds after which it cuts a host that does not fall silent.
+    /// Tens of seconds after which the chip cuts the supply of a host whose UART does not fall silent.
     case shutdownTimeout = 0x22
-    /// Minutes until it wakes the host, by its own oscillator; 0 for never.
+    /// Minutes until the chip wakes the host, by its own oscillator; 0 for never.
     case wakeMinutes = 0x26
-    /// Seconds since 1970.
+    /// The chip's clock in seconds since 1970.
     case time = 0x28
-    /// Likewise, of the wake; 0 for never.
+    /// The time of the wake in seconds since 1970; 0 for never.
     case wakeTime = 0x2C
-    /// 0 has the chip shut down.
+    /// Writing 0 tells the chip that the host shuts down.
     case isRunning = 0x31
     case batteryVoltage = 0x32
     case inputVoltage = 0x36
@@ -38,18 +38,22 @@ enum LiFePO4weredRegister: UInt8 {
 
 /// Silicognition's LiFePO4wered/Pi+, register version 7.
 ///
-/// A reading counts once three in a row are the same, since the chip's first bit comes late at times. Each writing has
-/// the address and the register mixed into its first byte, without which it is not taken. It has two ways back by time:
-/// the wake's second since 1970, and minutes from the cut; that both count at once is unverified, and the minutes of
-/// older units' oscillators are 0.6 to 3 times as long. Nothing tells why it woke the host.
+/// A value counts once three readings in a row agree, because the chip's first bit sometimes comes late. The first byte
+/// of each write contains a code made from the address and the register; the chip ignores a write without it. The chip
+/// can wake the host at a time in seconds since 1970, and a number of minutes after the cut, which is the backstop.
+/// That both work at once is unverified, and the minutes of older units' oscillators are 0.6 to 3 times as long. The
+/// chip does not report why it woke the host.
 ///
-/// It cuts when the host's UART falls silent after `cut`, and at the latest after the shutdown timeout.
-/// Source: xorbit, LiFePO4wered-Pi, lifepo4wered-access.c and lifepo4wered-data.c; by reading, not tried on hardware.
+/// The chip cuts the supply when the host's UART falls silent after `cut`, and at the latest after the shutdown
+/// timeout. Source: xorbit, LiFePO4wered-Pi, lifepo4wered-access.c and lifepo4wered-data.c; by reading, not tried on
+/// hardware.
 public struct LiFePO4wered: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x43)
     private static let version = 7
     private static let unlock: UInt8 = 0xC9
-    /// How often a value is read until three are the same, and microseconds before each, as by the maker's program.
+    /// A value is read at most this often until three readings agree; `pause` is the wait before each, in microseconds.
+    ///
+    /// Both are as in the maker's program.
     private static let tries = 20
     private static let pause = 500
 
@@ -88,7 +92,7 @@ public struct LiFePO4wered: HostSwitchChip {
         let clock = try clock(over: &bus)
         let alarm = UTCInstant(seconds: try read(.wakeTime, over: &bus))
         let minutes = try read(.wakeMinutes, over: &bus)
-        // The register goes on holding an alarm that has passed.
+        // The register still holds an alarm that has passed.
         let isAhead = clock.map { alarm > $0 } ?? false
         return SwitchReading(
             clock: clock, alarm: isAhead ? alarm : nil,

@@ -4,17 +4,17 @@ public import SextantUnits
 
 /// PiSupply's PiJuice and PiJuice Zero.
 ///
-/// The alarm is a day of the month and a time of day, in UTC. The second way back is the watchdog, which counts minutes
-/// since the last command of a host and switches on a board that is off as well as it resets one that runs. The firmware
+/// The alarm is a day of the month and a time of day, in UTC. The backstop is the watchdog, which counts minutes since
+/// the last command from the host; then it switches on a board that is off, and resets one that runs. The firmware
 /// refuses a wake within 15 s of a host's command and 30 s of the last wake; the alarm then stays pending. The kernel's
 /// DS1339 driver clears the alarm's enable bit whenever it sets the clock.
 ///
-/// The firmware never cuts a board that is supplied through its own 5 V; `battery` tells of that supply.
-/// Source: PiJuice, Firmware/Sources-V1.6_2021_09_10 and Firmware/Source/Src (rtc_ds1339_emu.c, power_management.c), and
+/// The firmware never cuts a board that is supplied through the board's own 5 V; `battery` reports that supply. Source:
+/// PiJuice, Firmware/Sources-V1.6_2021_09_10 and Firmware/Source/Src (rtc_ds1339_emu.c, power_management.c), and
 /// Software/Source/pijuice.py; by reading, not tried on hardware. Older firmware was not read, so it is refused.
 public struct PiJuice: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x14)
-    /// The most minutes that the watchdog counts one by one.
+    /// The largest number of minutes that the watchdog can count in single minutes.
     static let longestWatchdog = 0x3FFF
     private static let oldestFirmware: UInt8 = 0x16
 
@@ -70,8 +70,8 @@ public struct PiJuice: HostSwitchChip {
     }
 
     public func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
-        // The watchdog first, since it resets a board that works. One that is kept in the flash is taken from there,
-        // and from there alone, since each writing wears it.
+        // The watchdog comes first, because it resets a running board. A watchdog that is kept in the flash is cleared
+        // in the flash; otherwise the flash is not written, because each write wears it.
         let watchdog = try watchdogWord(over: &bus)
         let isKept = watchdog & PiJuiceWatchdog.isKept != 0
         try write(.watchdog, [0, isKept ? UInt8(PiJuiceWatchdog.isKept >> 8) : 0], over: &bus)
@@ -123,8 +123,8 @@ public struct PiJuice: HostSwitchChip {
 
     /// Reads a block, up to three times until its checksum is right.
     ///
-    /// The first byte's highest bit is lost at times, and is put back where the checksum is then right, as the maker's
-    /// own program does.
+    /// The first byte's highest bit is sometimes lost. It is set again if that makes the checksum right, as in the
+    /// maker's own program.
     private func read(
         _ command: PiJuiceCommand, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> RegisterBytes {

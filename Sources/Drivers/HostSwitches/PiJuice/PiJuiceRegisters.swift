@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The commands that the driver uses, each of which reads or writes a block of bytes with a checksum behind it.
+/// The commands that the driver uses, each of which reads or writes a block of bytes followed by a checksum.
 ///
 /// Source: PiJuice, Firmware/Sources-V1.6_2021_09_10/Src/command_server.c, and Software/Source/pijuice.py.
 enum PiJuiceCommand: UInt8 {
@@ -11,11 +11,11 @@ enum PiJuiceCommand: UInt8 {
     case faults = 0x44
     /// Millivolts, the low byte first.
     case voltage = 0x49
-    /// Minutes without a host's command until a reset or a wake, the low byte first.
+    /// Minutes without a command from the host until a reset or a wake, the low byte first.
     case watchdog = 0x61
-    /// Seconds until the cut.
+    /// Seconds until the supply is cut.
     case powerOff = 0x62
-    /// Per cent of charge that wakes the host while a supply is there; 0x7F for never.
+    /// The charge in per cent at which the host is woken while a supply is connected; 0x7F for never.
     case wakeOnCharge = 0x63
     case time = 0xB0
     case alarm = 0xB9
@@ -32,22 +32,23 @@ enum PiJuiceCommand: UInt8 {
     }
 }
 
-/// The alarm's nine bytes: second, minute, hour, day (bit 7 of each: any), three bytes of hours, minutes' step, weekdays.
+/// The alarm's nine bytes: second, minute, hour, day (bit 7 of each: not compared), three bytes of hours, minutes'
+/// step, weekdays.
 struct PiJuiceAlarm: Equatable {
     /// In the first four bytes: the field is not compared.
     static let any: UInt8 = 0x80
-    /// A 12 h clock in the hour, a weekday in the day.
+    /// In the hour: a 12 h clock; in the day: a weekday instead of a day of the month.
     static let other: UInt8 = 0x40
-    /// Every hour of the three bytes of hours, then the minutes' step, none, and every weekday.
+    /// The last five bytes of the alarm: every hour in three bytes, no minutes' step, and every weekday.
     static let everyHour: [UInt8] = [0xFF, 0xFF, 0xFF, 0x00, 0xFF]
-    /// No day of a month.
+    /// An alarm that never fires, because its day of the month is 0.
     static let none: [UInt8] = [0, 0, 0, 0] + everyHour
 
     static func bytes(_ time: AlarmTime) -> [UInt8] {
         [time.second.bcd, time.minute.bcd, time.hour.bcd, (time.day ?? 0).bcd] + everyHour
     }
 
-    /// The alarm; nil where the block is another kind of alarm than this driver sets, or none.
+    /// The alarm; nil where the block is no alarm, or not of the kind that this driver sets.
     static func time(_ row: RegisterBytes) -> AlarmTime? {
         for index in 0..<4 where row[index] & any != 0 { return nil }
         for index in 0..<everyHour.count where row[4 + index] != everyHour[index] { return nil }
@@ -58,7 +59,7 @@ struct PiJuiceAlarm: Equatable {
 
 /// The alarm's control and status.
 enum PiJuiceAlarmControl {
-    /// The wake by the alarm is enabled: the bits of the DS1339 that the firmware stands for, INTCN and A1IE.
+    /// The wake by the alarm is enabled: the bits INTCN and A1IE of the DS1339, which the firmware emulates.
     static let enabled: UInt8 = 0x05
     /// In the second byte: the alarm has fired.
     static let hasFired: UInt8 = 0x01
@@ -66,8 +67,8 @@ enum PiJuiceAlarmControl {
 
 /// The watchdog's two bytes.
 enum PiJuiceWatchdog {
-    /// The unit is four minutes.
+    /// Set if the unit is four minutes.
     static let coarse = 0x4000
-    /// The period is kept in the flash, and begins anew with each wake.
+    /// Set if the period is kept in the flash; it then begins again at each wake.
     static let isKept = 0x8000
 }

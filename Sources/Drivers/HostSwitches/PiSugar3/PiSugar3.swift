@@ -8,7 +8,8 @@ public import SextantUnits
 /// pisugar-core/src/pisugar3.rs.
 enum PiSugar3Register {
     static let control: UInt8 = 0x02
-    /// In `control`: a supply is there, charging is allowed, the output stays on, and it comes on with the supply.
+    /// In `control`, in this order: a supply is connected, charging is allowed, the output stays on, and it switches on
+    /// with the supply.
     static let hasSupply: UInt8 = 1 << 7
     static let mayCharge: UInt8 = 1 << 6
     static let staysOn: UInt8 = 1 << 5
@@ -24,23 +25,23 @@ enum PiSugar3Register {
     /// Year, month, day, weekday, hour, minute and second.
     static let clock: UInt8 = 0x31
     static let alarmControl: UInt8 = 0x40
-    /// In `alarmControl`.
+    /// In `alarmControl`: the alarm is enabled.
     static let isEnabled: UInt8 = 1 << 7
-    /// The weekdays of the alarm, Sunday in bit 0, and its hour, minute and second behind them.
+    /// The weekdays of the alarm, Sunday in bit 0, followed by its hour, minute and second.
     static let alarm: UInt8 = 0x44
     static let everyDay: UInt8 = 0x7F
-    /// The firmware's version as text, at most 15 bytes with a zero behind it.
+    /// The firmware's version as text, at most 15 bytes, ended by a zero.
     static let version: UInt8 = 0xE2
 }
 
-/// PiSugar 3, PiSugar 3 Plus and their like.
+/// PiSugar 3, PiSugar 3 Plus and similar models.
 ///
-/// The alarm fires at its time of day on every day, so that one that was missed, or a clock with another weekday, costs a
-/// day and no more; it goes on until it is taken away. Nothing tells that it fired: the cause of a wake is inferred.
-/// There is no second way back. Registers can be written only while the protection is off; the delay of the cut is
-/// inexact by the maker's word. Registers are read and written in a transfer each, as by the maker's program.
-/// Source: as `PiSugar3Register`; by reading, not tried on hardware. The chip has no identity register that the maker
-/// names, so that the text of its version stands for one.
+/// The alarm fires at its time of day on every day until it is removed. So a missed alarm, or a clock with a wrong
+/// weekday, costs at most a day. The chip does not report that the alarm fired, so the cause of a wake is inferred.
+/// There is no backstop. Registers can be written only while the write protection is off; according to the maker, the
+/// delay of the cut is inexact. Each register is read and written in its own transfer, as in the maker's program.
+/// Source: as `PiSugar3Register`; by reading, not tried on hardware. The maker names no identity register, so the text
+/// of the version serves as the identity.
 public struct PiSugar3: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x57)
     private static let oldestVersion: [UInt8] = [1, 2, 4]
@@ -57,7 +58,8 @@ public struct PiSugar3: HostSwitchChip {
             let byte = try bus.byte(PiSugar3Register.version + offset, at: address)
             guard byte != 0 else { break }
             guard byte == 0x2E || (0x30...0x39).contains(byte) else {
-                // Other letters than digits and points are no version, or one with a suffix after its numbers.
+                // Any other character ends a version that has three numbers; before that, it shows that the text is no
+                // version.
                 guard numbers.count < 3 else { break }
                 throw .wrongIdentity(
                     model, register: PiSugar3Register.version + offset, expected: 0x30, found: byte,
@@ -149,7 +151,7 @@ public struct PiSugar3: HostSwitchChip {
             isCharging: hasSupply && control & PiSugar3Register.mayCharge != 0, hasExternalPower: hasSupply)
     }
 
-    /// Has the output come on with the supply; the chip has no threshold of charge or voltage for it.
+    /// Makes the output switch on when the supply returns; the chip has no threshold of charge or voltage for this.
     public func setRecovery(
         _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) {

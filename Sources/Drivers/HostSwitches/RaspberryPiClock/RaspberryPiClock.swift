@@ -2,7 +2,7 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// The registers of the firmware's clock, and the properties that read and write one.
+/// The registers of the firmware's clock, and the properties that read and write a register.
 ///
 /// Source: Raspberry Pi, Linux, drivers/rtc/rtc-rpi.c.
 enum FirmwareClock {
@@ -15,10 +15,10 @@ enum FirmwareClock {
 
 /// The clock in the power chip of a Raspberry Pi 5, which wakes it from a halt that cut its supply.
 ///
-/// The alarm is set through the kernel, whose driver has the clock: one that it does not know of would be disabled the
-/// next time somebody sets the clock. It is read back from the firmware, past the kernel, which answers from its own copy
-/// even where the clock has lost the alarm. The driver clears the flag that the alarm has fired before any program runs,
-/// so the cause of a wake is inferred. There is no second way back, and no battery that it measures.
+/// The alarm is set through the kernel's driver of the clock, because the driver disables an alarm that it does not
+/// know when the clock is next set. The alarm is read back from the firmware and not from the kernel, which answers
+/// from its own copy even if the clock has lost the alarm. The driver clears the flag that the alarm has fired before
+/// any program runs, so the cause of a wake is inferred. There is no backstop and no battery measurement.
 ///
 /// The supply is cut by the host's halt, where the bootloader's configuration has POWER_OFF_ON_HALT=1.
 /// Source: as `FirmwareClock`; by reading, not tried on hardware.
@@ -62,7 +62,7 @@ public struct RaspberryPiClock<Mailbox: FirmwareMailbox & ~Copyable, Alarm: Kern
         let clock = try clock()
         let seconds = try read(FirmwareClock.alarm)
         let isEnabled = try read(FirmwareClock.isEnabled) != 0
-        // The registers go on holding an alarm that has passed.
+        // The registers still hold an alarm that has passed.
         let instant = UTCInstant(seconds: Int(seconds))
         let isAhead = clock.map { instant > $0 } ?? false
         return SwitchReading(clock: clock, alarm: isEnabled && isAhead ? instant : nil, backstop: nil, byMotion: false)
@@ -77,7 +77,7 @@ public struct RaspberryPiClock<Mailbox: FirmwareMailbox & ~Copyable, Alarm: Kern
         HostWake.inferred(near: alarm, clock: try clock())
     }
 
-    /// Tells nothing: the voltage that the firmware has is that of the clock's own cell.
+    /// Returns no values: the firmware knows only the voltage of the clock's own cell.
     public mutating func battery() throws(HostSwitchError) -> HostBattery { HostBattery() }
 
     /// Does nothing, since a Raspberry Pi 5 starts whenever its supply returns.

@@ -15,7 +15,7 @@ struct AlarmTime: Sendable, Equatable {
         self.second = second
     }
 
-    /// The alarm for an instant, whose fraction of a second is left out.
+    /// The alarm for an instant; its fraction of a second is dropped.
     init(_ instant: UTCInstant, isDaily: Bool = false) {
         let time = instant.timeOfDay / 1_000_000_000
         self.init(
@@ -23,7 +23,7 @@ struct AlarmTime: Sendable, Equatable {
             second: UInt8(time % 60))
     }
 
-    /// Reads the fields of a chip in binary-coded decimals; nil where they are no time or no day of a month.
+    /// Reads the fields of a chip in binary-coded decimals; nil where they are no valid time or day of a month.
     init?(bcdDay day: UInt8?, hour: UInt8, minute: UInt8, second: UInt8) {
         guard let hour = hour.decimal, let minute = minute.decimal, let second = second.decimal, hour < 24, minute < 60,
             second < 60
@@ -38,11 +38,11 @@ struct AlarmTime: Sendable, Equatable {
 
     /// The first instant after the chip's clock at which the alarm fires; nil where no month has its day.
     ///
-    /// A month without that day is passed over, as by the chips, which compare field by field.
+    /// Months without that day are skipped, as in the chips, which compare field by field.
     func next(after clock: UTCInstant) -> UTCInstant? {
         let time = (Int64(hour) * 3600 + Int64(minute) * 60 + Int64(second)) * 1_000_000_000
         let today = clock.date.daysSince1970
-        // No two months in a row lack a day, so that each comes within 62 days.
+        // No two successive months lack the same day, so any day of the month comes within 62 days.
         for days in today...today + 62 {
             let date = CivilDate(daysSince1970: days)
             let instant = UTCInstant(date: date, timeOfDay: time)

@@ -5,7 +5,7 @@ struct ClockFace: Sendable, Equatable {
     var second: UInt8
     var minute: UInt8
     var hour: UInt8
-    /// 0 for Sunday to 6 for Saturday, which no alarm of these drivers depends on.
+    /// 0 for Sunday to 6 for Saturday; no alarm of these drivers depends on it.
     var weekday: UInt8
     var day: UInt8
     var month: UInt8
@@ -30,7 +30,7 @@ struct ClockFace: Sendable, Equatable {
             year: UInt8((date.year % 100 + 100) % 100).bcd)
     }
 
-    /// The instant; nil where the fields are none, as in a chip that lost its supply.
+    /// The instant; nil where the fields are no valid time, as in a chip that lost its supply.
     var instant: UTCInstant? {
         guard let time = AlarmTime(bcdDay: day, hour: hour, minute: minute, second: second),
             let month = month.decimal, let year = year.decimal, let day = time.day,
@@ -42,10 +42,10 @@ struct ClockFace: Sendable, Equatable {
 }
 
 extension UTCInstant {
-    /// The instant so many whole seconds after 1970.
+    /// The instant this many whole seconds after 1970.
     init(seconds: Int) { self.init(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
-    /// The whole seconds since 1970, as a chip of 32 bits counts them.
+    /// The whole seconds since 1970, in the 32 bits in which a chip counts them.
     func wholeSeconds(for model: HostSwitchModel) throws(HostSwitchError) -> UInt32 {
         guard let seconds = UInt32(exactly: nanoseconds / 1_000_000_000), seconds > 0 else {
             throw .outOfReach(model, "this instant")

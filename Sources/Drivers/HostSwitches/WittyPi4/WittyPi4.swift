@@ -4,14 +4,14 @@ public import SextantUnits
 
 /// UUGear's Witty Pi 4.
 ///
-/// The chip answers with one byte a transfer. It compares the alarm with its clock about once a second, and one that it
-/// has not seen within 2 s is lost for a month. So the day is written first and the second last. The second way back is
-/// the guaranteed wake, which counts seconds of its own oscillator from the cut on, in whole hours; firmware before
-/// revision 7 does not have it, and is refused.
+/// The chip answers with one byte per transfer. It compares the alarm with its clock about once a second, and an alarm
+/// that it misses for 2 s is lost for a month. So the day is written first and the seconds last. The backstop is the
+/// guaranteed wake, which counts whole hours from the cut by its own oscillator. Firmware before revision 7 does not
+/// have it and is refused.
 ///
-/// Nothing on the bus cuts the supply: the host pulses the line "the system is up" (GPIO17) and its UART falls silent.
-/// A press and a pulse of a motion sensor on the switch's input are the same to it, both a button.
-/// Source: UUGear, Witty-Pi-4, Firmware/WittyPi4/WittyPi4.ino, revisions 6 and 7; by reading, not tried on hardware.
+/// No register cuts the supply: the host gives a pulse on the line "the system is up" (GPIO17), and then its UART falls
+/// silent. A motion sensor's pulse on the button input looks to the switch like a press of the button. Source: UUGear,
+/// Witty-Pi-4, Firmware/WittyPi4/WittyPi4.ino, revisions 6 and 7; by reading, not tried on hardware.
 public struct WittyPi4: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x08)
     private static let oldestRevision: UInt8 = 7
@@ -46,7 +46,7 @@ public struct WittyPi4: HostSwitchChip {
     ) throws(HostSwitchError) {
         let face = ClockFace(instant)
         let row = [face.second, face.minute, face.hour, face.day, face.weekday, face.month, face.year]
-        // The second last, so that no other field rolls over meanwhile.
+        // The seconds are written last, so that no other field rolls over meanwhile.
         for index in row.indices.reversed() {
             try bus.put(row[index], to: WittyPi4Register.clock + UInt8(index), at: address)
         }
@@ -63,7 +63,7 @@ public struct WittyPi4: HostSwitchChip {
         try bus.put(UInt8(hours), to: WittyPi4Register.guaranteedWake, at: address)
     }
 
-    /// Reads what will wake the host; an alarm to shut down that somebody set hides the alarm, which it would defeat.
+    /// Reads what will wake the host; the alarm is not reported if a shutdown alarm is set, which would defeat it.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let time = try bus.alarm(from: WittyPi4Register.onAlarm, at: address)
@@ -86,7 +86,7 @@ public struct WittyPi4: HostSwitchChip {
         try bus.put(0, to: WittyPi4Register.guaranteedWake, at: address)
     }
 
-    /// Sets the delay between the end of the host's UART and the cut, at most 25 s; the pulse is the caller's.
+    /// Sets the delay from the silence of the host's UART to the cut, at most 25 s; the caller gives the pulse.
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
         try bus.put(try cutByte(seconds, each: 10), to: WittyPi4Register.cutDelay, at: address)
     }
@@ -105,9 +105,9 @@ public struct WittyPi4: HostSwitchChip {
         return HostWake(cause, isRead: true)
     }
 
-    /// Reads the input's voltage, which is the battery's where one feeds the input.
+    /// Reads the input's voltage, which is the battery's where a battery feeds the input.
     public func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery {
-        // Reading the volts measures; the hundredths are of the same measurement.
+        // Reading the volts starts a measurement; the hundredths are from the same measurement.
         let volts = try bus.bytes(2, from: WittyPi4Register.inputVolts, at: address)
         let low = try bus.byte(WittyPi4Register.lowVoltage, at: address)
         return HostBattery(

@@ -4,21 +4,22 @@
 enum WittyPi4Register {
     static let identity: UInt8 = 0
     static let isWittyPi4: UInt8 = 0x26
-    /// Volts at the input, and hundredths of them in the next.
+    /// Whole volts at the input; the next register has the hundredths.
     static let inputVolts: UInt8 = 1
     static let reason: UInt8 = 11
     static let revision: UInt8 = 12
-    /// Tenths of a volt at the input under which it shuts the host down; 255 for never.
+    /// The input voltage below which the switch shuts the host down, in tenths of a volt; 255 for never.
     static let lowVoltage: UInt8 = 19
-    /// Tenths of a second between the end of the host's UART and the cut.
+    /// Tenths of a second from the silence of the host's UART to the cut.
     static let cutDelay: UInt8 = 21
-    /// Tenths of a volt at which it wakes the host after a shutdown by low voltage; 255 for never.
+    /// The voltage at which the switch wakes the host after a shutdown by low voltage, in tenths of a volt; 255 for
+    /// never.
     static let recoveryVoltage: UInt8 = 22
-    /// The alarm that switches on: second, minute, hour, day of the month.
+    /// The alarm that switches the host on: second, minute, hour, day of the month.
     static let onAlarm: UInt8 = 27
-    /// The alarm that shuts down, likewise.
+    /// The alarm that shuts the host down, in the same form.
     static let offAlarm: UInt8 = 32
-    /// The flags of the two alarms, for the host to clear.
+    /// The flags that the two alarms have fired, which the host clears.
     static let onFlag: UInt8 = 39
     static let offFlag: UInt8 = 40
     static let miscellaneous: UInt8 = 48
@@ -33,7 +34,7 @@ enum WittyPi4Register {
     static let hasStopped: UInt8 = 1 << 7
 }
 
-/// Why the firmware switched on last, in the register `reason`; the numbers left out are reasons to switch off.
+/// Why the firmware switched on last, in the register `reason`; the missing numbers are reasons to switch off.
 enum WittyPi4Reason: UInt8 {
     case alarm = 1
     case button = 3

@@ -8,22 +8,22 @@ public import SextantUnits
 enum WittyPi5Register {
     static let identity: UInt8 = 0x00
     static let isHATPlus: UInt8 = 0x51
-    /// The firmware's version, and behind the point in the next.
+    /// The firmware's major version; the next register has the minor version.
     static let version: UInt8 = 0x01
     /// Millivolts at the USB socket and at the input, the high byte first.
     static let usbMillivolts: UInt8 = 0x03
     static let inputMillivolts: UInt8 = 0x05
-    /// In the high four bits, why it switched on.
+    /// In the high four bits: why the switch switched on.
     static let reason: UInt8 = 0x0E
-    /// In its bit 0: a schedule of the maker's is in use, which stands above the alarms.
+    /// In its bit 0: a schedule of the maker's software is in use, which overrides the alarms.
     static let miscellaneous: UInt8 = 0x0F
     static let hasSchedule: UInt8 = 1 << 0
     /// Seconds between the request to power off and the cut.
     static let cutDelay: UInt8 = 0x12
-    /// Tenths of a volt; 0 for never.
+    /// The voltages that shut down and wake the host, in tenths of a volt; 0 for never.
     static let lowVoltage: UInt8 = 0x16
     static let recoveryVoltage: UInt8 = 0x17
-    /// The alarm that switches on, and the one that shuts down: second, minute, hour, day of the month.
+    /// The alarm that switches the host on, and the one that shuts it down: second, minute, hour, day of the month.
     static let onAlarm: UInt8 = 0x20
     static let offAlarm: UInt8 = 0x24
     /// In bits 6:0, minutes by which the firmware moves its clock in summer; 0 for never.
@@ -43,11 +43,12 @@ enum WittyPi5Register {
 /// UUGear's Witty Pi 5 HAT+.
 ///
 /// The firmware copies the alarm's minute into its clock chip only while the host is stopping, and counts the seconds
-/// itself, so that a reading proves that it took the wish, and no more. It takes none while its clock's weekday is not one
-/// bit, or while a schedule of the maker's is in use, and moves its clock where summer time is set: each hides the alarm.
-/// It has no second way back for a board that is off. The cut is blind, counted from the request to power off.
-/// Source: UUGear, Witty-Pi-5-Firmware, version 1.4, src/rtc.c, src/power.c and src/main.c; by reading, not tried on
-/// hardware. The firmware itself clears the flag of a stopped clock when it starts, so that the flag may be seen or not.
+/// itself. So a reading proves only that the firmware has the request. The firmware ignores alarms while its clock's
+/// weekday is not exactly one bit or a schedule of the maker's software is in use, and it moves its clock where summer
+/// time is set; in these cases, `reading` reports no alarm. It has no backstop for a board that is off. It cuts the
+/// supply a fixed time after the request to power off, whether or not the host has stopped. Source: UUGear,
+/// Witty-Pi-5-Firmware, version 1.4, src/rtc.c, src/power.c and src/main.c; by reading, not tried on hardware. The
+/// firmware itself clears the flag of a stopped clock when it starts, so the driver does not always see the flag.
 public struct WittyPi5: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x51)
     private static let oldestVersion: [UInt8] = [1, 4]
@@ -101,7 +102,7 @@ public struct WittyPi5: HostSwitchChip {
         try bus.putAlarm(time, to: WittyPi5Register.onAlarm, at: address)
     }
 
-    /// Reads what was requested; what would defeat the alarm hides it, as an alarm to shut down does.
+    /// Reads the requested alarm; it is not reported if anything would defeat it, such as a shutdown alarm.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let time = try bus.alarm(from: WittyPi5Register.onAlarm, at: address)

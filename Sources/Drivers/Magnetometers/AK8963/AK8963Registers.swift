@@ -10,7 +10,7 @@ enum AK8963Register {
     static let device: UInt8 = 0x9A
     /// The bits of the device id that AKM's own driver compares.
     static let deviceMask: UInt8 = 0x18
-    /// ST1, in one row with the six registers of data and ST2.
+    /// ST1, read in one transfer with the six registers of data and ST2.
     static let status1: UInt8 = 0x02
     static let adjustment: UInt8 = 0x10
     /// The data-ready bit, DRDY, in ST1.

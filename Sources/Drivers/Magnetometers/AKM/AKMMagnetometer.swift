@@ -1,8 +1,8 @@
 internal import Hardware
 
-/// A magnetometer by AKM that may be in another chip's package, behind that chip's bus switch.
+/// A magnetometer by AKM that can be in another chip's package, behind the bus switch of that host chip.
 protocol AKMMagnetometer: MagnetometerChip {
-    /// The switch of the chip in whose package this magnetometer may be.
+    /// The bus switch of the host chip in whose package this magnetometer can be.
     static var bypass: HostBypass { get }
     static var mode: AKMMode { get }
     /// The host chip whose closed switch leads to the magnetometer; nil where the magnetometer is connected directly.
@@ -59,7 +59,8 @@ extension AKMMagnetometer {
         return isClosed ? error : .wasReset(chip: name, at: bus.chip(address))
     }
 
-    /// Why no data are ready: a chip in power-down lost the order to measure in a reset; any other is still measuring.
+    /// Why no data are ready: a chip in power-down was reset and lost the command to measure; otherwise it is still
+    /// measuring.
     func whyNotReady(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> ChipError {
         let mode = try bus.readRegister(Self.mode.register, at: address) & Self.mode.mask
         return mode == 0 ? .wasReset(chip: name, at: bus.chip(address)) : .notReady(chip: name, at: bus.chip(address))

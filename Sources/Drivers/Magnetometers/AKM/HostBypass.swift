@@ -24,7 +24,8 @@ struct HostBypass: Sendable {
     /// The switching time that users report, in microseconds.
     private static let switchTime = 5000
     private static let places = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// How often an address is tried before it counts as vacant; one lost answer must not change the frame.
+    /// How often an address is tried before it counts as vacant; a single lost answer must not change the frame of the
+    /// readings.
     private static let attempts = 3
 
     var kind: Host

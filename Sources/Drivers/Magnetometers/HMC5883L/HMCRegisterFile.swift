@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The register file shared by the HMC5883L and the LSM303DLHC's magnetometer.
+/// The driver of the registers that the HMC5883L and the LSM303DLHC's magnetometer share.
 ///
 /// Source: Honeywell 900405 revision E; ST DocID018771. A measurement beyond the range lowers the gain one step, and
 /// small ones raise it again. The first measurement after a change still has the old gain and is discarded, as in
@@ -23,7 +23,7 @@ struct HMCRegisterFile: Sendable {
     let scales: HMCScales
     private var gain = HMCGain.one
     private var isGainNew = true
-    /// Whether the status register never showed ready although a measurement had ended.
+    /// Whether the status register did not show the ready bit although a measurement had ended.
     private var isStatusDead = false
 
     init(chip: String, address: I2CAddress, configurationA: HMCConfigurationA, scales: HMCScales) {
@@ -76,7 +76,7 @@ struct HMCRegisterFile: Sendable {
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
         let row = try measurement(over: &bus)
         let counts = SIMD3(row.signedBigEndian(at: 3), row.signedBigEndian(at: 7), row.signedBigEndian(at: 5))
-        // The scale of the gain used for this measurement, which the following lines may change.
+        // The scale of the gain used for this measurement, which the following lines can change.
         let scale = scales.countsPerGauss(gain)
         let isSaturated = any(counts .== Self.overflow)
         if isSaturated {

@@ -6,7 +6,7 @@ internal import Hardware
 enum IST8310Register {
     static let whoAmI: UInt8 = 0x00
     static let identity: UInt8 = 0x10
-    /// Status register 1, in one row with the six registers of data.
+    /// Status register 1, read in one transfer with the six registers of data.
     static let status1: UInt8 = 0x02
     /// The data-ready bit, DRDY, in status register 1, which is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 0

@@ -6,7 +6,7 @@ internal import Hardware
 enum LIS2MDLRegister {
     static let whoAmI: UInt8 = 0x4F
     static let identity: UInt8 = 0x40
-    /// The index of the status register in the row that begins with configuration register A.
+    /// The index of the status register in a read that begins with configuration register A.
     static let statusInRow = 7
     static let data: UInt8 = 0x68
     /// The data-ready bit, Zyxda, in the status register.

@@ -2,8 +2,8 @@ public import Hardware
 
 /// ST's LIS3MDL, in single conversions of its ultra-high performance mode.
 ///
-/// Source: ST DocID024204 and AN4602. Reading a row of registers requires bit 7 of the register address. The chip has
-/// no overflow bit: a value beyond ±4 G, the range, counts as overflow. Its frame is right-handed.
+/// Source: ST DocID024204 and AN4602. Reading several registers in one transfer requires bit 7 of the register address.
+/// The chip has no overflow bit: a value beyond ±4 G, the range, counts as overflow. Its frame is right-handed.
 public struct LIS3MDL: MagnetometerChip {
     public static let model = MagnetometerModel.lis3mdl
     public static let addresses = [I2CAddress(0x1C), I2CAddress(0x1E)]

@@ -8,9 +8,9 @@ enum LIS3MDLRegister {
     static let identity: UInt8 = 0x3D
     /// Bit 7 of a register address: the chip increments the address after each byte.
     static let row: UInt8 = 0x80
-    /// The row of control registers 1 to 5, two reserved registers, the status and the data.
+    /// The address for a read of control registers 1 to 5, two reserved registers, the status and the data.
     static let controlToData = LIS3MDLControl1.register | row
-    /// The index of the status register in the row `controlToData`; the data follow it.
+    /// The index of the status register in a read from `controlToData`; the data follow it.
     static let statusInRow = 7
     static let dataInRow = 8
     /// The data-ready bit, ZYXDA, in the status register.

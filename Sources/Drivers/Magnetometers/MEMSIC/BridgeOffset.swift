@@ -26,7 +26,7 @@ struct BridgeOffset: Sendable {
 
     /// Subtracts the offset from a reading with the drawing's direction, after updating the offset where possible.
     ///
-    /// A field beyond the range may have reversed the bridge, so the next sample then measures the offset anew.
+    /// A field beyond the range can reverse the bridge, so the next sample then measures the offset anew.
     mutating func correct(_ aligned: MagnetometerReading) -> MagnetometerReading {
         var reading = aligned
         if let opposite {

@@ -15,7 +15,7 @@ protocol SetResetMagnetometer: MagnetometerChip {
 }
 
 extension SetResetMagnetometer {
-    /// The microseconds from a pulse through the coils to the next command: 1 ms, by the data sheets' timing diagrams.
+    /// Microseconds from a pulse through the coils to the next command: 1 ms, by the data sheets' timing diagrams.
     private var pulseTime: Int { 1000 }
 
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {

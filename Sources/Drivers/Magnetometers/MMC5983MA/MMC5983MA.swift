@@ -7,8 +7,8 @@ public import Hardware
 /// write-only, and each command sets a whole register.
 ///
 /// Polarity: sources disagree. The data sheet gives the output after SET as +H + offset, and Linux's driver mmc5983
-/// follows it. The drivers that have flown, ArduPilot's and PX4's, both invert that sign; a field inverted in all three
-/// axes could not be corrected by any mounting. This driver uses the sign that has flown: aligned after RESET.
+/// follows it. The drivers of the flight stacks ArduPilot and PX4 both invert that sign; a field inverted in all three
+/// axes could not be corrected by any mounting. This driver uses the sign of the flight stacks: aligned after RESET.
 /// Source: MEMSIC, MMC5983MA data sheet, revision A.
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma

@@ -14,7 +14,8 @@ public struct QMC5883L: MagnetometerChip {
 
     public init(at address: I2CAddress) { self.address = address }
 
-    /// Checks the identity register for 0xFF, which is weak, and the one before for 1, as two flight stacks do.
+    /// Checks the identity register for 0xFF, a weak identity, and the register before it for 1, as two flight stacks
+    /// do.
     ///
     /// Register 0 is read first, because until then the identity is unreliable.
     public static func checkIdentity(

@@ -8,7 +8,7 @@ public import Hardware
 /// The driver writes the signs of the axes, 0x06, into register 0x29, as in the data sheet's examples. ArduPilot and
 /// Betaflight write 0x29 into 0x06, a data register; Linux, PX4 and Adafruit leave the signs as they are after reset.
 /// Either way the frame is right-handed, since PX4 converts the frame of the reset signs to its own by a rotation. A
-/// mounting found with one of those programs may have to be changed here. Reading the status clears DRDY, so it is read
+/// mounting that was found with one of those programs can be wrong here. Reading the status clears DRDY, so it is read
 /// once per attempt.
 public struct QMC5883P: MagnetometerChip {
     public static let model = MagnetometerModel.qmc5883p

@@ -7,7 +7,7 @@ enum QMC5883PRegister {
     static let chipID: UInt8 = 0x00
     static let identity: UInt8 = 0x80
     static let data: UInt8 = 0x01
-    /// The status register, in one row with control registers 1 and 2.
+    /// The status register, read in one transfer with control registers 1 and 2.
     static let status: UInt8 = 0x09
     /// The data-ready bit, DRDY, in the status register.
     static let dataAreReady: UInt8 = 1 << 0

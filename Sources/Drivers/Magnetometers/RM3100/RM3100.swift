@@ -4,7 +4,7 @@ public import Hardware
 ///
 /// The driver takes one measurement at a time, by POLL, and the chip is idle between two. The chip has no overflow bit:
 /// a field beyond the specified range counts as overflow. The rate of continuous measurement, which is not used, is set
-/// to a value other than the power-up value, so that its loss shows a reset.
+/// to a value other than the power-up value, so that a reset can be seen.
 ///
 /// The chip's addresses are among those of the PCF8574 expander (0x20 to 0x27), which has no registers: a register's
 /// number sent to it becomes the level of its outputs. Therefore the chip is tried only where the board file gives its

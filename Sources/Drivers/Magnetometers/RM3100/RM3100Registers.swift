@@ -2,7 +2,7 @@ internal import Hardware
 
 /// The addresses of the registers that the driver reads, and of the cycle counts, two registers for each axis.
 ///
-/// Source: PNI, RM3100 & RM2100 user manual, table 5-1. REVID 0x22 is PX4's and the maker's FAQ's.
+/// Source: PNI, RM3100 & RM2100 user manual, table 5-1. The identity 0x22 in REVID is from PX4 and the maker's FAQ.
 enum RM3100Register {
     /// The cycle counts, each with its high byte first; 0x00C8 at power-up.
     static let cycleCounts: UInt8 = 0x04

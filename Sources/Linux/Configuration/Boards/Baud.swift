@@ -7,7 +7,7 @@ public struct Baud: Sendable, Equatable {
 
     public static let expected = "bits per second from 4800 to 921600, or \"auto\""
 
-    /// Reads a file's value; nil where it is neither a rate in range nor "auto".
+    /// Reads the value in a configuration file; nil if it is neither a rate in range nor "auto".
     public init?(_ value: JSONValue) {
         switch value {
         case .string("auto"): return

@@ -4,7 +4,7 @@ internal import HostSwitches
 internal import SextantJSON
 
 extension BoardFile {
-    /// The paths of the UART on the header's GPIO14 and GPIO15.
+    /// The device paths of the UART on GPIO14 and GPIO15 of the Raspberry Pi's header.
     private static let headerUARTs: Set = ["/dev/sextant/uart", "/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"]
 
     /// Takes the section `hostSwitch`; nil where the file has none.
@@ -30,7 +30,7 @@ extension BoardFile {
         return BoardHostSwitch(model: model, bus: bus, address: address, motionWake: motionWake)
     }
 
-    /// Checks the rules that relate the switch to the board's other parts.
+    /// Checks the rules that relate the host switch, which cuts the board's supply, to the board's other parts.
     static func check(
         _ hostSwitch: BoardHostSwitch, on board: Board, in file: ConfigurationSection
     ) throws(ConfigurationError) {
@@ -68,7 +68,7 @@ extension BoardFile {
         }
     }
 
-    /// The error for a switch and another key that cannot both stand, which names both.
+    /// Makes the error for a host switch that conflicts with another key; it names both.
     private static func collision(
         _ other: String, _ change: String, _ reason: String, of hostSwitch: BoardHostSwitch,
         in file: ConfigurationSection

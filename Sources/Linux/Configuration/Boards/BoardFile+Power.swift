@@ -1,8 +1,8 @@
 extension BoardFile {
     /// Takes the section `power` of a board's file, or of the installation's file, which has the same keys.
     ///
-    /// - Returns: Seconds for which the receiver may be off while no motion sensor watches the board's rest; nil where
-    ///   the file leaves that out.
+    /// - Returns: The longest time in seconds for which the receiver may be off while no motion sensor watches whether
+    ///   the board rests; nil if the file does not give this time.
     public static func takeLongestUnwatchedRest(
         from file: inout ConfigurationSection
     ) throws(ConfigurationError) -> Double? {

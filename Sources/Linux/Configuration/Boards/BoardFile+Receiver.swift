@@ -28,7 +28,7 @@ extension BoardFile {
         return baud.rate
     }
 
-    /// Takes the receiver's draw: the model's typical values, or measured ones in milliwatts or milliamps.
+    /// Takes the receiver's power draw: the model's typical values, or measured values in milliwatts or milliamps.
     private static func takeDraw(
         of model: ReceiverModel, volts: Double, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> PowerDraw {

@@ -6,7 +6,7 @@ internal import Magnetometers
 internal import SextantJSON
 
 extension BoardFile {
-    /// The I2C addresses that chips may have; lower and higher addresses are reserved.
+    /// The I2C addresses that chips can have; lower and higher addresses are reserved.
     ///
     /// Source: NXP UM10204, 3.1.12.
     private static let addresses = 0x08...0x77
@@ -29,9 +29,9 @@ extension BoardFile {
 
     /// Takes the section of one sensor chip; nil where the file has no such section.
     ///
-    /// - Parameter known: The bus that an earlier sensor's section named, nil where none did; set to this sensor's bus.
-    /// - Parameter takeMore: Takes the keys that only this kind of sensor has; called with the model that the file
-    ///   names.
+    /// - Parameter known: The bus that an earlier sensor's section named, or nil; set to this sensor's bus on return.
+    /// - Parameter takeMore: Takes the keys that only this kind of sensor has. It is called with the model that the
+    ///   file names.
     private static func takeChip<Model>(
         _ key: String, bus known: inout String?, from file: inout ConfigurationSection,
         takeMore: (inout ConfigurationSection, Model?) throws(ConfigurationError) -> Void
@@ -66,8 +66,8 @@ extension BoardFile {
         throw section.wrong("polarity", .string(polarity.rawValue), expected: expected)
     }
 
-    /// Takes the motion threshold, within what the named model can watch for, or without a name within what any model
-    /// can.
+    /// Takes the motion threshold, and checks it against the range of the named model, or of all models if none is
+    /// named.
     private static func takeMotion(
         of model: AccelerometerModel?, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> MotionThreshold? {

@@ -3,14 +3,14 @@ internal import Receivers
 internal import SextantJSON
 
 extension BoardFile {
-    /// Standard deviations above the mean below which nine in ten values of a normal distribution lie.
+    /// The 90 % quantile of the standard normal distribution: nine in ten values lie below it.
     private static let nineInTen = 1.2816
-    /// The least spread of a start time: the standard deviation of its natural logarithm.
+    /// The smallest allowed spread of a start time: the standard deviation of its natural logarithm.
     ///
-    /// A few measurements that agree do not promise that every start takes as long.
+    /// A few measurements that agree do not prove that every start takes equally long.
     private static let leastSpread = 0.02
 
-    /// Takes the measured start times, in seconds; a time that the file does not give is the model's typical one.
+    /// Takes the measured start times, in seconds; a time that the file does not give has the model's typical value.
     static func takeStartTimes(
         of model: ReceiverModel, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes {
@@ -36,7 +36,7 @@ extension BoardFile {
         return times
     }
 
-    /// Takes the times of one kind of search: the median, and the time that nine in ten searches take at most.
+    /// Takes the times of one kind of search: the median, and the time within which nine in ten searches end.
     private static func takeSearch(
         _ key: String, usual: StartTimes.Search, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes.Search {

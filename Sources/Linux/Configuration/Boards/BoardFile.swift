@@ -10,7 +10,7 @@ public struct BoardFile {
     public static let folders = ["/etc/sextant/boards", "/usr/share/sextant/boards"]
 
     private var file: ConfigurationSection
-    /// The board's name or path as the user gave it; errors propose to add a part to it.
+    /// The board's name or path as the user gave it; error messages use it to propose a part to add.
     private let given: String
     /// The host's model; nil where the file gives the host's figures instead.
     private var hostModel: HostModel?
@@ -30,8 +30,8 @@ public struct BoardFile {
 
     /// Reads a board, and lists the files that it depends on.
     ///
-    /// - Parameter files: Receives every file that was looked for, missing ones included, even where this throws. The
-    ///   board changes only if one of these files changes.
+    /// - Parameter files: The path of every file that was looked for is appended to it, missing files included, even if
+    ///   this function throws. The board changes only if one of these files changes.
     public static func board(
         at nameOrPath: String, in folders: [String] = BoardFile.folders, dependingOn files: inout [String]
     ) throws(ConfigurationError) -> Board {
@@ -86,7 +86,7 @@ public struct BoardFile {
         return MotionSensor(sensor: sensor, milliwatts: milliwatts)
     }
 
-    /// The error for a key that is missing from every part's file.
+    /// Makes the error for a key that none of the board's files has.
     private func lacks(_ key: String, _ mend: String) -> ConfigurationError {
         ConfigurationError(description: "\(file.path): \(key): missing; \(mend)")
     }
@@ -125,7 +125,7 @@ public struct BoardFile {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: wake ?? HostModel.assumedWakeMillijoules)
     }
 
-    /// Reads the costs of boots and stops; the file must give all members or none.
+    /// Reads the costs of booting and halting the host; the file must give all of these keys or none.
     private static func takeHostCosts(
         from section: inout ConfigurationSection, idleMilliwatts: Double
     ) throws(ConfigurationError) -> HostCosts? {

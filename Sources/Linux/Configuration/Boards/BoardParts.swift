@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SextantJSON
 
-/// The files that make up a board: its own file, and before it the files that it extends.
+/// The files that make up a board: its own file, and below it the files that it extends.
 struct BoardParts {
     /// The board's name: its folder's name, or the names of its parts joined by `+`.
     private(set) var name = ""
@@ -12,10 +12,11 @@ struct BoardParts {
     private(set) var files: [String] = []
     private let folders: [String]
 
-    /// The most files that may extend each other in a chain: far above any real need.
+    /// The largest number of files that may extend each other in a chain: far above any real need.
     private static let deepest = 16
 
-    /// The most files that may be read for one board, far above any real need; a file counts each time it is named.
+    /// The largest number of files that may be read for one board, far above any real need; a file counts each time it
+    /// is named.
     private static let most = 64
     private var count = 0
 
@@ -51,7 +52,7 @@ struct BoardParts {
         }
     }
 
-    /// Reads a file and lays it over the layers so far, after the files that it extends.
+    /// Reads a file and the files that it extends, and lays it over them and over the layers so far.
     private mutating func put(_ path: String, below chain: [String]) throws(ConfigurationError) -> PartKind? {
         count += 1
         guard count <= BoardParts.most else {
@@ -75,8 +76,9 @@ struct BoardParts {
         return kind
     }
 
-    /// Whether an object replaces the one below: a draw is one measurement, and a chip's keys do not apply to another
-    /// model.
+    /// Whether an object in a later file replaces the earlier object instead of being merged with it.
+    ///
+    /// A receiver's draw is one measurement, and a chip's keys do not apply to another model.
     private static func isReplaced(key: String, below: [String: JSONValue], above: [String: JSONValue]) -> Bool {
         switch key {
         case "receiver.draw", "host": true

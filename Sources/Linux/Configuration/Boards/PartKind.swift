@@ -1,10 +1,10 @@
-/// The kind of a folder in `boards` that describes only a part of a board: `part` in its file.
+/// The kind of a folder in `boards` that describes only a part of a board; its file gives the kind as `part`.
 public enum PartKind: String, Sendable, CaseIterable {
-    /// The computer: its UART and its draw.
+    /// The computer: its UART and its power draw.
     case host
-    /// The receiver, as it is sold: on a HAT, a module or a cable.
+    /// The receiver in the form in which it is sold: on a HAT, on a module or with a cable.
     case receiver
-    /// A magnetometer, an accelerometer, or both; or the radio that hears beacons.
+    /// A magnetometer, an accelerometer, or both; or the radio that receives beacons.
     case breakout
     /// How the receiver's supplies are switched.
     case power

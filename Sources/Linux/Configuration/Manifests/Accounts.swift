@@ -17,7 +17,7 @@ public struct Accounts: Sendable {
     /// The accounts of this computer, by getpwnam(3) and getgrnam(3).
     public static var system: Accounts { Accounts(userID: systemUser, groupID: systemGroup) }
 
-    /// Buffer sizes in bytes to try for an entry's texts; a group's texts grow with its members.
+    /// The buffer sizes to try for the strings of an account entry, in bytes; a group's entry grows with its members.
     private static let capacities = [4096, 65_536, 1 << 20]
 
     private static func systemUser(_ name: String) -> UInt32? {

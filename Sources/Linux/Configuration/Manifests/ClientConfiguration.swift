@@ -1,6 +1,6 @@
 public import Access
 
-/// The operator's rules for the clients, and the files that were left out because they are wrong.
+/// The operator's rules for the clients, and the problems of the files that are wrong and therefore ignored.
 public struct ClientConfiguration: Sendable, Equatable {
     /// Why a file, or a whole folder, is ignored.
     public struct Problem: Sendable, Equatable {
@@ -8,13 +8,13 @@ public struct ClientConfiguration: Sendable, Equatable {
         public var client: String?
         public var error: ConfigurationError
 
-        /// The most characters of a problem that are kept.
+        /// The largest number of characters that are kept of a problem's description.
         private static let longest = 500
 
         public init(client: String?, error: ConfigurationError) {
             self.client = client
             self.error = error
-            // A file that is wrong may be of one long word.
+            // A wrong file can consist of one very long word, which the error would repeat.
             guard error.description.utf8.count > Problem.longest else { return }
             self.error.description = String(error.description.prefix(Problem.longest)) + "…"
         }
@@ -25,22 +25,22 @@ public struct ClientConfiguration: Sendable, Equatable {
     public var policySource = Admission.PolicySource.missing
     /// One problem for each file or folder that cannot be used.
     public var problems: [Problem] = []
-    /// Whether the folder of the manifests was there and could be read.
+    /// Whether the folder of the manifests existed and could be read.
     public var folderWasRead = false
     /// The clients for which the geocoder asks no server.
     public var localGeocoding: [String] = []
 
     public init() {}
 
-    /// Whether no server may be asked for a process: a manifest that may be its own says so, or one that is wrong or
-    /// cannot be read may say it.
+    /// Whether the geocoder must ask no server for a process.
     ///
-    /// A folder that is missing holds no wish.
+    /// True if a manifest that could be the process's own says so. Also true if any file is wrong or unreadable,
+    /// because it could say so. A missing folder of manifests forbids nothing.
     public func geocodesLocally(_ identity: PeerIdentity) -> Bool {
         !problems.isEmpty || clients.candidates(for: identity).contains { localGeocoding.contains($0.name) }
     }
 
-    /// Whether the operator removed a client's manifest, so that nothing is to be kept about the client any longer.
+    /// Whether the operator removed a client's manifest, so that no data about the client may be kept any longer.
     ///
     /// False where the client's file exists but is wrong, and where the folder itself is missing, as on a disk that is
     /// not mounted.
@@ -49,11 +49,12 @@ public struct ClientConfiguration: Sendable, Equatable {
             && !problems.contains { $0.client == client }
     }
 
-    /// The names for which the policy has a rule, and which no manifest has.
+    /// The names that have a rule in the policy but no manifest.
     public var rulesWithoutClient: [String] { policy.rules.keys.filter(hasLost).sorted() }
 }
 
 extension OperatorPolicy {
-    /// The policy while the operator's file cannot be read: that file may forbid anything, so no client gets anything.
+    /// The policy while the operator's file cannot be read: that file could forbid anything, so no client gets a
+    /// location.
     static let unknown = OperatorPolicy(others: Rule(authorization: .restricted, accuracy: .reduced, isFinal: true))
 }

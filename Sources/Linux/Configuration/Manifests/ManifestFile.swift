@@ -1,29 +1,29 @@
 public import Access
 internal import SextantJSON
 
-/// Reads `/etc/sextant/clients.d/NAME.json5`, which says what the operator lets the client NAME have.
+/// Reads `/etc/sextant/clients.d/NAME.json5`, the operator's file about the client NAME.
 ///
 /// | key | value | what |
 /// |---|---|---|
 /// | `unit` | `tracker.service`, or `user@1000.service/tracker.service` | the systemd unit of the process |
 /// | `user`, `group` | a name or a number | the user of the process; a group of the process |
-/// | `executable` | a path | the program of the process, where the daemon may read it |
-/// | `command` | a text of at most 15 bytes | the name of the process, which any program may take |
+/// | `executable` | a path | the program of the process, if the daemon is able to read its path |
+/// | `command` | a text of at most 15 bytes | the name of the process; any program can give itself any name |
 /// | `purpose` | `whenInUse`, `always`, `temporary` (an object of texts) | why the client asks, shown as written |
-/// | `backgroundMode` | true or false (false) | whether the client may go on in the background |
-/// | `wakeUnit` | a service | the service to start when something happens while the client is away |
+/// | `backgroundMode` | true or false (false) | whether the client is allowed to continue in the background |
+/// | `wakeUnit` | a service | the service to start when something happens while the client does not run |
 /// | `regions` | a list, see `ManifestRegions` | services to start at the borders of regions |
-/// | `maximumRegions` | 1 to 100000 (1000) | the most regions that the client may have monitored |
+/// | `maximumRegions` | 1 to 100000 (1000) | the largest number of regions that the client can have monitored |
 /// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
 /// | `requiresServiceSession` | true or false (false) | whether live updates and monitors give the client data only in an explicit session |
 /// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
 /// | `asksAtStart` | true or false (true) | whether a service that an undecided client starts asks the user |
-/// | `hostSleep` | `allow`, `veto` (`allow`) | whether the board may be switched off while the client asks for anything |
-/// | `operator` | true or false (false) | whether the client may make an operator's requests |
-/// | `geocoding` | `server` or `local` (`server`) | whether the geocoder may ask its server for the client |
+/// | `hostSleep` | `allow`, `veto` (`allow`) | whether the board can be switched off while the client has a request |
+/// | `operator` | true or false (false) | whether the client is allowed to make an operator's requests |
+/// | `geocoding` | `server` or `local` (`server`) | whether the geocoder is allowed to ask its server for the client |
 ///
-/// At least one of `unit`, `user`, `group` and `executable` must be given, and all that are given must match. The manifest
-/// `gpsd` is for those who connect to the gpsd port and are not known, and gives none of these keys.
+/// At least one of `unit`, `user`, `group` and `executable` must be given, and all that are given must match. The
+/// manifest `gpsd` is for programs that connect to the gpsd port and match no manifest; it gives none of these keys.
 public struct ManifestFile {
     private static let example = "{ unit: \"tracker.service\" }"
     /// The name of the client that stands for the gpsd port, not for a process.
@@ -32,14 +32,14 @@ public struct ManifestFile {
     private var file: ConfigurationSection
     private let accounts: Accounts
 
-    /// Reads and checks a manifest; the file's name gives the client's.
+    /// Reads and checks a manifest; the client's name is the file's name without its suffix.
     public static func manifest(
         readFrom path: String, accounts: Accounts = .system
     ) throws(ConfigurationError) -> ClientManifest {
         try reading(of: path, accounts: accounts).manifest
     }
 
-    /// Reads and checks a manifest, and whether the client's lookups of names are left to the local tables.
+    /// Reads and checks a manifest, and whether the client's geocoding must use only the local tables.
     static func reading(
         of path: String, accounts: Accounts
     ) throws(ConfigurationError) -> (manifest: ClientManifest, geocodesLocally: Bool) {
@@ -84,7 +84,7 @@ public struct ManifestFile {
         } else if selector.unit == nil, selector.user == nil, selector.group == nil, selector.executable == nil {
             throw file.missing("unit", "say which process this is, by unit, user, group or executable")
         }
-        // An operator's right never comes from a group alone, by which ordinary programs run.
+        // A group alone never gives the operator's rights, because ordinary programs run with the groups of their user.
         let isMember = selector.group != nil && selector.command != nil
         if manifest.isOperator, selector.unit == nil, selector.user == nil, !isMember {
             let expected =
@@ -94,7 +94,8 @@ public struct ManifestFile {
         }
     }
 
-    /// Whether the client's lookups of names are left to the local tables; the daemon has no part in them.
+    /// Whether the client's geocoding must use only the local tables; the geocoder uses this value, the daemon does
+    /// not.
     private mutating func takeGeocoding() throws(ConfigurationError) -> Bool {
         switch file.take("geocoding") {
         case nil, .string("server"): return false
@@ -199,7 +200,7 @@ extension ManifestFile {
         return PurposeStrings(whenInUse: whenInUse, always: always, temporary: temporary)
     }
 
-    /// Takes a text that is shown as it is; control characters, which can move a terminal's cursor, are refused.
+    /// Takes a text that is shown as written; it must have no control characters, which can move a terminal's cursor.
     private static func takePurpose(
         _ key: String, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> String? {
@@ -211,7 +212,7 @@ extension ManifestFile {
     }
 }
 
-/// Whether a client allows that the board is switched off while it asks for anything.
+/// Whether a client allows the board to be switched off while the client has a request.
 private enum HostSleepWord: String, CaseIterable {
     case allow, veto
 }

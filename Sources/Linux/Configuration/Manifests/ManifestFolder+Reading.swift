@@ -3,12 +3,12 @@ internal import Glibc
 internal import SextantReactor
 
 extension ManifestFolder {
-    /// The most manifests that are read, the first ones by name; more than any board has.
+    /// The largest number of manifests that are read, in order of their names; more than any board has.
     static let maximumFiles = 512
 
     /// Reads all manifests and the policy anew.
     ///
-    /// An invalid policy leaves the last valid one in force; without an earlier valid one, no client gets anything.
+    /// If the policy is invalid, the last valid policy stays in force; if there was none, no client gets a location.
     static func read(
         folder: String, policy policyPath: String, before last: OperatorPolicy?, accounts: Accounts
     ) -> ClientConfiguration {
@@ -62,7 +62,7 @@ extension ManifestFolder {
         configuration.clients = ClientManifests(manifests)
     }
 
-    /// Removes manifests that select the same processes: which client was meant cannot be known, so neither is served.
+    /// Removes manifests that select the same processes: the client that was meant cannot be known, so none is served.
     private static func leaveOutTwins(
         of manifests: inout [ClientManifest], in folder: String, problems: inout [ClientConfiguration.Problem]
     ) {

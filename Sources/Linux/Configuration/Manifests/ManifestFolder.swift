@@ -19,7 +19,7 @@ public final class ManifestFolder {
     private var watch: FolderWatch?
     private var changed: (ClientConfiguration) -> Void = { _ in }
 
-    /// Reads the manifests and the policy; a missing folder or policy is no error, and is noticed when it appears.
+    /// Reads the manifests and the policy; a missing folder or policy is no error, and is read when it appears.
     public init(
         folder: String = standardFolder, policy: String = standardPolicy, accounts: Accounts = .system
     ) {
@@ -32,8 +32,8 @@ public final class ManifestFolder {
 
     /// Calls `changed` whenever the files' content has changed, as long as this object lives.
     ///
-    /// The files are read once more, so that no change since `init` is missed; `changed` may be called before this
-    /// returns.
+    /// The files are read again, so that no change since `init` is missed; `changed` can therefore be called before
+    /// this function returns.
     public func watch(
         in reactor: Reactor, changed: @escaping (ClientConfiguration) -> Void
     ) throws(SystemError) {
@@ -46,7 +46,7 @@ public final class ManifestFolder {
 
     private func reread() {
         let before = configuration
-        // Clearing the watch before reading: a change in between causes another reading instead of being missed.
+        // The watch is cleared before reading, so that a change in between causes another reading and is not missed.
         watch?.clear()
         read()
         if configuration != before { changed(configuration) }
@@ -56,7 +56,7 @@ public final class ManifestFolder {
         configuration = ManifestFolder.read(folder: folder, policy: policy, before: lastGoodPolicy, accounts: accounts)
         switch configuration.policySource {
         case .file: lastGoodPolicy = configuration.policy
-        // The permissions of a file that was removed come back with the next readable file, and not before.
+        // The permissions of a removed policy end here: if an unreadable policy follows, they do not apply again.
         case .missing: lastGoodPolicy = nil
         case .unreadable: break
         }

@@ -4,15 +4,15 @@ internal import Monitors
 internal import Parts
 internal import SextantJSON
 
-/// Reads a manifest's `regions`: services that the daemon starts, and messages that the uplink sends, at their borders.
+/// Reads a manifest's `regions`, at whose borders the daemon starts services and the uplink sends messages.
 ///
 /// | key | value | what |
 /// |---|---|---|
-/// | `name` | a text of 1 to 256 bytes | the region's name, its own in the manifest |
+/// | `name` | a text of 1 to 256 bytes | the region's name, unique in the manifest |
 /// | `shape` | `latitude`, `longitude`, `radius`; or `polygon`; or `multiPolygon` | as in the request `monitorRegion` |
-/// | `onEnter`, `onExit`, `onDwell` | a service | what to start then |
-/// | `topic` | an MQTT topic of 1 to 256 bytes | where the uplink sends the events; this or a service is needed |
-/// | `dwell` | seconds, 1 to 31536000 | the stay that is a dwell; with `onDwell` or a `topic`, and only then |
+/// | `onEnter`, `onExit`, `onDwell` | a service | the service to start on entry, on exit, and after `dwell` |
+/// | `topic` | an MQTT topic of 1 to 256 bytes | where the uplink sends the events; needed if there is no service |
+/// | `dwell` | seconds, 1 to 31536000 | how long a stay must last to count as a dwell; needs `onDwell` or `topic` |
 enum ManifestRegions {
     static func take(
         _ key: String, from file: inout ConfigurationSection
@@ -79,7 +79,7 @@ enum ManifestRegions {
         return region
     }
 
-    /// Takes the name, which stands in the log and in the file that the service may read.
+    /// Takes the name, which is written to the log and to the file that the started service can read.
     private static func takeName(from section: inout ConfigurationSection) throws(ConfigurationError) -> String {
         guard let value = section.take("name") else { throw section.missing("name", "give the region a name") }
         guard case .string(let name) = value, (1...ClientRequest.maximumIdentifierBytes).contains(name.utf8.count),

@@ -10,7 +10,7 @@ extension PeerIdentity {
             executable: credentials.executable, command: credentials.command)
     }
 
-    /// Takes what the kernel says about a process that may be at the other end of a TCP connection.
+    /// Takes what the kernel says about a process that could be at the other end of a TCP connection.
     public init(_ process: PortProcess) {
         self.init(
             userID: process.userID, groups: process.groupIDs, unit: process.unit, executable: process.executable)

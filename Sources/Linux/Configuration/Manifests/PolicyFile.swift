@@ -3,9 +3,10 @@ internal import SextantJSON
 
 /// Reads `/etc/sextant/policy.json5`, which holds the operator's decisions about clients, made in advance.
 ///
-/// `clients` has a rule for each client's name, and `others` the rule for all other clients. A rule has `authorization`
-/// (`always`, `whenInUse`, `denied` or `restricted`; without it a person is asked), `accuracy` (`full` or `reduced`;
-/// without it the client's own setting holds) and `final` (false): whether the rule overrides every answer and setting.
+/// `clients` has a rule for each client's name, and `others` has the rule for all other clients. A rule has three keys:
+/// `authorization` is `always`, `whenInUse`, `denied` or `restricted`; without it a person is asked. `accuracy` is
+/// `full` or `reduced`; without it the client's own setting holds. `final` (false) says whether the rule overrides
+/// every answer and setting.
 public struct PolicyFile {
     private static let example = "{ others: { authorization: \"whenInUse\" } }"
 

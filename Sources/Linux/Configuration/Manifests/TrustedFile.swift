@@ -1,13 +1,13 @@
 internal import Glibc
 internal import SextantReactor
 
-/// Reads files that grant permissions, and refuses files that a user other than root or the daemon's own may write.
+/// Reads files that grant permissions; refuses a file that a user other than root and the daemon's own could write.
 enum TrustedFile {
     private static let maximumBytes = 65_536
 
-    /// The bytes of a regular file that no other user may write; nil where there is no file.
+    /// The bytes of a regular file that no other user can write; nil if there is no file.
     ///
-    /// The file that was checked is the file that is read, whatever happens to the path meanwhile.
+    /// The check and the reading use one open file, so that a change of the path in between has no effect.
     static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
@@ -28,7 +28,7 @@ enum TrustedFile {
         return try read(file, at: path)
     }
 
-    /// Whether a folder exists; throws where other users may write to it, since they could add and remove files.
+    /// Whether a folder exists; throws if other users can write to it, since they could add and remove files.
     static func hasFolder(at path: String) throws(ConfigurationError) -> Bool {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.

@@ -1,7 +1,7 @@
 internal import Monitors
 internal import SextantJSON
 
-/// Reads one GeoJSON feature, or a bare geometry in its place.
+/// Reads one GeoJSON feature, or a bare geometry instead of a feature.
 struct FeatureReader {
     private let scanner: JSONScanner
     private let number: Int
@@ -105,7 +105,7 @@ struct FeatureReader {
         return rings
     }
 
-    /// Reads a position: longitude, latitude, and further numbers, which are ignored.
+    /// Reads a position: longitude, latitude, and any further numbers, which are ignored.
     private static func position(_ scanner: inout JSONScanner) throws(JSONScanError) -> RegionPolygon.Position {
         try scanner.enterArray()
         var numbers = (longitude: 0.0, latitude: 0.0)

@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// The places of a GeoJSON object's members in the text.
+/// The offsets in the text at which a GeoJSON object's members begin.
 struct GeoJSONMembers {
     private(set) var type: String?
     private(set) var id: Int?

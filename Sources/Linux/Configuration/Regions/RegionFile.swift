@@ -1,12 +1,12 @@
 public import Monitors
 internal import SextantJSON
 
-/// A region as a GeoJSON file gives it.
+/// A region as it is written in a GeoJSON file.
 public struct RegionFeature: Sendable, Hashable {
-    /// The feature's `id`, or its property `id`; without either, its number in the file, counted from 1.
+    /// The feature's `id`, or its property `id`; if both are missing, its number in the file, counted from 1.
     public var id: String
     public var shape: RegionShape
-    /// Seconds after which a stay is reported; nil for never.
+    /// The length of a stay in seconds after which a dwell is reported; nil if none is reported.
     public var dwell: Double?
     public var notifyOnEntry = true
     public var notifyOnExit = true
@@ -84,7 +84,7 @@ public enum RegionFile {
     }
 }
 
-/// A fault in a file of regions: its place, its cause and its mend.
+/// A mistake in a file of regions: its place, its cause and how to correct it.
 public struct RegionFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The feature's number, counted from 1; nil where the error concerns the whole file.
     public var feature: Int?

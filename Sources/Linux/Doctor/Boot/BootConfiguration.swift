@@ -1,17 +1,16 @@
-/// The settings of config.txt that hold for one model.
+/// The settings of config.txt that apply to one model.
 ///
-/// Comments are lines of their own, later settings override earlier ones, and some sections hold only for some models.
-/// Sections for a display, a GPIO line's level or a trial boot are assumed not to hold, because their state is unknown.
-/// A parameter belongs to the overlay above it if that overlay has a parameter of this name, else to the whole device
-/// tree. Source: Raspberry Pi documentation, config.txt, "Conditional filters"; configuration, "Device trees, overlays,
-/// and parameters", 3.2.
+/// A comment takes a whole line, later settings override earlier ones, and some sections apply only to some models.
+/// Sections that depend on a display, a GPIO line's level or a trial boot are assumed not to apply, because their state
+/// is unknown. A parameter belongs to the last overlay above it if that overlay defines a parameter of this name,
+/// otherwise to the base device tree. Source: Raspberry Pi documentation, config.txt, "Conditional filters";
+/// configuration, "Device trees, overlays, and parameters", 3.2.
 public struct BootConfiguration: Sendable, Equatable {
     public struct Setting: Sendable, Equatable {
         public var name: String
         public var value: String
         public var place: Place
-        /// The overlay loaded above the setting, to which a parameter that the overlay defines belongs; nil where there
-        /// is none.
+        /// The last overlay above the setting, which owns a parameter that it defines; nil where there is none.
         public var overlay: String?
     }
 
@@ -134,8 +133,7 @@ public struct BootConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Parameters of the whole device tree that an overlay also defines, and that belong to the overlay on lines below
-    /// it.
+    /// Parameters of the base device tree that an overlay also defines; below that overlay they belong to the overlay.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/vc4-kms-v3d-overlay.dts` and those of other models.
     private static let taken: [String: Set<String>] = [
@@ -144,9 +142,9 @@ public struct BootConfiguration: Sendable, Equatable {
 
     // MARK: Mending
 
-    /// How to make a line take effect: by changing a contrary line, by removing a `#`, or by adding the line.
+    /// How to make a line take effect: by changing a contradicting line, by removing a `#`, or by adding the line.
     ///
-    /// - Parameter saying: The place of a contrary line; nil where there is none.
+    /// - Parameter saying: The place of a contradicting line; nil where there is none.
     public func adding(_ line: String, insteadOf saying: Place? = nil) -> Mend {
         if let saying {
             // The other parts of the line must stay, because the owner wants them.
@@ -181,10 +179,10 @@ extension BootConfiguration.Overlay {
     }
 }
 
-/// Decides by the section filters whether the present lines hold for this board.
+/// Decides by the section filters whether the lines below them apply to this board.
 ///
-/// A filter replaces an earlier one of the same kind, filters of different kinds must all hold, and `[all]` removes
-/// all.
+/// A filter replaces an earlier one of the same kind, filters of different kinds must all apply, and `[all]` removes
+/// every filter.
 private struct SectionFilter {
     let model: RaspberryPi?
     let serialNumber: String?

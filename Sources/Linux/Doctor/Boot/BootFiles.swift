@@ -1,17 +1,17 @@
-/// The files of the boot partition, at whichever place the system has them.
+/// The files of the boot partition, in whichever folder the system has mounted it.
 struct BootFiles {
     var configuration: BootConfiguration?
-    /// Whether the boot partition's files are elsewhere because it is not mounted.
+    /// Whether the boot partition is not mounted, so that its files cannot be seen.
     var isUnmounted = false
-    /// A config.txt at the old place, which the firmware ignores, and the number of its first line that sets something.
+    /// The first line that sets something in a config.txt in the old folder, which the firmware ignores.
     var deadFile: Place?
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?
 
-    /// The places of the boot partition, in order of preference.
+    /// The folders where the boot partition can be mounted, in order of preference.
     ///
-    /// Since Debian 12 the partition is mounted at `/boot/firmware`. Older systems mount it at `/boot`, as does a card
-    /// that is mounted by itself below a root.
+    /// Since Debian 12 the partition is mounted at `/boot/firmware`. Older systems mount it at `/boot`. A card that is
+    /// mounted by itself below a root directory also has it at `/boot`.
     static let folders = ["/boot/firmware", "/boot"]
 
     init(model: RaspberryPi?, files: some SystemFiles) {
@@ -32,7 +32,8 @@ struct BootFiles {
         if folder != "/boot" { deadFile = BootFiles.dead("/boot/config.txt", besides: folder, files) }
     }
 
-    /// Whether `/boot` is not the boot partition, by its subfolder for the real one or a file that only refers to it.
+    /// Whether `/boot` is not the boot partition: it has the mount point `firmware`, or its config.txt only points
+    /// there.
     private static func isElsewhere(_ files: some SystemFiles) -> Bool {
         if files.exists(folders[0]) { return true }
         let text = files.text(of: "/boot/config.txt") ?? ""

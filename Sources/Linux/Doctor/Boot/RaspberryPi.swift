@@ -28,7 +28,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         self = model.model
     }
 
-    /// The beginnings of the models' texts, each before any shorter one that it begins with.
+    /// The beginnings of the models' device tree texts; a longer one comes before a shorter one that it starts with.
     private static let prefixes: [(text: String, model: RaspberryPi)] = [
         ("Raspberry Pi Zero 2 W", .zero2W), ("Raspberry Pi Zero 2", .zero2W), ("Raspberry Pi Zero W", .zeroW),
         ("Raspberry Pi Zero", .zero),
@@ -94,8 +94,8 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
 
     /// The processors that have overlays for their own peripherals.
     ///
-    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`, by which the firmware refuses the
-    /// overlays of another processor.
+    /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`. With this map the firmware refuses
+    /// overlays that are for another processor.
     enum Processor {
         /// Also BCM2836 and BCM2837, which have the same peripherals.
         case bcm2835

@@ -1,6 +1,6 @@
-/// Checks of what beacons need: a kernel, a controller that is not off, and a socket for the daemon.
+/// Checks of what beacons need: a kernel that supports them, a controller that is on, and a socket for the daemon.
 ///
-/// They are made where somebody needs them: other boards may do without.
+/// The checks are skipped unless something on this system needs beacons.
 enum BeaconChecks {
     private static func need(_ facts: HostFacts) throws(Skipped) -> BluetoothFacts {
         guard facts.needsBeacons else {
@@ -68,7 +68,8 @@ enum BeaconChecks {
     static func socket(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let bluetooth = try need(facts)
         guard let daemon = facts.units.daemon else { throw .noUser }
-        // Its words: to look for a text within another would bring regular expressions into the daemon.
+        // The command is split into words, because searching for a substring would link regular expressions into the
+        // daemon.
         let opening = daemon["ExecStartPre"].map { $0.split(separator: " ") } ?? []
         guard opening.contains("--open-bluetooth") else {
             let mend = Mend("install the package sextant anew, or remove the drop-in that changes ExecStartPre=")

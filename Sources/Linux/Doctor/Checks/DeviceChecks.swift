@@ -4,7 +4,8 @@ enum DeviceChecks {
         try facts.needRunning()
         let device = try facts.needDevice()
         if case .characterDevice? = device.entry?.kind {
-            // Where the daemon may not open it, the finding about that says how to mend it.
+            // If the daemon's user is not allowed to open the device, the permission check reports that with its
+            // remedy.
             guard let fault = facts.live.receiverFault, permission(orNone: facts).isEmpty else { return [] }
             return [Finding(.device, "the daemon does not hear the receiver: \(fault)", wiring)]
         }
@@ -46,7 +47,7 @@ enum DeviceChecks {
         return Mend("mend the findings about the UART; if config.txt was changed, restart")
     }
 
-    /// The number of a PL011 besides the header's and the debug connector's, which are 0 and 10; nil for other devices.
+    /// The number of a PL011 other than the header's (0) and the debug connector's (10); nil for other devices.
     private static func furtherUART(_ tty: String) -> Int? {
         guard tty.hasPrefix("ttyAMA"), let number = Int(tty.dropFirst("ttyAMA".count)) else { return nil }
         return number == 0 || number == 10 ? nil : number
@@ -57,8 +58,8 @@ enum DeviceChecks {
         let user = try facts.needUser()
         guard device.entry != nil else { throw Skipped("\(device.path) is not there") }
         guard let refusal = facts.refusal(of: device, to: user) else { return [] }
-        // The rules give the daemon neither Bluetooth's UART nor the debug connector's, so no permission is to be
-        // added.
+        // Sextant's udev rules give the daemon neither Bluetooth's UART nor the debug connector's, so the owner must
+        // not be told to add a permission for them.
         let others = ((try? SerialChecks.uart(facts)) ?? []) + ((try? SerialChecks.bluetooth(facts)) ?? [])
         guard !others.contains(where: { $0.severity == .problem }) else {
             throw Skipped("the header's UART is another one, or is off")
@@ -97,8 +98,8 @@ enum DeviceChecks {
 
     /// Checks that ModemManager leaves the receiver alone.
     ///
-    /// It does so where udev has set a property on the port or its device. Sextant's rules set one on u-blox's
-    /// receivers and on devices that a rule of the owner declares to be receivers.
+    /// ModemManager ignores a port if udev has set a property on the port or on its USB device. Sextant's rules set
+    /// this property on u-blox's receivers, and on devices that a rule of the owner declares to be receivers.
     ///
     /// Source: ModemManager 1.20, API reference, "Common udev tags": `ID_MM_DEVICE_IGNORE`, `ID_MM_PORT_IGNORE`.
     static func modemManager(_ facts: HostFacts) throws(Skipped) -> [Finding] {

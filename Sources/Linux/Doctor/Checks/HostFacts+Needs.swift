@@ -4,13 +4,16 @@ internal import Boards
 extension HostFacts {
     var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
 
-    /// Whether beacons are looked for: by the board's file (a section `bluetooth`, even an empty one), by spots that the
-    /// configuration marks with them, or by regions and rangings of clients.
+    /// Whether the system needs beacons.
+    ///
+    /// It does if the board's file has a section `bluetooth` (even an empty one), if the configuration has spots that
+    /// are marked by beacons, or if clients watch beacon regions or have ranging requests.
     var needsBeacons: Bool {
         installation.board?.bluetooth != nil || installation.hasBeaconSpots || live.wantsBeacons
     }
 
-    /// The overlay that gives the header the good UART: without Bluetooth, or where that is needed with the lesser one.
+    /// The overlay that gives the PL011 to the header: it switches Bluetooth off, or moves it to the mini UART if
+    /// beacons need it.
     var overlayForUART: String { needsBeacons ? "dtoverlay=miniuart-bt" : "dtoverlay=disable-bt" }
 
     func needBoot() throws(Skipped) -> BootConfiguration {
@@ -72,7 +75,7 @@ extension HostFacts {
         Mend("device: \"\(device)\"", at: Place(installation.configuration))
     }
 
-    /// Tells that the daemon's user may not use a node, and how to permit it; nil where the user may.
+    /// Describes that the daemon's user is not allowed to use a node, with the remedy; nil if the user is allowed to.
     func refusal(of node: NodeFacts, to user: ServiceUser) -> (what: String, mend: Mend)? {
         guard let entry = node.entry, !user.may(6, entry) else { return nil }
         return ("\(user.name) may not open \(node.path)", giving(node, to: user))

@@ -1,10 +1,10 @@
 internal import HostSleep
 
-/// Checks of what would spoil a sleep of the whole board, where it has a switch of its supply.
+/// Checks of what would prevent or spoil a sleep of the whole board, if the board has a supply switch.
 enum HostSleepChecks {
     // MARK: Right now
 
-    /// The obstacles to a sleep now; other programs that work on the switch are a check of their own.
+    /// The obstacles to a sleep right now, except other programs that use the switch, which are a check of their own.
     static func staysOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard let survey = try facts.needSleep().survey else { throw .notRunning }
         return survey.obstacles.filter { $0.reason != .secondMaster }.map { obstacle in
@@ -44,12 +44,12 @@ enum HostSleepChecks {
         }
     }
 
-    /// The overlay that gives the switch's clock to a driver that sets alarms, and the chip that it names.
+    /// An `i2c-rtc` overlay that gives the switch's clock to a kernel driver that sets alarms, with the chip's name.
     private static func clockOverlay(
         _ facts: HostFacts, _ hostSwitch: ExaminedSwitch
     ) -> (BootConfiguration.Overlay, chip: String)? {
         for overlay in facts.boot?.overlays ?? [] where overlay.name == "i2c-rtc" {
-            // A bus besides the header's first is named by a parameter, such as i2c0 or i2c_csi_dsi.
+            // A parameter such as i2c0 or i2c_csi_dsi selects another bus than the header's first one.
             guard !overlay.parameters.contains(where: { $0.name.hasPrefix("i2c") }) else { continue }
             let chip = overlay.parameters.first { parameter in
                 clocks[parameter.name].map { hostSwitch.isDisturbed(byDriverFor: parameter.name, at: $0) } ?? false
@@ -59,7 +59,7 @@ enum HostSleepChecks {
         return nil
     }
 
-    /// The addresses of the clocks that the overlay i2c-rtc knows, as far as a switch may have them.
+    /// The I2C addresses of the clocks that the overlay i2c-rtc knows, limited to addresses that a switch can have.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/i2c-rtc-common.dtsi`.
     private static let clocks: [String: UInt8] = [
@@ -86,7 +86,7 @@ enum HostSleepChecks {
             ?? "nothing ends a shutdown that hangs"
         let line = "RebootWatchdogSec=1min"
         let own = "/etc/systemd/system.conf.d/90-sextant.conf"
-        // A package's file would be written anew by its next version.
+        // The owner's own file is changed, because an upgrade of a package overwrites the package's file.
         let mend =
             if let place = watchdog.place, place.path.hasPrefix("/etc/") {
                 Mend("change the line to \(line)", at: place)
@@ -146,7 +146,7 @@ enum HostSleepChecks {
         return findings
     }
 
-    /// The findings about a board that may sleep by its configuration, but has no switch or no helper that powers it off.
+    /// The findings about a board that is allowed to sleep but has no supply switch, or no helper that powers it off.
     private static func missingParts(_ facts: HostFacts) -> [Finding] {
         guard facts.installation.allowsHostSleep else { return [] }
         guard facts.installation.hostSwitch != nil else {
@@ -162,8 +162,7 @@ enum HostSleepChecks {
         return [Finding(.hostSleep, .warning, "sextant-host, which powers the board off, is not enabled", mend)]
     }
 
-    /// A reason that only the owner can end, with the mend; nil for one that ends by itself, or that another check
-    /// names.
+    /// The remedy for a reason that only the owner can end; nil if it ends by itself or another check reports it.
     private static func mend(_ reason: StayAwakeReason) -> (what: String, mend: Mend)? {
         switch reason {
         case .notAllowed:

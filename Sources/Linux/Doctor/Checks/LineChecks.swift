@@ -34,8 +34,8 @@ enum LineChecks {
         let user = try facts.needUser()
         let nodes = facts.gpioNodes.filter { $0.entry != nil }
         guard !nodes.isEmpty else { throw Skipped("there is no GPIO chip") }
-        // Only the udev rules' name tells which chip has the header's lines; chips that switch the host itself are
-        // root's.
+        // Only the device name from the udev rules tells which chip has the header's lines. Chips that switch the host
+        // itself are open to root alone.
         if let chip = facts.headerChip {
             return facts.refusal(of: chip, to: user).map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
         }
@@ -74,7 +74,8 @@ enum LineChecks {
         }
     }
 
-    /// Whether config.txt makes the kernel listen to the pulse on this line, which does not disturb the board.
+    /// Whether config.txt loads pps-gpio on this line; the kernel then timestamps the pulse, which does not disturb the
+    /// board.
     private static func isHeardByKernel(_ line: String, _ facts: HostFacts) -> Bool {
         guard let pin = PinClaim.pin(ofLine: line), let boot = facts.boot else { return false }
         return PinClaim.all(in: boot, of: facts.model).contains { $0.isPulse && $0.pins.contains(pin) }
@@ -111,7 +112,8 @@ enum LineChecks {
         }
     }
 
-    /// Whether a claim of config.txt on a pin serves the board itself; the pins of UART and I2C have no role.
+    /// Whether config.txt uses a pin for the board itself; the pins of UART and I2C have no role, so `role` is nil for
+    /// them.
     private static func isFor(_ role: LineRole?, _ claim: PinClaim, at pin: Int) -> Bool {
         switch role {
         case .pulsePerSecond?: claim.isPulse

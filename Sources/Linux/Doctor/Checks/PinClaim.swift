@@ -1,8 +1,8 @@
 /// Pins of the header that a line of config.txt uses.
 ///
-/// Where the line names no pins, they are the overlay's defaults. Source: Raspberry Pi firmware,
-/// `boot/overlays/README`: "gpiopin" and similar parameters of each overlay, `pins_2_3` and similar for the pins of an
-/// I2C bus, `ctsrts` for a UART's further pins.
+/// If the line names no pins, the overlay's default pins apply. Source: Raspberry Pi firmware, `boot/overlays/README`:
+/// "gpiopin" and similar parameters of each overlay, `pins_2_3` and similar for the pins of an I2C bus, `ctsrts` for a
+/// UART's flow control pins.
 struct PinClaim: Sendable, Equatable {
     var what: String
     var pins: Set<Int>
@@ -56,7 +56,7 @@ struct PinClaim: Sendable, Equatable {
         /// Parameters that name a pin, with the pin that is used where the parameter is missing.
         var parameters: [(name: String, usual: Int)] = []
         var fixed: Set<Int> = []
-        /// Pairs of pins of which the overlay uses one; the first pair where no parameter chooses one.
+        /// Pairs of pins, one of which the overlay uses: the one that a parameter chooses, by default the first.
         var pairs: [Pair] = []
         /// Additional pins that the overlay uses with the parameter `ctsrts`.
         var flowControl: Set<Int> = []

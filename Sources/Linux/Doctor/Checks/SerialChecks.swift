@@ -11,11 +11,11 @@ enum SerialChecks {
 
     /// Checks the UART of the header on a Raspberry Pi 5.
     ///
-    /// GPIO14 and GPIO15 are `ttyAMA0` there, which `uart0` switches on. `serial0` is the connector between the HDMI
-    /// sockets, unless `uart0_console` makes it the header's.
+    /// On this model, GPIO14 and GPIO15 are `ttyAMA0`, which the parameter `uart0` switches on. `serial0` is the debug
+    /// connector between the HDMI sockets, unless the parameter `uart0_console` makes it the header's UART.
     ///
-    /// In boot loaders since the end of 2024 `enable_uart=1` does both; older boot loaders ignore it there.
-    /// Source: rpi-eeprom, issues 643 and 673; raspberrypi/documentation, issue 3239.
+    /// With boot loaders since the end of 2024 `enable_uart=1` has the effect of both parameters; older ones ignore it
+    /// on this model. Source: rpi-eeprom, issues 643 and 673; raspberrypi/documentation, issue 3239.
     private static func onRP1(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         if tty == "ttyAMA10" {
             let name = facts.device?.path ?? tty
@@ -77,7 +77,7 @@ enum SerialChecks {
         let boot = try facts.needBoot()
         guard try facts.needHeaderTTY() == "ttyS0", model.givesBluetoothItsUART else { return [] }
         let mend = boot.adding(facts.overlayForUART)
-        // `enable_uart=1` fixes the core's clock, but a clock that is set by hand may vary all the same.
+        // `enable_uart=1` fixes the core clock, but with a core_freq set by the owner the clock can still vary.
         if boot.setting("enable_uart")?.value == "1", let clock = boot.setting("core_freq"), clock.value != "250",
             boot.setting("force_turbo")?.value != "1"
         {

@@ -1,6 +1,6 @@
-/// Checks of the directory where the daemon stores data, and of the right to write files that it trusts.
+/// Checks of the directory where the daemon stores data, and of who can write the clients' files.
 enum StoreChecks {
-    /// The least free space, in bytes: the track of a month or two (`Sources/Linux/Store`).
+    /// The free space, in bytes, below which the check warns: the track of a month or two (`Sources/Linux/Store`).
     private static let leastFreeBytes: UInt64 = 64 << 20
 
     private static func storage(_ facts: HostFacts) throws(Skipped) -> StorageFacts {
@@ -27,7 +27,7 @@ enum StoreChecks {
         return files(of: storage, for: user) + doubt(storage)
     }
 
-    /// A state directory that the daemon's unit does not let it write to; nil where it does.
+    /// The finding that the daemon's unit makes a state directory read-only for the daemon; nil where it does not.
     private static func closed(_ path: String, by unit: [String: String]) -> Finding? {
         guard unit["ProtectSystem"] == "strict", let name = unit["StateDirectory"] else { return nil }
         let own = "/var/lib/\(name)"
@@ -48,7 +48,7 @@ enum StoreChecks {
         }
     }
 
-    /// Tells that decisions about clients were lost, which the daemon notes in their file.
+    /// Reports that decisions about clients were lost, if the daemon has noted that in the file of decisions.
     private static func doubt(_ storage: StorageFacts) -> [Finding] {
         guard storage.isInDoubt == true else { return [] }
         let what =
@@ -93,9 +93,9 @@ enum StoreChecks {
         return findings
     }
 
-    /// Checks that the clients' files are there, and that others cannot write them.
+    /// Checks that the clients' files exist, and that other users cannot write them.
     ///
-    /// Users who can write a manifest can grant themselves any right, so the daemon ignores files that others may
+    /// Users who can write a manifest can grant themselves any right, so the daemon ignores files that other users can
     /// write.
     static func clientFiles(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let user = try facts.needUser()

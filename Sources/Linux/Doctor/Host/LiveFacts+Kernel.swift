@@ -8,8 +8,8 @@ internal import Magnetometers
 extension LiveFacts {
     /// Examines the GPIO chips, and asks the board's sensors for their identity.
     ///
-    /// No line is requested, and nothing is written to a chip: a chip that must be written to before it identifies
-    /// itself is not asked, so that a daemon that uses the chip is not disturbed.
+    /// No GPIO line is requested, and nothing is written to a chip, so that a daemon that uses the chip is not
+    /// disturbed. A chip that must be written to before it identifies itself is therefore not asked.
     public init(of board: Board?) {
         let chips = GPIOSurvey.all().map { chip in
             GPIOChipFacts(
@@ -19,7 +19,7 @@ extension LiveFacts {
         self.init(gpioChips: chips, sensors: board?.sensors.flatMap(LiveFacts.answers))
     }
 
-    /// The sensors' answers; nil where the bus is missing or this process may not use it, which another check reports.
+    /// The sensors' answers; nil if the bus is missing or this process cannot open it, which another check reports.
     private static func answers(of sensors: BoardSensors) -> [SensorAnswer]? {
         guard var bus = try? LinuxI2CBus(sensors.bus) else { return nil }
         var answers: [SensorAnswer] = []

@@ -1,6 +1,6 @@
 /// The boot loader in a Raspberry Pi 5's EEPROM: its date, and its configuration.
 struct BootLoader: Sendable, Equatable {
-    /// The time at which it was built, in seconds since 1970; nil where the device tree does not say.
+    /// The time at which the boot loader was built, in seconds since 1970; nil where the device tree does not say.
     var built: UInt64?
     /// The boot loader's settings that hold for this board; nil where the kernel does not show them.
     var configuration: BootConfiguration?
@@ -21,7 +21,7 @@ struct BootLoader: Sendable, Equatable {
         }
     }
 
-    /// The folder of the device whose memory holds the configuration's text.
+    /// The sysfs folder of the memory device that holds the text of the configuration.
     private static func memory(_ files: some SystemFiles) -> String? {
         guard let alias = files.value(of: "\(deviceTree)/aliases/blconfig"),
             let node = files.resolved("\(deviceTree)\(alias)")
@@ -32,10 +32,11 @@ struct BootLoader: Sendable, Equatable {
         }
     }
 
-    /// Whether the power chip is switched off with the system; nil where the configuration is not known.
+    /// Whether a shutdown also switches the power chip off; nil where the configuration is not known.
     ///
-    /// Both settings are needed, by Raspberry Pi documentation, Raspberry Pi 5, "Real Time Clock". They are the defaults
-    /// of a Compute Module 5 and a 500 alone, since the boot loader of 2024-11-12: rpi-eeprom, `firmware-2712/release-notes.md`.
+    /// `POWER_OFF_ON_HALT=1` and `WAKE_ON_GPIO=0` are both needed: Raspberry Pi documentation, Raspberry Pi 5, "Real
+    /// Time Clock". Since the boot loader of 2024-11-12 they are the defaults, but only on a Compute Module 5 and a
+    /// 500. Source: rpi-eeprom, `firmware-2712/release-notes.md`.
     func cutsSupply(of model: RaspberryPi) -> Bool? {
         guard let configuration else { return nil }
         let hasDefaults = [.computeModule5, .fiveHundred].contains(model) && built ?? 0 >= BootLoader.firstWithDefaults
@@ -48,8 +49,9 @@ struct BootLoader: Sendable, Equatable {
     /// 2024-11-12, in seconds since 1970.
     private static let firstWithDefaults: UInt64 = 1_731_369_600
 
-    /// Whether it keeps for the system that the clock's alarm switched the board on; nil where its date is not known.
+    /// Whether the boot loader tells the system that the clock's alarm woke the board; nil where its date is not known.
     ///
-    /// Source: raspberrypi/firmware, issue 2011, mended in the boot loader of 2026-01-16. By reading; not tried on hardware.
+    /// Source: raspberrypi/firmware, issue 2011, fixed in the boot loader of 2026-01-16. From reading; not tried on
+    /// hardware.
     var keepsCause: Bool? { built.map { $0 >= 1_768_521_600 } }
 }

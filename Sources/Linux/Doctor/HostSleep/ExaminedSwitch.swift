@@ -5,24 +5,25 @@ public import HostSwitches
 /// The part that cuts and restores the board's supply, as far as the examination of a system needs it.
 public struct ExaminedSwitch: Sendable, Equatable {
     public var model: HostSwitchModel
-    /// The switch's bus: a device node, or an adapter's name.
+    /// The switch's I2C bus, as a device node or an adapter's name; empty if the board's file names no bus.
     public var bus: String
-    /// The address through which Sextant works on the switch, and no driver of the kernel's may; nil where it is on no bus.
+    /// The I2C address that Sextant uses, which must have no kernel driver; nil where the switch is on no bus.
     public var address: UInt8?
-    /// The address of the switch's clock alone, at which a driver may work that sets no alarm.
+    /// The I2C address of the switch's clock, where a kernel driver that sets no alarm is allowed; nil if it has none.
     public var clockAddress: UInt8?
 
     public init(_ board: BoardHostSwitch) {
         model = board.model
         bus = board.bus ?? ""
         address = board.usedAddress?.rawValue
-        // A PiJuice's clock poses as a DS1339, the model that PiJuice, `Software/README.md`, gives to the kernel.
+        // A PiJuice's clock behaves like a DS1339, which is the model that PiJuice's `Software/README.md` names to the
+        // kernel.
         clockAddress = model == .pijuice ? 0x68 : nil
     }
 
-    /// Whether a driver of the kernel's for a chip at an address disturbs the switch.
+    /// Whether a kernel driver for a chip at an address disturbs the switch.
     ///
-    /// A DS1307 has no alarm, so that its driver keeps the time and sets none. Source: Linux, `drivers/rtc/rtc-ds1307.c`.
+    /// A DS1307 has no alarm, so its driver only keeps the time. Source: Linux, `drivers/rtc/rtc-ds1307.c`.
     func isDisturbed(byDriverFor chip: String, at other: UInt8) -> Bool {
         other == address || other == clockAddress && chip != "ds1307"
     }

@@ -1,12 +1,12 @@
 public import HostSleep
 
-/// Something about the system that keeps the host on, or that could not be found out, which keeps it on too.
+/// A reason why the host must stay on: something that was found, or something that could not be found out.
 public struct HostObstacle: Sendable, Equatable {
-    /// `unanswered` where it could not be found out.
+    /// The reason's kind; `unanswered` if it could not be found out whether the obstacle exists.
     public var reason: StayAwakeReason
     /// The obstacle, as the first half of a sentence.
     public var what: String
-    /// The mend, as the second half of the sentence.
+    /// The remedy, as the second half of the sentence.
     public var mend: Mend
 
     init(_ reason: StayAwakeReason, _ what: String, _ mend: String) {
@@ -25,12 +25,12 @@ struct HostAnswer: Equatable {
     var isSo: Bool?
     var obstacles: [HostObstacle]
 
-    /// The most obstacles of one kind that are told one by one.
+    /// The largest number of obstacles of one kind that are listed one by one.
     private static let mostTold = 5
 
     /// - Parameters:
-    ///   - found: What makes the answer a yes, an obstacle each.
-    ///   - unknown: What could not be looked at, an obstacle each.
+    ///   - found: One obstacle for each thing that makes the answer yes.
+    ///   - unknown: One obstacle for each thing that could not be examined.
     init(_ found: [HostObstacle], unknown: [HostObstacle]) {
         isSo = found.isEmpty ? (unknown.isEmpty ? false : nil) : true
         obstacles = HostAnswer.told(found) + HostAnswer.told(unknown)

@@ -5,12 +5,12 @@ struct HostSleepFacts: Sendable, Equatable {
     var hostSwitch: ExaminedSwitch
     /// The reasons that keep the host on now; nil where the system is not running.
     var survey: HostSurvey?
-    /// The drivers of the kernel's at the switch.
+    /// The kernel drivers that are bound to the switch's chips and disturb the switch.
     var drivers: [KernelDriver] = []
-    /// The scripts that start a vendor's program with the system, by the program's unit.
+    /// The System V scripts that run at the system's start, by the name of the systemd unit for each script.
     var scripts: [String: String] = [:]
     var watchdog: RebootWatchdog
-    /// The boot loader; nil where the model has it on the card, or does not switch its supply itself.
+    /// The boot loader; nil if the model has none in an EEPROM, or if a separate part switches the supply.
     var bootLoader: BootLoader?
 
     init(_ hostSwitch: ExaminedSwitch, model: RaspberryPi?, isRunning: Bool, _ files: some SystemFiles) {
@@ -19,7 +19,8 @@ struct HostSleepFacts: Sendable, Equatable {
             survey = HostSurvey(files: files, hostSwitch: hostSwitch)
             drivers = KernelDriver.all(at: hostSwitch, on: BusFacts(hostSwitch.bus, files), files)
         }
-        // Debian starts a script of System V's that has a link here, by a unit of its name: systemd-sysv-generator(8).
+        // On Debian, systemd runs each System V script with a link here as a unit of the script's name:
+        // systemd-sysv-generator(8).
         let links = "/etc/rc2.d"
         for name in files.list(links) where name.hasPrefix("S") {
             scripts["\(name.dropFirst(3)).service"] = "\(links)/\(name)"

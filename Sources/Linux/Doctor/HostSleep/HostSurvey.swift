@@ -2,13 +2,13 @@ public import HostSleep
 
 /// The reasons that keep a system on right now, from its own files alone: without D-Bus and without root's rights.
 ///
-/// It takes some hundred small reads, and is made right before a sleep, or when somebody asks. It needs to see the
-/// processes of all users: where `/proc` hides them, by `ProtectProc=` in the daemon's unit or by `hidepid=`, the
-/// answers that need them are unknown.
+/// A survey takes some hundred small reads. It is made right before a sleep, and when a user asks for it. It needs to
+/// see the processes of all users. If `/proc` hides them (`ProtectProc=` in the daemon's unit, or `hidepid=`), the
+/// answers that depend on them are unknown.
 public struct HostSurvey: Sendable, Equatable {
-    /// The answers about the system; those about the store, the supply and the clocks are left nil.
+    /// The answers about the system; the answers about the store, the supply and the clocks stay nil here.
     ///
-    /// `Clock.utcIsSynchronized` says whether the kernel calls its own clock synchronised.
+    /// Whether the clock is synchronised is known from `Clock.utcIsSynchronized`.
     public private(set) var inspection = HostInspection()
     public private(set) var obstacles: [HostObstacle] = []
     let programs: RunningPrograms

@@ -1,11 +1,11 @@
 /// A file in which logind keeps one of its locks or sessions across its own restarts: lines of `KEY=value`.
 ///
-/// The files' first line says that their format is private to systemd. The library sd-login reads those of sessions just so;
-/// locks are otherwise told by D-Bus alone. Where a later release writes them in another way, a lock or a session counts as
-/// unreadable, and keeps the host on.
+/// The first line of these files says that their format is private to systemd. The library sd-login reads the session
+/// files in the same way; for locks there is no other source than these files and D-Bus. If a later release of systemd
+/// changes the format, a lock or a session counts as unreadable and keeps the host on.
 ///
 /// Source: systemd 252 to 257, `src/login/logind-inhibit.c`, inhibitor_save(), and `src/login/logind-session.c`,
-/// session_save(). Locks are tried with systemd 252's logind; sessions by reading.
+/// session_save(). Locks were tried with logind of systemd 252; the session format is from reading.
 struct LogindRecord: Equatable {
     /// The file's name: the number of the lock, or the session's id.
     var id: String
@@ -22,13 +22,13 @@ struct LogindRecord: Equatable {
     /// A value as it is written; an empty one counts as absent.
     subscript(key: Substring) -> String? { fields[key].flatMap { $0.isEmpty ? nil : String($0) } }
 
-    /// A value for people: without its quotes and escapes, and no longer than a name may be.
+    /// A value for display: without quotes and escapes, and cut to 64 characters.
     func text(_ key: Substring) -> String? { self[key].map(LogindRecord.readable) }
 
     private static let longestText = 64
 
-    /// Undoes the quotes of systemd's environment files (since 253) and the escapes of C, which systemd uses for every byte
-    /// outside of ASCII's printable ones.
+    /// Removes the quotes of systemd's environment files (since 253) and undoes C escapes, which systemd writes for all
+    /// bytes outside printable ASCII.
     private static func readable(_ value: String) -> String {
         var bytes = Array(value.utf8)
         if bytes.count > 1, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") {
@@ -60,7 +60,7 @@ struct LogindRecord: Equatable {
 }
 
 extension Character {
-    /// Whether the character may be shown on a terminal without an effect there.
+    /// Whether a terminal shows the character without any other effect.
     fileprivate var isPrintable: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -77,19 +77,19 @@ struct LogindRecords: Equatable {
     /// The paths that could not be read, or whose content is damaged.
     var unreadable: [String] = []
 
-    /// The most files that are read, whatever is in the folder.
+    /// The largest number of files that are read from a folder.
     private static let mostRead = 512
 
-    /// Reads a folder; files that vanish meanwhile stand for a lock or a session that has ended.
+    /// Reads a folder; a file that vanishes meanwhile belongs to a lock or a session that has ended.
     ///
-    /// - Parameter needed: A key without which a record is damaged.
+    /// - Parameter needed: The key that every record must have; without it the record counts as damaged.
     init(in folder: String, needing needed: Substring, _ files: some SystemFiles) {
         guard let names = files.namesIfAny(in: folder) else {
             unreadable = [folder]
             return
         }
-        // A name with `.ref` is a pipe that tells logind of its client's end, one that begins with a dot a file that is
-        // not yet whole.
+        // A file with the suffix `.ref` is a pipe by which logind notices that its client has ended. A name that begins
+        // with a dot belongs to a file that is still being written.
         let ids = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".ref") }.sorted()
         for id in ids.prefix(LogindRecords.mostRead) {
             let path = "\(folder)/\(id)"

@@ -1,9 +1,9 @@
 internal import HostSleep
 
-/// The locks on shutdown that programs hold, and the people who are logged in, as logind knows them.
+/// The shutdown locks that programs hold, and the users who are logged in, as logind knows them.
 ///
-/// Both are asked of logind's files and not of logind, which is asked last of all: it refuses to power off for a lock, or a
-/// user's session, that came meanwhile.
+/// Both are read from logind's files, without a request to logind. Logind itself decides at the end: it refuses to
+/// power off if a lock or a user's session has appeared in the meantime.
 enum Logins {
     private static let unreadableMend =
         "see loginctl and systemd-inhibit --list, then sudo systemctl restart systemd-logind.service"
@@ -20,8 +20,9 @@ enum Logins {
 
     /// Whether a lock forbids to power off.
     ///
-    /// A lock of mode `delay` is waited for by logind; one without a mode is `block`, as logind itself takes it, and so
-    /// does any other count, such as systemd 257's `block-weak`.
+    /// A lock of mode `delay` does not count, because logind itself waits for it. Logind treats a lock without a mode
+    /// as `block`, and so does this function. Any other mode counts as blocking too, such as `block-weak` of systemd
+    /// 257.
     private static func blocksShutdown(_ record: LogindRecord) -> Bool {
         record["MODE"] != "delay" && (record["WHAT"] ?? "").split(separator: ":").contains("shutdown")
     }
@@ -44,7 +45,7 @@ enum Logins {
             sessions.append(HostObstacle(.session, "somebody is logged in through dropbear", "log out"))
         }
         var unknown = unknown(found.unreadable, "a session")
-        // Without this module of PAM, nothing tells logind of a log-in: pam_systemd(8).
+        // Without the PAM module pam_systemd, logind does not learn of log-ins: pam_systemd(8).
         let modules = (files.text(of: "/etc/pam.d/common-session") ?? "").numberedLines
         if !modules.contains(where: { _, line in line.first != "#" && line.words.contains("pam_systemd.so") }) {
             unknown.append(
@@ -55,10 +56,10 @@ enum Logins {
         return HostAnswer(sessions, unknown: unknown)
     }
 
-    /// Whether a session is a person's, or a job's that a person has left.
+    /// Whether a session belongs to a person, or to a job that a person has left running.
     ///
-    /// The log-in screen counts for no user, and the manager of a user's services counts by what it runs. A session
-    /// without a class counts, as does any class that a later release may have.
+    /// The log-in screen belongs to no user. The manager of a user's services does not count by itself. A session
+    /// without a class counts, and so does any class that a later release adds.
     private static func isSomebody(_ record: LogindRecord) -> Bool {
         !["greeter", "lock-screen", "manager", "manager-early", "none"].contains(record["CLASS"] ?? "")
     }

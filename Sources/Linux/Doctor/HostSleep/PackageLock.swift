@@ -1,9 +1,9 @@
 internal import HostSleep
 
-/// Whether dpkg, or a program that works with it, holds its lock.
+/// Whether dpkg, or a program that works with dpkg, holds dpkg's lock.
 ///
-/// The locks are those of fcntl(2) on two files that only root may open, so that they are looked for in the kernel's list.
-/// Source: dpkg, `src/main/main.c`, modstatdb_lock(); apt, `apt-pkg/deb/debsystem.cc`.
+/// The locks are fcntl(2) locks on two files that only root can open, so they are looked up in the kernel's list of
+/// locks. Source: dpkg, `src/main/main.c`, modstatdb_lock(); apt, `apt-pkg/deb/debsystem.cc`.
 enum PackageLock {
     private static let paths = ["/var/lib/dpkg/lock-frontend", "/var/lib/dpkg/lock"]
 
@@ -18,8 +18,9 @@ enum PackageLock {
             guard let lock = KernelLock(line) else {
                 return HostAnswer(found, unknown: [unknown("the kernel's list of locks has an unknown form")])
             }
-            // Only inodes are compared: some file systems have another device number in the list than in stat(2). A lock
-            // on a file of another file system with the same number keeps the host on without need.
+            // Only inode numbers are compared, because some file systems have one device number in this list and
+            // another in stat(2). A locked file on another file system with an equal inode number then keeps the host
+            // on needlessly.
             guard lock.isHeld, inodes.contains(lock.inode), found.isEmpty else { continue }
             let command = files.value(of: "/proc/\(lock.process)/comm").map { "\($0) (process \(lock.process))" }
             found.append(
@@ -43,7 +44,7 @@ enum PackageLock {
     }
 }
 
-/// A line of `/proc/locks`: `1: POSIX  ADVISORY  WRITE 1234 fe:00:16220178 0 EOF`, with `->` where one is waited for.
+/// A line of `/proc/locks`: `1: POSIX  ADVISORY  WRITE 1234 fe:00:16220178 0 EOF`; `->` marks a process that waits.
 ///
 /// Source: proc_locks(5).
 private struct KernelLock {

@@ -2,16 +2,16 @@
 struct RebootWatchdog: Sendable, Equatable {
     /// The seconds; nil where the watchdog is off, or the value cannot be read.
     var seconds: Double?
-    /// The line that says so; nil where no file does, and systemd's default holds.
+    /// The line that sets the time; nil where no file sets it, so that systemd's default applies.
     var place: Place?
 
-    /// The longest that a board with nobody at hand should hang in a shutdown, in seconds.
+    /// The longest acceptable time, in seconds, for which an unattended board hangs in a shutdown.
     static let longest = 60.0
 
-    /// The seconds where no file says otherwise: systemd-system.conf(5), `RebootWatchdogSec=`.
+    /// The default of systemd in seconds: systemd-system.conf(5), `RebootWatchdogSec=`.
     private static let `default` = 600.0
     private static let key = "RebootWatchdogSec"
-    /// The folders of systemd's configuration, the one that stands above the others first.
+    /// The folders of systemd's configuration, in descending order of precedence.
     private static let folders = ["/etc/systemd", "/run/systemd", "/usr/local/lib/systemd", "/usr/lib/systemd"]
 
     init(_ files: some SystemFiles) {
@@ -28,8 +28,9 @@ struct RebootWatchdog: Sendable, Equatable {
         }
     }
 
-    /// The files in the order in which systemd reads them: the first system.conf, then all drop-ins by their names, of
-    /// which one in a folder hides those of the same name in the folders below it.
+    /// The files in the order in which systemd reads them: the first system.conf, then all drop-ins sorted by name.
+    ///
+    /// A drop-in hides drop-ins of the same name in folders of lower precedence.
     private static func paths(_ files: some SystemFiles) -> [String] {
         let main = folders.map { "\($0)/system.conf" }.first { files.exists($0) }
         var dropIns: [String: String] = [:]
@@ -41,7 +42,7 @@ struct RebootWatchdog: Sendable, Equatable {
         return [main].compactMap { $0 } + dropIns.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// A span of time by systemd.time(7), such as `1min 30s`; nil for `off`, `default`, 0 and what is no span.
+    /// Parses a time span by systemd.time(7), such as `1min 30s`; nil for `off`, `default`, 0 and an invalid span.
     private static func seconds(_ text: String) -> Double? {
         var sum = 0.0
         var rest = text[...]

@@ -10,17 +10,17 @@ struct RunningPrograms: Sendable, Equatable {
 
     var rivals: [Rival] = []
     var runsLogind = false
-    /// The processes of dropbear: one that listens, and one for each connection, which logind does not know.
+    /// The number of dropbear processes: one that listens, and one per connection; logind does not know of these.
     var dropbears = 0
     /// Whether the processes of all users could be looked at.
     var isWhole: Bool
 
-    /// The most processes that are looked at; a Raspberry Pi has some hundred.
+    /// The largest number of processes that are examined; a Raspberry Pi has some hundred.
     private static let mostProcesses = 16_384
 
     init(_ files: some SystemFiles) {
         let processes = (files.names(in: "/proc") ?? []).compactMap { Int($0) }.sorted()
-        // The first process is root's, and always there: where it is hidden, so are those of other users.
+        // Process 1 belongs to root and always exists: if it is hidden, the processes of other users are hidden too.
         isWhole = processes.first == 1 && processes.count <= RunningPrograms.mostProcesses
         for process in processes.prefix(RunningPrograms.mostProcesses) {
             take(process, files)
@@ -30,7 +30,7 @@ struct RunningPrograms: Sendable, Equatable {
     private mutating func take(_ process: Int, _ files: some SystemFiles) {
         let folder = "/proc/\(process)"
         guard let command = RunningPrograms.text(files.read("\(folder)/comm")) else {
-            // A process that has ended is no matter; of one that runs, the name must be seen.
+            // A process that has ended does not matter, but the name of a running process must be readable.
             if files.entry(at: folder) != nil { isWhole = false }
             return
         }
@@ -66,9 +66,9 @@ struct RivalProgram: Sendable, Equatable {
     /// The unit that runs it.
     var unit: String
 
-    /// Source: the projects' own units: PiSupply/PiJuice, `pijuice.service`; uugear/Witty-Pi-4, `Software/install.sh`, which
-    /// makes `/etc/init.d/wittypi` of `init.sh`, and this runs `wittypi/daemon.sh` from the folder of the installation;
-    /// uugear/Witty-Pi-5-Software, `wp5d.service`; PiSugar/pisugar-power-manager-rs, `pisugar-server.service`;
+    /// Source: the projects' own units: PiSupply/PiJuice, `pijuice.service`; uugear/Witty-Pi-4, `Software/install.sh`,
+    /// which installs `init.sh` as `/etc/init.d/wittypi`, a script that runs `wittypi/daemon.sh` in the installation's
+    /// folder; uugear/Witty-Pi-5-Software, `wp5d.service`; PiSugar/pisugar-power-manager-rs, `pisugar-server.service`;
     /// xorbit/LiFePO4wered-Pi, `systemdscript`.
     static let all = [
         RivalProgram(commands: ["pijuice_sys", "pijuice_sys.py"], unit: "pijuice.service"),
@@ -81,7 +81,7 @@ struct RivalProgram: Sendable, Equatable {
     /// The length to which the kernel cuts a process's name: proc(5), `/proc/pid/comm`.
     private static let longestName = 15
 
-    /// Whether a process is this program: by its name, or by the file that it or its interpreter was given.
+    /// Whether a process is this program, by the process's name or by a program or script file among its arguments.
     fileprivate func isNamed(_ name: Substring, arguments: [Substring]) -> Bool {
         commands.contains { command in
             // The program, its interpreter's options and its script are among the first four arguments.

@@ -30,7 +30,7 @@ enum SecondMaster {
 struct KernelDriver: Sendable, Equatable {
     /// The driver's name, such as `rtc-ds1307`, which drives a dozen models.
     var name: String
-    /// The model that the driver takes the chip for, such as `ds1339`.
+    /// The chip's model as the driver knows it, such as `ds1339`.
     var chip: String
     /// The chip's name in sysfs, such as `1-0068`.
     var device: String
@@ -59,7 +59,7 @@ struct KernelDriver: Sendable, Equatable {
 }
 
 extension Mend {
-    /// How to take a chip from a driver of the kernel's until the next start.
+    /// The command that unbinds a kernel driver from a chip until the next start.
     static func unbinding(_ device: String, from driver: String) -> Mend {
         Mend("echo \(device) | sudo tee /sys/bus/i2c/drivers/\(driver)/unbind")
     }

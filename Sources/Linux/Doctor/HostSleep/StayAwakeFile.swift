@@ -4,7 +4,7 @@ internal import HostSleep
 enum StayAwakeFile {
     static let name = "sextant-stay-awake"
 
-    /// The file counts in any case of its letters, and with the ending that some computers add and do not show.
+    /// The names are compared without regard to case; some computers add `.txt` and do not show it.
     private static let names = [name, "\(name).txt"]
 
     static func answer(_ files: some SystemFiles) -> HostAnswer {
@@ -18,10 +18,11 @@ enum StayAwakeFile {
         return HostAnswer(found, unknown: found.isEmpty ? unseen(files) : [])
     }
 
-    /// The finding where the boot partition cannot be seen.
+    /// The finding that the boot partition cannot be seen.
     ///
-    /// It is at the first of its places that exists. An unmounted one at `/boot/firmware` lacks config.txt, and one at
-    /// `/boot` is empty; a host with its kernel alone in `/boot` has no config.txt, and is looked at like any other.
+    /// The partition's folder is the first candidate that exists. If the partition is not mounted, `/boot/firmware` has
+    /// no config.txt, or `/boot` is empty. A host that has only its kernel in `/boot` has no config.txt either, and
+    /// counts as mounted.
     private static func unseen(_ files: some SystemFiles) -> [HostObstacle] {
         guard let folder = BootFiles.folders.first(where: { files.entry(at: $0) != nil }) else {
             return [HostObstacle(.unanswered, "there is no boot partition to look for \(name) on", "sudo mkdir /boot")]

@@ -33,7 +33,7 @@ struct SavingSearch {
         }
     }
 
-    /// Looks whether the kernel's display driver keeps HDMI on, which its parameter `nohdmi` prevents.
+    /// Checks whether the kernel's display driver keeps HDMI on; its parameter `nohdmi` switches HDMI off.
     private mutating func lookAtDisplay(_ boot: BootConfiguration) {
         let drivers = ["vc4-kms-v3d", "vc4-fkms-v3d", "vc4-kms-v3d-pi4"]
         if let driver = boot.overlays.last(where: { drivers.contains($0.name) }) {

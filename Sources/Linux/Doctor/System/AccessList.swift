@@ -1,6 +1,6 @@
 /// A file's access control list: permissions of users and groups besides those in the file's mode.
 ///
-/// Source: acl(5); the binary form is that of `include/uapi/linux/posix_acl_xattr.h`.
+/// Source: acl(5); the binary layout is in `include/uapi/linux/posix_acl_xattr.h`.
 public struct AccessList: Sendable, Hashable {
     /// The owning group's permissions, limited by the mask: a sum of 4 for reading, 2 for writing and 1 for entering.
     var owningGroup: UInt32

@@ -8,21 +8,21 @@ struct BluetoothFacts: Sendable, Equatable {
     var controllers: [String]
     /// The block that keeps each radio off, by the radio's name in `/sys/class/rfkill`.
     var blocks: [String: Block]
-    /// Whether the program is there with which the unit enters the first network namespace.
+    /// Whether `nsenter` is installed, which the daemon's unit uses to enter the first network namespace.
     var hasNsenter: Bool
 
     /// Source: Linux, `Documentation/ABI/stable/sysfs-class-rfkill`.
     enum Block: Sendable, Equatable {
-        /// Programs set and lift it.
+        /// A program sets and lifts the block.
         case soft
-        /// A switch of the device does.
+        /// A hardware switch sets and lifts the block.
         case hard
     }
 
     init(_ files: some SystemFiles) {
         release = files.value(of: "/proc/sys/kernel/osrelease")
         isLoaded = files.exists("/sys/class/bluetooth")
-        // A connection is there as well, as hci0:64.
+        // Names such as hci0:64 in this folder are connections, not controllers.
         controllers = files.list("/sys/class/bluetooth").filter { $0.hasPrefix("hci") && !$0.contains(":") }
         blocks = [:]
         let folder = "/sys/class/rfkill"

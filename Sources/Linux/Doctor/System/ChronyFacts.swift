@@ -1,10 +1,10 @@
-/// The settings in chrony's files for a socket that takes the receiver's time.
+/// What chrony's files say about a socket through which chrony receives the time from Sextant.
 struct ChronyFacts: Sendable, Equatable {
     var socket: String
     var isInstalled: Bool
     /// Whether its configuration names the socket as a reference clock.
     var readsSocket: Bool
-    /// Whether a drop-in of its unit gives the socket to the daemon.
+    /// Whether a drop-in of chrony's unit has an `ExecStartPost` that makes the daemon's user the owner of the socket.
     var givesSocket: Bool
 
     init(_ socket: String, _ files: some SystemFiles) {

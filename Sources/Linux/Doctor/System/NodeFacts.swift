@@ -18,7 +18,7 @@ struct NodeFacts: Sendable, Equatable {
     }
 }
 
-/// An I2C bus of the board's: that of its sensors, or of the switch of its supply.
+/// An I2C bus of the board, used by its sensors or by its supply switch.
 struct BusFacts: Sendable, Equatable {
     /// The bus's name in the board's file: a device node, or the name of the adapter.
     var name: String
@@ -71,7 +71,7 @@ struct StorageFacts: Sendable, Equatable {
     var files: [NodeFacts]
     /// The path of the file of decisions about clients.
     var decisions: String
-    /// Whether decisions were lost, as the file of decisions says; nil where there is no file that may be read.
+    /// Whether the file of decisions says that decisions were lost; nil where there is no readable file.
     var isInDoubt: Bool?
     /// Whether the file system is mounted read-only; nil where that is not known.
     var isReadOnly: Bool?
@@ -88,7 +88,8 @@ struct StorageFacts: Sendable, Equatable {
         isInDoubt = StorageFacts.doubt(files.resolved(decisions).flatMap { files.contents(of: $0) } ?? [])
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
         freeBytes = files.freeBytes(at: directory.resolved ?? "/")
-        // The last mount whose point is above the directory holds the directory: proc(5), `/proc/mounts`.
+        // Of the mounts above the directory, the one with the longest mount point holds it; the last one, if several
+        // are equal: proc(5), `/proc/mounts`.
         for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ").map(String.init)
             guard fields.count > 3, StorageFacts.holds(fields[1], path) else { continue }

@@ -20,7 +20,7 @@ public struct ProcessFacts: Sendable, Equatable {
     private init(_ id: Int, _ files: some SystemFiles, _ withOpenFiles: Bool) {
         self.id = id
         command = files.value(of: "/proc/\(id)/comm") ?? "a process"
-        // The name is in brackets, and may itself contain blanks and brackets.
+        // In `stat` the command's name is in parentheses, and can itself contain spaces and parentheses.
         let fields = (files.value(of: "/proc/\(id)/stat") ?? "").split(separator: ")").last?.split(separator: " ") ?? []
         terminal = fields.count > 4 ? UInt64(fields[4]).flatMap { $0 == 0 ? nil : $0 } : nil
         openPaths = []

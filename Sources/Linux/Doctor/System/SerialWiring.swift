@@ -1,4 +1,4 @@
-/// Which UART a name means on a Raspberry Pi: by the links of a running system, else by config.txt.
+/// Which UART a name means on a Raspberry Pi, by the links of a running system or, without them, by config.txt.
 ///
 /// Source: Raspberry Pi documentation, configuration, "Configuring UARTs".
 struct SerialWiring: Sendable, Equatable {
@@ -20,7 +20,7 @@ struct SerialWiring: Sendable, Equatable {
         hasHeaderConsole = boot?.parameter("uart0_console")?.isOn ?? false
     }
 
-    /// The tty that `serial0` means: that of GPIO14 and GPIO15, or with RP1 usually the debug connector's.
+    /// The tty that `serial0` means: the UART of GPIO14 and GPIO15, or with RP1 usually the debug connector's UART.
     var primary: String {
         if let link { return link }
         guard let model else { return "serial0" }

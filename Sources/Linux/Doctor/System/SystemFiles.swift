@@ -1,8 +1,9 @@
-/// Read access to the files of a system: this one's, or those of a card in another machine.
+/// Read access to the files of a system: this machine's, or those on a mounted card of another machine.
 ///
-/// Paths are absolute in that system. A conforming type does not follow symbolic links; the extensions here do.
+/// Paths are absolute in the examined system. The protocol's requirements do not follow symbolic links; the functions
+/// of the extension do.
 public protocol SystemFiles {
-    /// The entry at a path, a symbolic link as itself; nil where there is none or it cannot be seen.
+    /// The entry at a path; nil where there is none or it cannot be seen. A symbolic link is not followed.
     func entry(at path: String) -> FileEntry?
 
     /// The names in a directory; nil where the directory cannot be read.
@@ -50,7 +51,7 @@ public struct FileEntry: Sendable, Hashable {
 }
 
 extension SystemFiles {
-    /// The bytes that are read of a file at most: 64 KiB.
+    /// The largest number of bytes that are read from a file: 64 KiB.
     public var longestContents: Int { 65_536 }
 
     /// The path that remains after following all links, including those of folders; nil where it leads nowhere.

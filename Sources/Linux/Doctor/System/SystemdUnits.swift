@@ -9,7 +9,8 @@ public struct SystemdUnits: Sendable, Equatable {
     private(set) var masked: Set<String> = []
     /// The settings in the section Service of the daemon's unit, including drop-ins; nil where it is not installed.
     private(set) var daemon: [String: String]?
-    /// Whether a drop-in of the uplink's unit opens its network to more than this machine, or its broker is on it.
+    /// Whether the uplink can reach its broker: a drop-in of its unit allows further addresses, or the broker is on
+    /// this host.
     private(set) var uplinkReachesBroker: Bool
 
     init(files: some SystemFiles) {
@@ -56,7 +57,9 @@ public struct SystemdUnits: Sendable, Equatable {
         return settings
     }
 
-    /// Reads settings by systemd.syntax(7): lists accumulate, an empty value clears a list, else the last value holds.
+    /// Reads settings in the syntax of systemd.syntax(7).
+    ///
+    /// Values of `SupplementaryGroups` add up, and an empty one clears them. For all other keys the last value applies.
     private static func take(_ text: String, into settings: inout [String: String]) {
         for (_, line) in text.numberedLines where !line.hasPrefix("#") && !line.hasPrefix(";") {
             let (key, value) = line.trimmed.parted(at: "=")

@@ -47,7 +47,8 @@ enum UdevDatabase {
 
     /// The udev properties of a device, by the kernel's encoding of its major and minor number.
     ///
-    /// Source: makedev(3) of glibc: eight bits of the minor number are below twelve of the major, the rest is above.
+    /// Source: makedev(3) of glibc. From the low end: eight bits of the minor number, twelve of the major, then the
+    /// rest of both.
     static func properties(of number: UInt64, _ files: some SystemFiles) -> Set<String> {
         let major = number >> 8 & 0xfff | number >> 32 & ~0xfff
         let minor = number & 0xff | number >> 12 & 0xffff_ff00

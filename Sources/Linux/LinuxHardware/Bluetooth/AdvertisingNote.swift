@@ -1,9 +1,10 @@
 public import Beacons
 internal import SextantReactor
 
-/// The file that keeps the number of the daemon's own advertisement past a crash.
+/// The file that remembers the number of the daemon's own Bluetooth advertisement after a crash.
 ///
-/// It is in the daemon's folder, and on a file system that a reboot empties: so is the kernel's memory of it.
+/// It is in the daemon's folder, on a file system that a reboot empties; the kernel forgets the advertisement at a
+/// reboot too.
 public struct AdvertisingNote: Sendable {
     private let folder: String
 
@@ -17,9 +18,9 @@ public struct AdvertisingNote: Sendable {
         return SentAdvertisement(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Keeps an advertisement, or none.
+    /// Stores an advertisement, or removes the file if there is none.
     ///
-    /// A file that cannot be written is not told: it is missed only after a crash, whose advertisement then goes on.
+    /// A write error is ignored: the file is needed only after a crash, and without it the old advertisement continues.
     public func keep(_ advertisement: SentAdvertisement?) {
         if let advertisement {
             try? GuardedFile.write(advertisement.text, to: path)

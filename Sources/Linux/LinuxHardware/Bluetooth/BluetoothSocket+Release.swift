@@ -4,12 +4,13 @@ internal import SextantReactor
 internal import SextantUnits
 
 extension BluetoothSocket {
-    /// Removes the monitors that a daemon has left behind, so that the radio listens no more.
+    /// Removes the advertisement monitors that a crashed daemon has left behind, so that the radio stops scanning.
     ///
-    /// A daemon that was killed cannot remove its own, and the kernel scans for it until they are gone. It does not say
-    /// whose a monitor is, so that other programs' go too: this is for after a crash alone.
+    /// A daemon that was killed cannot remove its own monitors, and the kernel scans until they are removed. The kernel
+    /// does not say which program owns a monitor, so monitors of other programs are removed too. Call this only after a
+    /// crash.
     ///
-    /// - Parameter limit: Seconds after which the rest is left to the next start.
+    /// - Parameter limit: The time limit in seconds; monitors that are then left stay until the next start.
     public borrowing func removeMonitors(within limit: Double) throws(BluetoothSocketError) {
         let end = Clock.now().advanced(byNanoseconds: Int64(limit * 1e9))
         var radio = BeaconRadio(clearsMonitors: true)
@@ -28,10 +29,10 @@ extension BluetoothSocket {
         }
     }
 
-    /// Removes the advertisement that a daemon has left behind, of which it kept the number.
+    /// Removes the advertisement that a crashed daemon has left behind, by the number in the note.
     ///
-    /// Another program's is not removed: the number is forgotten as soon as it is free, and a program that took it in the
-    /// instant since the crash would have had all lower ones before.
+    /// An advertisement of another program is not removed. The note is deleted as soon as the number is free, and a
+    /// program that started after the crash takes this number only if all lower ones are in use.
     public borrowing func removeAdvertisement(noted note: AdvertisingNote) throws(BluetoothSocketError) {
         guard let left = note.read() else { return }
         try write(left.removal)

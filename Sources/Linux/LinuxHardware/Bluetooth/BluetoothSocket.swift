@@ -10,9 +10,9 @@ public struct BluetoothSocket: ~Copyable, Sendable {
     /// The descriptor, for registering with a reactor.
     public let descriptor: Descriptor
 
-    /// Bytes of events that may wait.
+    /// The size of the receive queue for events, in bytes.
     ///
-    /// The kernel counts some 700 bytes for an advertisement, doubles what is asked for, and cuts it at
+    /// For each advertisement the kernel counts some 700 bytes. The kernel doubles the requested size, and limits it to
     /// `net.core.rmem_max`, which is 212 992 by default.
     private static let queueByteCount: Int32 = 262_144
 
@@ -22,9 +22,10 @@ public struct BluetoothSocket: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
-    /// Opens and binds one, with the filter that keeps the advertisements of other things than beacons away.
+    /// Opens and binds a management socket, with a filter that drops advertisements that are not from beacons.
     ///
-    /// That needs the capability CAP_NET_ADMIN and the machine's first network namespace; using the socket needs neither.
+    /// Opening needs the capability CAP_NET_ADMIN and the machine's first network namespace; using the socket needs
+    /// neither.
     public init() throws(BluetoothSocketError) {
         let filter = BeaconFilter.program.map {
             clinux_filter(code: $0.code, when_true: $0.whenTrue, when_false: $0.whenFalse, value: $0.value)
@@ -56,13 +57,13 @@ public struct BluetoothSocket: ~Copyable, Sendable {
     }
 }
 
-/// Why the Bluetooth management socket cannot be had or used, and what mends it.
+/// Why the Bluetooth management socket cannot be opened or used; the description includes the remedy.
 public enum BluetoothSocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The kernel has no Bluetooth, or not in this network namespace.
     case notSupported
-    /// The process may not bind it.
+    /// The process is not permitted to bind the socket.
     case notPermitted
-    /// The descriptor is something else.
+    /// The descriptor is not a Bluetooth management socket.
     case unfitting
     case other(errno: Int32)
 

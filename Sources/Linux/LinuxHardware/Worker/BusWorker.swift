@@ -12,9 +12,10 @@ public final class BusWorker<Order: Sendable, Answer: Sendable> {
 
     /// Starts the thread; `answered` is called on the reactor's thread.
     ///
-    /// - Parameter name: The thread's name, of which 15 bytes are kept.
-    /// - Parameter capacity: The most orders that may wait besides the one being carried out.
-    /// - Parameter makeServer: Called first on the new thread; the returned function carries the orders out there.
+    /// - Parameter name: The thread's name, of which the first 15 bytes are kept.
+    /// - Parameter capacity: The largest number of orders that can wait, not counting the one being carried out.
+    /// - Parameter makeServer: A function that is called first on the new thread; the function that it returns carries
+    ///   out the orders there.
     public init(
         _ name: String, capacity: Int, reactor: Reactor, answered: @escaping (Answer) -> Void,
         makeServer: @escaping @Sendable () -> (Order) -> Answer
@@ -34,7 +35,7 @@ public final class BusWorker<Order: Sendable, Answer: Sendable> {
 
     deinit { orders.close() }
 
-    /// Adds an order to the queue; false if the queue is full, which means a hanging bus, or after `close`.
+    /// Adds an order to the queue; false after `close`, or if the queue is full, which means that the bus hangs.
     public func order(_ order: Order) -> Bool { orders.put(order) }
 
     /// Ends the thread after its present order, without waiting for the end; no answer is passed on any more.

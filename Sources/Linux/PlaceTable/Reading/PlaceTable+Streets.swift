@@ -20,7 +20,7 @@ extension PlaceTable {
         return mark
     }
 
-    /// An object with its street and its town.
+    /// The placemark of an object, with its street and its town.
     private func placemark(of object: StoredObject) throws(PlaceTableError) -> Placemark {
         let street = try object.street.flatMap { number throws(PlaceTableError) in try streets?.street(number) }
         var mark = try placemark(in: try town(of: object), at: object.point, radius: StreetRules.houseRadius)
@@ -46,7 +46,7 @@ extension PlaceTable {
         return mark
     }
 
-    /// The names of a town, at the point of an object in it.
+    /// A placemark with the names of a town, at the point of an object in the town.
     private func placemark(
         in town: UInt32?, at point: ObjectPoint, radius: Double
     ) throws(PlaceTableError) -> Placemark {
@@ -83,7 +83,7 @@ extension PlaceTable {
             guard let object = try streets?.object(match.object) else { return nil }
             var mark = try placemark(of: object)
             if match.kind == .near {
-                // The house is somewhere near this one.
+                // The wanted house is not in the table; this one is near it on the same side of the street.
                 (mark.subThoroughfare, mark.name) = (nil, mark.thoroughfare)
                 mark.radius *= 2
             }
@@ -91,7 +91,7 @@ extension PlaceTable {
         }
     }
 
-    /// A street at the point of it that is nearest to its middle.
+    /// The placemark of a street, at the one of its points that is nearest to its middle.
     private func placemark(ofStreet number: UInt32) throws(PlaceTableError) -> Placemark? {
         guard let streets, let street = try streets.street(number) else { return nil }
         var points: [ObjectPoint] = []

@@ -20,19 +20,19 @@ public final class PlaceTable {
     /// The rows of land and sea; nil in a table without them.
     private let landRow: TableStatement?
     private var knownAreas: [UInt32: Area] = [:]
-    /// The names of the zones that were told; the tz database has some 400.
+    /// The time zone names that were read so far; the tz database has some 400.
     private var knownZones: [UInt16: String] = [:]
     /// The streets and objects of a region table; nil in a table of towns.
     let streets: StreetTable?
 
-    /// The greatest radius of an area, in metres: half the way round the Earth.
+    /// The largest radius of an area, in metres: half the Earth's circumference.
     ///
-    /// A damaged table has any number.
+    /// The limit is needed because a damaged table can contain any number.
     private static let maximumRadius: Int64 = 20_037_508
-    /// The most areas, and the most zones, that are kept in memory.
+    /// The largest number of areas, and of time zones, that are kept in memory.
     private static let maximumAreas = 1024
 
-    /// Opens a table, and checks its head and its definitions; `check` reads all of it.
+    /// Opens a table, and checks only its header and its definitions; `check` reads the whole file.
     public init(path: String) throws(PlaceTableError) {
         let file = try TableFile(path: path, .readOnly)
         try PlaceTable.configure(file)
@@ -56,7 +56,7 @@ public final class PlaceTable {
         streets = about.kind == .region ? try StreetTable(of: file) : nil
     }
 
-    /// Checks whose table this is, and that nothing stands in the place of its tables.
+    /// Checks that the file is a table of places, and that its tables have the expected definitions.
     private static func configure(_ file: TableFile) throws(PlaceTableError) {
         try file.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
         try file.execute("PRAGMA cache_size = -256; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY")
@@ -73,7 +73,7 @@ public final class PlaceTable {
         try check(PlaceSchema.towns + PlaceSchema.shadows, of: file)
     }
 
-    /// Whether a file has a table that not every one has.
+    /// Whether a file has one of the tables that not every file has.
     private static func has(_ table: PlaceSchema.Definition, in file: TableFile) throws(PlaceTableError) -> Bool {
         guard try file.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table.name)'") > 0 else {
             return false
@@ -100,9 +100,10 @@ public final class PlaceTable {
 // MARK: The names of a point
 
 extension PlaceTable {
-    /// The names of a point; nil where no place is near, or the point is on no globe.
+    /// The names of a point; nil where no place is near, or the coordinates are out of range.
     ///
-    /// In a region table these are those of the address, street or point of interest beside the point; else its town's.
+    /// In a region table these are the names of the address, street or point of interest near the point; without such
+    /// an object, those of its town.
     public func reverse(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         let town = try reverseTown(latitude: latitude, longitude: longitude)
         guard let mark = try reverseObject(latitude: latitude, longitude: longitude) else { return town }
@@ -137,7 +138,8 @@ extension PlaceTable {
             ground: ground)
     }
 
-    /// The answer from the cells alone for a point that is near no place, or only near one in another country.
+    /// The answer from the land and sea cells alone, for a point with no place near, or only with a place of another
+    /// country.
     private func farFromPlaces(
         latitude: Double, longitude: Double, _ ground: Ground, _ abroad: (place: NamedPlace, distance: Double)?
     ) throws(PlaceTableError) -> Placemark? {
@@ -152,16 +154,18 @@ extension PlaceTable {
         }
     }
 
-    /// Whether a place is of another country than the land at a point, and stands on land that is not of the point's country.
+    /// Whether a place is of another country than the land at a point, and does not itself stand on that country's
+    /// land.
     ///
-    /// Where the place stands on land that the cells give to the point's country, the sources differ, and the place's
-    /// holds: of an area in dispute, and of a small country that the cells do not have.
+    /// If the cells say that the place stands on land of the point's country, the sources disagree about the country.
+    /// The place's country is then used. This happens in disputed areas, and in small countries that the cells do not
+    /// have.
     private func isAbroad(_ place: PlaceRecord, _ country: UInt16) throws(PlaceTableError) -> Bool {
         guard place.country != country else { return false }
         return try ground(latitude: place.latitude, longitude: place.longitude) != .country(country)
     }
 
-    /// The ground at a point of the globe, by the table's cells; undecided without cells.
+    /// The land or sea at a point on the globe, from the table's cells; undecided without cells.
     private func ground(latitude: Double, longitude: Double) throws(PlaceTableError) -> Ground {
         guard let landRow else { return .undecided }
         landRow.bind(Int64(LandCells.row(latitude: latitude)), at: 1)
@@ -182,7 +186,7 @@ extension PlaceTable {
             block.bind(blocks.integer(0), at: 1)
             defer { block.reset() }
             guard try block.step() else { continue }
-            // A damaged table has any number.
+            // The sum can overflow, because a damaged table can contain any number.
             let first = blocks.integer(0) &* Int64(PlaceRecord.perBlock)
             block.withBytes(0) { bytes in
                 for index in 0..<min(PlaceRecord.perBlock, bytes.count / PlaceRecord.byteCount) {
@@ -227,7 +231,7 @@ extension PlaceTable {
 // MARK: The places of a name
 
 extension PlaceTable {
-    /// The places of a name, best first.
+    /// The places with a name, best first.
     public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
         var search = ForwardSearch(question, in: self)
         let found = try search.search()
@@ -283,7 +287,7 @@ extension PlaceTable: PlaceNames {
         return areas
     }
 
-    /// The most places or areas of one name that are read.
+    /// The largest number of places, or of areas, with one name that are read.
     private static let maximumOfName = 2000
 
     public func record(of place: UInt32) throws(PlaceTableError) -> PlaceRecord? {

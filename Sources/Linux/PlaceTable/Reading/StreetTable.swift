@@ -16,7 +16,7 @@ final class StreetTable {
 
     /// The square of the chord within which objects are near.
     private static let reach = UnitVector.squaredChord(metres: StreetRules.reach)
-    /// The most streets of one name, and the most objects of one street or name, that are read.
+    /// The largest number of streets with one name, and of objects of one street or name, that are read.
     private static let maximumOfName = 20_000
 
     init(of file: TableFile) throws(PlaceTableError) {
@@ -44,7 +44,7 @@ final class StreetTable {
             "SELECT object FROM object_name WHERE hash = ? LIMIT \(StreetTable.maximumOfName)")
     }
 
-    /// The objects near a point and the squares of their chords, the nearest first, and at most so many as are looked at.
+    /// The objects near a point with the squares of their chords, the nearest first, up to a limit.
     func objects(near point: UnitVector) throws(PlaceTableError) -> [(object: UInt32, squaredChord: Double)] {
         asked.value = point
         boxes.restart()
@@ -129,7 +129,7 @@ final class StreetTable {
 }
 
 extension TableStatement {
-    /// A column as the number of a row; nil where it is none.
+    /// A column's value as a row number; nil if it is NULL or out of range.
     func identifier(_ column: Int32) -> UInt32? {
         isNull(column) ? nil : UInt32(exactly: integer(column))
     }

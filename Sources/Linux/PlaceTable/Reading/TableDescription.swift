@@ -8,20 +8,20 @@ public struct TableDescription: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// Where the data come from: a line for people.
+    /// The origin of the data, as one line for display.
     public var origin: String
     /// The day of the data, YYYY-MM-DD; nil where it is not known.
     public var date: String?
     public var license: String
-    /// The line that has to be shown with what was made of the table.
+    /// The attribution line that must be shown with everything that is made from the table.
     public var attribution: String
     public var places: Int
     public var names: Int
     /// The number of streets; nil in a table of towns.
     public var streets: Int?
-    /// Addresses, points of interest and points of streets; nil in a table of towns.
+    /// The number of addresses, points of interest and street points; nil in a table of towns.
     public var objects: Int?
-    /// The ground that the table covers; nil in a table of towns.
+    /// The part of the globe that the table covers; nil in a table of towns.
     public var bounds: RegionBounds?
 
     public var source: Placemark.Source { kind == .region ? .osm : .geonames }
@@ -44,7 +44,7 @@ public struct TableDescription: Sendable, Hashable {
         bounds = values["bounds"].flatMap { RegionBounds($0) }
     }
 
-    /// A zone's name, where it is one of the tz database's form; it may become a path.
+    /// A time zone's name if it has the tz database's form, otherwise nil; a client can use the name as a path.
     static func zoneName(_ text: String) -> String? {
         let isName = text.utf8.allSatisfy { byte in
             switch byte {

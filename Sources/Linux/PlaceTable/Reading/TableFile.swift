@@ -42,7 +42,7 @@ internal import CSextantSQLite
         PlaceTableError(code: code, errno: unsafe sqlite3_system_errno(handle), path: path)
     }
 
-    /// Runs statements without values, one after the other.
+    /// Runs statements that have no parameters, one after the other.
     func execute(_ sql: String) throws(PlaceTableError) {
         // Safety: the handle is open as long as this object lives; the C string lives for the call.
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)

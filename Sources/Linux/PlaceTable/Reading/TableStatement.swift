@@ -18,7 +18,7 @@ internal import CSextantSQLite
         _ = unsafe sqlite3_finalize(handle)
     }
 
-    // Each binding is checked by the step that follows: SQLite binds whatever fits into memory.
+    // The results are not checked: SQLite binds whatever fits into memory, and the following `step` reports a failure.
 
     func bind(_ number: Int64, at index: Int32) {
         // Safety: the statement lives as long as this object.
@@ -84,7 +84,7 @@ internal import CSextantSQLite
         unsafe sqlite3_column_double(handle, column)
     }
 
-    /// A column as text; nil where it holds no text, none at all, or more bytes than any name has.
+    /// A column as text; nil if it is not text, is empty, or has more bytes than the limit.
     func text(_ column: Int32, limit: Int = TableStatement.maximumName) -> String? {
         // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT,

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// A table that is written beside an older one, and then put in its place.
+/// A table that is written to a second file, which then replaces the older table.
 ///
-/// Whatever stops the writing, the older table stays; the next writing of the same table clears what was left.
-/// A class, because it removes an unfinished file when it goes.
+/// If the writing stops for any reason, the older table stays. The next time that this table is written, the leftover
+/// file is removed. It is a class because it removes an unfinished file when it is released.
 final class NewTable {
     private let path: String
     private let beside: String
@@ -16,7 +16,7 @@ final class NewTable {
 
     deinit { _ = unsafe unlink(beside) }
 
-    /// A file with empty tables, in a transaction.
+    /// Creates a file with empty tables, and begins a transaction in it.
     func begin(_ definitions: [PlaceSchema.Definition]) throws(PlaceTableError) -> TableFile {
         let file = try TableFile(path: beside, .creating)
         try file.execute(
@@ -29,7 +29,7 @@ final class NewTable {
         return file
     }
 
-    /// Writes what the table says of itself, and puts the table in its place.
+    /// Writes the table's description of itself, and puts the table in the place of the older one.
     func finish(_ file: TableFile, meta: [String: String]) throws(PlaceTableError) {
         let insert = try file.prepare("INSERT INTO meta VALUES (?, ?)")
         for (key, value) in meta.sorted(by: { $0.key < $1.key }) {

@@ -1,12 +1,13 @@
 internal import SextantPlaces
 internal import SextantUnits
 
-/// Makes a table of places of the lines of a list.
+/// Makes a table of places from the lines of a list.
 ///
-/// The same lines in any order give the same bytes, with one release of SQLite: rows are sorted, and there is no date but
-/// the list's. Everything is kept in memory until it is written: 0.4 GB for 235 000 places with their names.
+/// The same lines in any order give the same bytes with one release of SQLite: rows are sorted, and the only date in
+/// the table is the list's. Everything is kept in memory until it is written: 0.4 GB for 235 000 places with their
+/// names.
 public struct PlaceTableWriter {
-    /// An area of the list, with the keys of its names.
+    /// An area of the list, with all texts by which it can be found.
     struct ListedArea {
         var kind: Area.Kind
         var parent: String?

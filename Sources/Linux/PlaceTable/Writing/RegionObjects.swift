@@ -43,7 +43,7 @@ struct RegionObjects {
         let key = try file.prepare("INSERT INTO temp.street_key VALUES (?, ?)")
         while try rows.step() {
             guard let name = rows.text(1) else { continue }
-            // A street of several postal codes has none of its own: each of its addresses tells.
+            // If the addresses of a street have several postal codes, the street has none: each address keeps its own.
             let postcode = rows.text(2) == rows.text(3) ? rows.text(2) ?? "" : ""
             street.bind(Int64(streets), at: 1)
             street.bind(name, at: 2)
@@ -72,13 +72,13 @@ struct RegionObjects {
         }
     }
 
-    /// Writes keys in their order; how many there are.
+    /// Writes keys in sorted order, and returns their number.
     private func write(keys: String, to table: String) throws(PlaceTableError) -> Int {
         try file.execute("INSERT INTO \(table) SELECT DISTINCT hash, id FROM temp.\(keys) ORDER BY 1, 2")
         return Int(try file.integer("SELECT count(*) FROM \(table)"))
     }
 
-    /// The street that an object is in, or is, by a statement that finds streets; nil where it has none.
+    /// The street that an object belongs to, found with a prepared statement; nil where it has none.
     private func street(
         of object: ImportedObject, _ number: TableStatement
     ) throws(PlaceTableError) -> (id: Int64, postcode: String?)? {

@@ -1,6 +1,8 @@
 public import SextantPlaces
 
-/// Makes a region table of an input's lines, in constant memory beside its towns and boundaries.
+/// Makes a region table from the lines of an input.
+///
+/// Its memory use is constant, except for the towns and boundaries of the input.
 ///
 /// The same objects in any order give the same bytes, with one release of SQLite.
 public struct RegionTableWriter {
@@ -8,7 +10,7 @@ public struct RegionTableWriter {
     public struct Options: Sendable {
         /// South, west, north and east in degrees; nil for the whole input.
         public var bounds: RegionBounds?
-        /// The country that is kept, and that objects are in whose country the input does not tell.
+        /// The only country whose objects are kept; it is also assumed for objects without a country in the input.
         public var country: String?
         public var keepsInterests = true
         /// The languages in which a place is found, besides its own name.
@@ -104,7 +106,7 @@ public struct RegionTableWriter {
         return counts
     }
 
-    /// Puts the objects in order, gives them the areas that hold them, and takes out towns and what came twice.
+    /// Sorts the objects, adds the areas that contain them, and removes towns and duplicates.
     private mutating func sort() throws(PlaceTableError) -> ImportedTowns {
         let sorted = try StagedObjects("sorted", in: file)
         var towns = ImportedTowns()
@@ -126,7 +128,7 @@ public struct RegionTableWriter {
         return towns
     }
 
-    /// Whether two neighbours are one object: a closed way comes as a way and as an area.
+    /// Whether two neighbours in the sorted order are one object: a closed way is in the input as a way and as an area.
     private static func isSame(_ first: ImportedObject, _ second: ImportedObject) -> Bool {
         if first == second { return true }
         return first.id == second.id && !first.id.isEmpty && first.kind == second.kind
@@ -153,8 +155,9 @@ private struct ImportedTowns {
         finder.append(ListedPlace(town))
     }
 
-    /// Adds the towns and the parts of towns that addresses name and that have no point of their own, in the middle of
-    /// their addresses; parts of several towns may have one name.
+    /// Adds the towns and town parts that addresses name but that are not objects of the input.
+    ///
+    /// Each is put in the middle of its addresses. Parts of different towns can have the same name.
     mutating func addNamedByAddresses(in file: TableFile) throws(PlaceTableError) {
         try addPlaces(namedIn: "town", areSections: false, file)
         try addPlaces(namedIn: "district", areSections: true, file)
@@ -184,7 +187,7 @@ private struct ImportedTowns {
         }
     }
 
-    /// The towns and their areas as the list of a table.
+    /// The towns and their areas, as a list from which the table is made.
     func list(_ countries: [String: [String]]) -> PlaceTableWriter {
         var list = PlaceTableWriter(name: "")
         list.places = finder.towns

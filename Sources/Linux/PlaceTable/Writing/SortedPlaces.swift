@@ -143,7 +143,7 @@ struct SortedPlaces {
 // MARK: Areas
 
 extension SortedPlaces {
-    /// Where the places of each area lie.
+    /// The extent of each area, from the positions of its places.
     private func extents() -> [AreaExtent] {
         var extents = Array(repeating: AreaExtent(), count: areas.count)
         for place in places {
@@ -175,7 +175,7 @@ extension SortedPlaces {
 
     private func writeAreaNames(_ extents: [AreaExtent], to file: TableFile) throws(PlaceTableError) {
         var rows: [(hash: Int64, area: UInt32, use: Int64)] = []
-        // It is not known where an area without places is.
+        // Areas without places are left out, because their position is not known.
         for (index, area) in areas.enumerated() where !extents[index].isEmpty {
             var uses: [NameKey: NamedArea.Use] = [:]
             for text in area.value.abbreviations { for key in NameKey.keys(of: text) { uses[key] = .besidePlace } }

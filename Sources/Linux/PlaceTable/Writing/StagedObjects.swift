@@ -48,7 +48,7 @@ struct StagedObjects {
         }
     }
 
-    /// The order of the curve; all columns, so that the order of the input does not count.
+    /// The order along the Hilbert curve, then by all other columns, so that the order of the input has no effect.
     static let sorted = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18"
 
     private static func object(_ row: TableStatement) -> ImportedObject? {

@@ -5,13 +5,13 @@ internal import SextantUnits
 struct TownFinder {
     private(set) var towns: [ListedPlace] = []
     private var points: [UnitVector] = []
-    /// By name, the towns among which the nearest is looked for: one of each country at a point.
+    /// The towns by name, among which the nearest is searched; at one point at most one per name and country.
     private(set) var named: [String: [Int]] = [:]
-    /// The towns in whose radius an object may be: the first at each point.
+    /// The towns by cell, among which the deepest urban radius is searched; at one point only the first.
     private var cells: [Cell: [Int]] = [:]
     private var taken: Set<Seat> = []
 
-    /// A point with the name and the country of the town there; without them for any town.
+    /// A point with the name and country of a town there; without name and country it stands for any town.
     private struct Seat: Hashable {
         var latitudeE5: Int32
         var longitudeE5: Int32
@@ -24,10 +24,10 @@ struct TownFinder {
         var east: Int
     }
 
-    /// Degrees.
+    /// The side of a cell, in degrees.
     private static let cellSize = 0.25
 
-    /// - Parameter towns: Of those at one point the largest first, as in `SortedPlaces`.
+    /// - Parameter towns: The towns; of several at one point the largest comes first, as in `SortedPlaces`.
     init(_ towns: [ListedPlace]) { for town in towns { append(town) } }
 
     mutating func append(_ town: ListedPlace) {
@@ -46,14 +46,16 @@ struct TownFinder {
         Cell(north: Int((latitude / cellSize).rounded(.down)), east: Int((longitude / cellSize).rounded(.down)))
     }
 
-    /// The nearest town of the object's town's name; where it names none, the town in whose urban radius it is deepest.
+    /// The nearest town with the town name of an object's address.
     ///
-    /// - Parameter reach: Metres within which a town of that name is looked for.
+    /// If the object names no town, it is the town in whose urban radius the object lies deepest.
+    ///
+    /// - Parameter reach: The largest distance, in metres, of a town with that name.
     func town(of object: ImportedObject, within reach: Double = PlaceRules.townReach) -> Int? {
         object.town.isEmpty ? deepest(object) : town(named: object.town, of: object, within: reach)
     }
 
-    /// The nearest place of the name that the object's part of the town has.
+    /// The nearest place with the name of the town part that the object's address names.
     func district(of object: ImportedObject) -> Int? {
         object.district.isEmpty ? nil : town(named: object.district, of: object)
     }
@@ -87,7 +89,7 @@ struct TownFinder {
     func around(_ object: ImportedObject) -> [Int] {
         let here = TownFinder.cell(object.latitude, object.longitude)
         let (_, cosine) = Trigonometry.sineAndCosine(abs(object.latitude) / Trigonometry.degreesPerRadian)
-        // A cell is 27.8 km high, and that times the cosine wide.
+        // A cell is 27.8 km high; its width is that times the cosine of the latitude.
         let wide = min(20, Int((1 / max(cosine, 0.05)).rounded(.up)))
         return (-1...1).flatMap { row in
             (-wide...wide).flatMap { cells[Cell(north: here.north + row, east: here.east + $0)] ?? [] }

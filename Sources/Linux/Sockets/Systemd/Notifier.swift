@@ -1,9 +1,9 @@
 import CSextantLinux
 import SextantReactor
 
-/// A sender of the daemon's state to systemd, by datagrams to the socket that systemd named.
+/// Sends the daemon's state to systemd, by datagrams to the socket that systemd named in `NOTIFY_SOCKET`.
 ///
-/// Source: sd_notify(3), whose "Notes" promise that the protocol stays.
+/// Source: sd_notify(3), whose "Notes" promise that the protocol is stable.
 struct Notifier: ~Copyable {
     /// The socket's path, or "@" and a name in the abstract name space.
     private let address: String
@@ -33,7 +33,7 @@ struct Notifier: ~Copyable {
 }
 
 extension Notifier {
-    /// Sends one datagram that a descriptor goes along with.
+    /// Sends one datagram with a descriptor attached; returns 0, or a negative errno.
     borrowing func send(_ assignments: [Assignment], passing descriptor: borrowing Descriptor) -> Int32 {
         let text = Array(assignments.map(\.text).joined(separator: "\n").utf8)
         return socket.withRawValue { number in
@@ -53,11 +53,11 @@ enum Assignment: Equatable {
     case stopping
     /// The line that `systemctl status` shows.
     case status(String)
-    /// Microseconds within which systemd must hear of the daemon again; 0 for never.
+    /// The time in microseconds within which systemd must get the daemon's next message; 0 to switch the watchdog off.
     case watchdog(microseconds: UInt64)
-    /// The descriptor that goes along is to be kept, and passed to the daemon when it starts.
+    /// systemd must keep the attached descriptor, and pass it to the daemon at the next start.
     case store
-    /// The descriptors of the name given with it are to be kept no longer.
+    /// systemd must drop the descriptors that it keeps under the name in the same datagram.
     case removeFromStore
     case storedName(String)
 

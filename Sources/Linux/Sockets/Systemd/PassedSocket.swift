@@ -1,10 +1,10 @@
 import CSextantLinux
 public import SextantReactor
 
-/// A socket that systemd passes to the daemon: one that it listens at, or that the unit's helper put into its store.
+/// A socket that systemd passes to the daemon: a listening socket, or one from the unit's descriptor store.
 ///
-/// Source: sd_listen_fds(3). The number stays open as long as the process lives: listeners take duplicates, so that the
-/// daemon can start itself anew and finds the sockets again.
+/// Source: sd_listen_fds(3). The descriptor stays open as long as the process lives: listeners take duplicates, so that
+/// the daemon finds the sockets again when it re-executes itself.
 public struct PassedSocket: Sendable, Equatable {
     /// The purpose of the socket, as named in its unit's `FileDescriptorName=`.
     public enum Role: String, Sendable, CaseIterable {
@@ -12,10 +12,11 @@ public struct PassedSocket: Sendable, Equatable {
         case sextant
         /// The gpsd protocol, on TCP.
         case gpsd
-        /// The kernel's Bluetooth management socket, which `sextantd --open-bluetooth` puts into the unit's store.
+        /// The kernel's Bluetooth management socket, which `sextantd --open-bluetooth` puts into the unit's descriptor
+        /// store.
         case bluetooth
 
-        /// Whether clients connect to it.
+        /// Whether clients connect to the socket.
         public var isListening: Bool { self != .bluetooth }
     }
 
@@ -30,14 +31,14 @@ public struct PassedSocket: Sendable, Equatable {
         self.number = number
     }
 
-    /// A duplicate of the descriptor for a listener, non-blocking.
+    /// A non-blocking duplicate of the descriptor, for a listener.
     public func descriptor() throws(SystemError) -> Descriptor {
         Descriptor(adopting: try SystemError.check(clinux_duplicate(number), "duplicate descriptor \(number)"))
     }
 
     /// The path of a Unix socket; nil for another kind of socket.
     public var path: String? {
-        // Room for the longest path and its final zero.
+        // This has room for the longest path and its final zero.
         var name = [CChar](repeating: 0, count: 109)
         // Safety: the kernel's address is copied into no more than the array's count, with a final zero.
         let count = unsafe name.withUnsafeMutableBufferPointer { buffer in
@@ -58,11 +59,11 @@ public struct PassedSocket: Sendable, Equatable {
 
 }
 
-/// A fault in the sockets that systemd passes, and the unit's line that mends it.
+/// A fault in the sockets that systemd passes; the description gives the line of the unit that corrects it.
 public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value of `LISTEN_FDS` is not a count.
     case noCount(String)
-    /// `LISTEN_FDNAMES` names more or fewer than `LISTEN_FDS` counts.
+    /// The number of names in `LISTEN_FDNAMES` differs from the count in `LISTEN_FDS`.
     case unnamed(count: Int, names: [String])
     case unknownName(String, number: Int32)
     case unfitting(PassedSocket.Role, number: Int32)
@@ -93,9 +94,9 @@ public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertib
 }
 
 extension [PassedSocket] {
-    /// The sockets that systemd passes to this process; empty where it passes none, or passed them to another process.
+    /// The sockets that systemd passes to this process; empty if it passes none, or passed them to another process.
     ///
-    /// - Parameter close: Closes a descriptor that is of no use.
+    /// - Parameter close: The function that closes a descriptor that is not needed.
     init(
         environment: (String) -> String?, process: Int32, close: (Int32) -> Void
     ) throws(PassedSocketError) {
@@ -117,10 +118,10 @@ extension [PassedSocket] {
         if self.count(where: { $0.role == .sextant }) > 1 { throw .repeated(.sextant) }
     }
 
-    /// Closes all Bluetooth sockets but the last that can be used: systemd keeps that of a run before beside the new one.
+    /// Closes all Bluetooth sockets but the last usable one: systemd also keeps the socket of the previous run.
     private mutating func keepNewestBluetooth(_ close: (Int32) -> Void) {
         let sockets = filter { $0.role == .bluetooth }
-        // systemd's variables still count a socket that was closed before the daemon started itself anew.
+        // systemd's variables still count sockets that the daemon closed before it re-executed itself.
         guard sockets.count > 1, let newest = sockets.last(where: \.isFitting) ?? sockets.last else { return }
         for socket in sockets where socket != newest { close(socket.number) }
         removeAll { $0.role == .bluetooth && $0 != newest }
@@ -131,7 +132,8 @@ extension PassedSocket {
     fileprivate init(name: String, number: Int32) throws(PassedSocketError) {
         guard let role = Role(rawValue: name) else { throw .unknownName(name, number: number) }
         self.init(role: role, number: number)
-        // An unfitting Bluetooth socket is no error here: the daemon works without a radio, and reports the fault later.
+        // An unfitting Bluetooth socket is no error here: the daemon also works without a radio, and reports the fault
+        // later.
         guard isFitting || role == .bluetooth else { throw .unfitting(role, number: number) }
     }
 }

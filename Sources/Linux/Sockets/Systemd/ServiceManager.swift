@@ -2,10 +2,10 @@ import Glibc
 public import SextantReactor
 import SextantUnits
 
-/// The daemon's link to systemd: the passed sockets, and messages in return; without systemd it does nothing.
+/// The daemon's link to systemd: takes the passed sockets and sends notifications; without systemd it does nothing.
 ///
-/// No library is needed: both use environment variables, descriptors and datagrams. A class, because the reactor's
-/// handlers share it.
+/// No library is needed: the protocol uses environment variables, descriptors and datagrams. A class, because the
+/// reactor's handlers share it.
 public final class ServiceManager {
     private let notifier: Notifier?
     /// Whether the daemon's unit has a `WatchdogSec=`.
@@ -14,11 +14,11 @@ public final class ServiceManager {
     /// The passed sockets, in the order of their descriptor numbers.
     public let sockets: [PassedSocket]
 
-    /// The number of datagrams that were to be sent.
+    /// The number of datagrams that the daemon has tried to send.
     package private(set) var datagramCount = 0
 
     public convenience init() throws(PassedSocketError) {
-        // Safety: each text is copied at once, and nothing changes the environment.
+        // Safety: each value is copied at once, and nothing changes the environment.
         try self.init(
             environment: { name in unsafe getenv(name).map { unsafe String(cString: $0) } }, process: getpid())
     }
@@ -36,18 +36,18 @@ public final class ServiceManager {
         isWatching = owner && environment("WATCHDOG_USEC").flatMap { UInt64($0) } ?? 0 > 0
     }
 
-    /// Whether systemd listens for the daemon, and would start the daemon anew for every client that waits.
+    /// Whether systemd holds the daemon's listening socket, and so would start the daemon again for a waiting client.
     public var isSocketActivated: Bool { sockets.contains { $0.role == .sextant } }
 
     /// Tells systemd that clients are served, with a status line.
     public func tellReady(_ status: String) { send([.ready, .status(status)]) }
 
-    /// Tells systemd that the daemon is stopping as ordered, and that the watchdog is off.
+    /// Tells systemd that the daemon stops on purpose, and switches the watchdog off.
     public func tellStopping() {
         send(isWatching ? [.stopping, .watchdog(microseconds: 0)] : [.stopping])
     }
 
-    /// Has systemd keep a descriptor for the daemon that it starts next, under the name of a role.
+    /// Makes systemd keep a descriptor under the name of a role, and pass it to the daemon at the next start.
     ///
     /// Source: sd_pid_notify_with_fds(3) and systemd.service(5), `FileDescriptorStoreMax=`.
     public func store(_ descriptor: borrowing Descriptor, as role: PassedSocket.Role) throws(SystemError) {
@@ -57,16 +57,17 @@ public final class ServiceManager {
         _ = try SystemError.check(result, "send a descriptor to NOTIFY_SOCKET")
     }
 
-    /// Has systemd no longer keep the Bluetooth socket that it has passed, so that only the next run's is passed to it.
+    /// Returns the passed Bluetooth socket, and makes systemd drop its copy, so that the next run gets only its own.
     public func takeBluetooth() -> PassedSocket? {
         guard let socket = sockets.last(where: { $0.role == .bluetooth }) else { return nil }
         send([.removeFromStore, .storedName(PassedSocket.Role.bluetooth.rawValue)])
         return socket
     }
 
-    /// Has systemd watch the reactor, where the unit has a `WatchdogSec=`.
+    /// Makes systemd's watchdog watch the reactor, if the unit has a `WatchdogSec=`.
     ///
-    /// Before each wait systemd is told the time of the next sign of life, if the time it knows no longer fits.
+    /// Before each wait, systemd gets a new deadline for the daemon's next message if the deadline that it knows no
+    /// longer fits.
     public func watch(_ reactor: Reactor) {
         guard isWatching else { return }
         reactor.onWait(
@@ -78,7 +79,7 @@ public final class ServiceManager {
             })
     }
 
-    /// Sends an announcement; a failed one is not noted, and so is sent again at the next wait.
+    /// Sends an announcement; if sending fails, the announcement is sent again at the next wait.
     private func announce(_ announcement: WatchdogPlan.Announcement?, on reactor: Reactor) {
         guard let announcement else { return }
         let microseconds: UInt64 =
@@ -89,7 +90,7 @@ public final class ServiceManager {
         if send([.watchdog(microseconds: microseconds)]) { plan.told(announcement) }
     }
 
-    /// - Returns: False only where there is a systemd to tell and the datagram was not sent.
+    /// - Returns: False only if systemd is there and the datagram could not be sent.
     @discardableResult
     private func send(_ assignments: [Assignment]) -> Bool {
         datagramCount += 1

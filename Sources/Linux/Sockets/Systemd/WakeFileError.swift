@@ -1,22 +1,22 @@
 internal import Glibc
 internal import SextantReactor
 
-/// The reason why a request to systemd failed, in terms the caller can act on.
+/// The reason why a request to systemd failed, such that the caller can act on it.
 public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The file system of the run directory has no room.
         case full
-        /// The directory, or its file system, may not be written to.
+        /// The daemon is not allowed to write to the directory, or its file system is read-only.
         case notWritable
         /// The run directory does not exist.
         case noDirectory
-        /// The unit's name cannot be made into a file's name.
+        /// The unit's name cannot be turned into a file name.
         case invalidUnit
         case other
     }
 
     public var kind: Kind
-    /// The path of the file, or the unit's name where that is invalid.
+    /// The path of the file; if the unit's name is invalid, that name.
     public var path: String
     /// The kernel's error number; 0 where there is none.
     public var errno: Int32

@@ -2,12 +2,12 @@ internal import Glibc
 internal import SextantJSON
 internal import SextantReactor
 
-/// Asks systemd to start or to stop a client's service, by a file that a path unit waits for.
+/// Asks systemd to start or stop a client's service, by creating a file that a systemd path unit waits for.
 ///
 /// `/run/sextant/wake/tracker` asks for the start of `tracker.service`, and `/run/sextant/wake-stop/tracker` for its
-/// stop. The daemon is not root and starts nothing itself: a file has an effect only where root has enabled
-/// `sextant-wake@tracker.path` for its name, and its content decides nothing. The unit that answers moves the file to
-/// `/run/sextant/woken/tracker`, where the service that starts may read why.
+/// stop. The daemon is not root and starts nothing itself: a file has an effect only if root has enabled
+/// `sextant-wake@tracker.path` for its name. The file's content has no effect on what is started. The unit that takes
+/// the request moves the file to `/run/sextant/woken/tracker`, where the started service can read the reason.
 public struct WakeFiles: Sendable {
     public static let standardDirectory = "/run/sextant"
 
@@ -16,11 +16,11 @@ public struct WakeFiles: Sendable {
         case start = "wake"
         case stop = "wake-stop"
 
-        /// The template whose instance answers the request.
+        /// The systemd template whose instance takes the request.
         fileprivate var template: String { "sextant-\(rawValue)@" }
     }
 
-    /// Whether a request was answered before it was withdrawn.
+    /// Whether systemd took a request before it was withdrawn.
     public enum Withdrawal: Sendable, Equatable {
         /// systemd took the request, or no request was made.
         case taken
@@ -28,12 +28,12 @@ public struct WakeFiles: Sendable {
         case unanswered
     }
 
-    /// The reason why a client is started, for a reader of the file.
+    /// The reason why a client is started, written into the request's file.
     public struct Reason: Sendable, Equatable {
         public var client: String
         /// The service that has an event for the client: `region`, `visit`, `significantChange`.
         public var service: String
-        /// The crossing for which a manifest's unit is started; nil where the client itself is.
+        /// The border crossing that starts a service named in a manifest; nil if the client itself is started.
         public var crossing: Crossing?
 
         public init(client: String, service: String, crossing: Crossing? = nil) {
@@ -42,7 +42,7 @@ public struct WakeFiles: Sendable {
             self.crossing = crossing
         }
 
-        /// An event of a manifest's region, without any place.
+        /// A border event of a manifest's region; it tells no position.
         public struct Crossing: Sendable, Equatable {
             /// The region's name in the manifest.
             public var region: String
@@ -56,7 +56,7 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// The folder to which systemd moves the requests for starts that it has taken.
+    /// The folder to which systemd moves the start requests that it has taken.
     private static let answered = "woken"
 
     private let directory: String
@@ -65,7 +65,7 @@ public struct WakeFiles: Sendable {
         self.directory = directory
     }
 
-    /// Makes the folders, readable by the daemon's group, and removes the requests of an earlier daemon.
+    /// Makes the folders, which the daemon's group can read, and removes the requests of an earlier daemon.
     public func prepare() throws(WakeFileError) {
         for name in Request.allCases.map(\.rawValue) + [WakeFiles.answered] {
             let folder = "\(directory)/\(name)"
@@ -76,11 +76,11 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// Asks for a unit's start or stop by a file that appears whole, and replaces an earlier one.
+    /// Asks for a unit's start or stop, by a file that appears whole; an earlier request is replaced.
     public func ask(_ request: Request, of unit: String, because reason: Reason) throws(WakeFileError) {
         let stem = try WakeFiles.stem(of: unit)
         let folder = "\(directory)/\(request.rawValue)"
-        // The name is hidden by a dot, so that the unfinished file is no request for another unit.
+        // The leading dot hides the unfinished file, so that it does not count as a request.
         let temporary = "\(folder)/.\(stem).new"
         _ = unsafe unlink(temporary)
         do throws(WakeFileError) {
@@ -94,7 +94,7 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// Withdraws a request, because the client has come or gone, or its time is over.
+    /// Withdraws a request that is no longer needed, because the client has come or gone, or has run out of time.
     public func withdraw(_ request: Request, of unit: String) throws(WakeFileError) -> Withdrawal {
         let path = "\(directory)/\(request.rawValue)/\(try WakeFiles.stem(of: unit))"
         if unsafe unlink(path) == 0 { return .unanswered }
@@ -102,7 +102,7 @@ public struct WakeFiles: Sendable {
         return .taken
     }
 
-    /// Tells an operator how to mend a request that no unit answered.
+    /// A message to the operator: what to do if no path unit takes a request.
     public static func mend(_ request: Request, of unit: String) -> String {
         let stem = unit.hasSuffix(".service") ? String(unit.dropLast(".service".count)) : unit
         return "no path unit answers \(request == .start ? "wake" : "stop") requests for \(unit); enable it: "
@@ -111,7 +111,7 @@ public struct WakeFiles: Sendable {
 }
 
 extension WakeFiles {
-    /// The template's instance and the file's name for a unit: the service without its suffix.
+    /// The service's name without its suffix, which is the template's instance name and the file's name.
     private static func stem(of unit: String) throws(WakeFileError) -> String {
         let stem = unit.hasSuffix(".service") ? unit.dropLast(".service".count) : ""
         let isPlain = stem.utf8.allSatisfy { byte in
@@ -160,7 +160,7 @@ extension WakeFiles {
 }
 
 extension WakeFiles.Reason {
-    /// The reason as one JSON object, and LF.
+    /// The reason as one JSON object and a line feed.
     fileprivate var line: [UInt8] {
         var text = TextBuffer(capacity: 256)
         text.beginObject()

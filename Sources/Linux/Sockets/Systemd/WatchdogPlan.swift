@@ -1,24 +1,25 @@
 package import SextantUnits
 
-/// The time after which systemd takes the daemon for stuck: the reactor's next planned instant and a grace, or never.
+/// Plans the watchdog deadline after which systemd takes the daemon for stuck.
 ///
-/// systemd is told a new deadline only when its last one no longer fits: a daemon that plans an instant every second
+/// The deadline is the reactor's next planned instant plus a grace time; without a planned instant there is none.
+/// systemd is told a new deadline only when the last one no longer fits: a daemon that plans an instant every second
 /// sends one every 5 s, and a daemon that plans none sends none. The deadline always lies after the planned instant, so
 /// that it needs no wake-up of its own.
 package struct WatchdogPlan {
     /// An announcement to systemd.
     package enum Announcement: Sendable, Equatable {
         case off
-        /// The daemon is stuck if systemd has not heard of it until this instant.
+        /// systemd takes the daemon for stuck if it gets no further message by this instant.
         case by(MonotonicInstant)
     }
 
-    /// How long after its planned instant the daemon may be silent, nanoseconds: 10 s.
+    /// How long the daemon can be silent after its planned instant, in nanoseconds: 10 s.
     package static let grace: Int64 = 10_000_000_000
-    /// How far the announced deadline may be off before it is announced anew, nanoseconds: 5 s.
+    /// How far the announced deadline can be off before a new one is announced, in nanoseconds: 5 s.
     package static let tolerance: Int64 = 5_000_000_000
 
-    /// The deadline that systemd knows; nil before the first announcement, while the unit's `WatchdogSec=` holds.
+    /// The last announcement that systemd got; nil before the first one, while the unit's `WatchdogSec=` holds.
     private var announced: Announcement?
 
     package init() {}
@@ -26,8 +27,8 @@ package struct WatchdogPlan {
     /// The announcement to make before a wait; nil where the deadline that systemd knows still fits.
     ///
     /// - Parameters:
-    ///   - planned: The instant at which the wait ends at the latest; nil where none is planned.
-    ///   - now: The current instant, read only where an announcement is made.
+    ///   - planned: The latest instant at which the wait ends; nil if none is planned.
+    ///   - now: The current instant, evaluated only if an announcement is made.
     package func announcement(
         beforeWaitUntil planned: MonotonicInstant?, now: @autoclosure () -> MonotonicInstant
     ) -> Announcement? {
@@ -37,13 +38,13 @@ package struct WatchdogPlan {
         {
             return nil
         }
-        // A wait until an instant that has passed ends at once, so the grace counts from now.
+        // If the planned instant has passed, the wait ends at once, so the grace time counts from now.
         return .by(max(planned, now()).advanced(byNanoseconds: WatchdogPlan.grace))
     }
 
-    /// The announcement to make before a wait's events are served; nil where the known deadline is near enough.
+    /// The announcement to make before a wait's events are served; nil if the known deadline is near enough.
     ///
-    /// A deadline that is never, or hours away, would not reveal a handler that never returns.
+    /// Without a deadline, or with one that is hours away, a handler that never returns would not be noticed.
     package func announcement(afterWaitAt now: MonotonicInstant) -> Announcement? {
         if case .by(let deadline)? = announced,
             deadline.nanoseconds(since: now) <= WatchdogPlan.grace + WatchdogPlan.tolerance

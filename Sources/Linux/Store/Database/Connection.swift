@@ -11,15 +11,15 @@ internal import Glibc
 
     /// Opens an existing file.
     ///
-    /// `psow=0` makes a commit fill whole sectors of the write-ahead log, because a card that loses power while it
-    /// writes a sector may spoil all of that sector (SQLite, "Powersafe Overwrite").
+    /// `psow=0` makes a commit fill whole sectors of the write-ahead log. The reason: a storage card that loses power
+    /// while it writes a sector can damage the whole sector (SQLite, "Powersafe Overwrite").
     package init(path: String) throws(StoreError) {
         var opened: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
         // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
         let code = unsafe sqlite3_open_v2("file:" + Connection.escaped(path) + "?psow=0", &opened, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
-            // Safety: both calls accept the handle of a failed opening, or NULL; the second call frees it.
+            // Safety: both calls accept the handle of a failed opening, or NULL; the second call releases it.
             let errno = unsafe sqlite3_system_errno(opened)
             _ = unsafe sqlite3_close_v2(opened)
             throw StoreError(path: path, code: code, errno: errno)
@@ -34,13 +34,13 @@ internal import Glibc
         _ = unsafe sqlite3_close_v2(handle)
     }
 
-    /// The error for a result code; to be called right after the SQLite call that returned the code.
+    /// Makes the error for a result code; call it right after the SQLite call that returned the code.
     func error(_ code: Int32) -> StoreError {
         // Safety: the handle is open as long as this object lives.
         StoreError(path: path, code: code, errno: unsafe sqlite3_system_errno(handle))
     }
 
-    /// Runs statements without values, one after the other, and does not keep them prepared.
+    /// Runs statements without parameters, one after the other, and does not keep them prepared.
     package func execute(_ sql: String) throws(StoreError) {
         // Safety: the handle is open as long as this object lives; the C string lives for the call.
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
@@ -77,14 +77,14 @@ internal import Glibc
             try body()
             try run("COMMIT")
         } catch {
-            // Safety: the handle is open as long as this object lives. Some errors roll the transaction back by
-            // themselves.
+            // Safety: the handle is open as long as this object lives. After some errors SQLite has already rolled the
+            // transaction back.
             if unsafe sqlite3_get_autocommit(handle) == 0 { try? run("ROLLBACK") }
             throw error
         }
     }
 
-    /// The number of rows that the last statement inserted, changed or deleted.
+    /// The number of rows that the last statement has inserted, changed or deleted.
     package var changes: Int {
         // Safety: the handle is open as long as this object lives.
         Int(unsafe sqlite3_changes64(handle))
@@ -110,7 +110,7 @@ internal import Glibc
         return statement
     }
 
-    /// Escapes a path for a URI, in which three characters have a meaning.
+    /// Escapes the three characters of a path that have a meaning in a URI.
     private static func escaped(_ path: String) -> String {
         path.reduce(into: "") { result, character in
             switch character {
@@ -124,7 +124,7 @@ internal import Glibc
 }
 
 extension StoreError {
-    /// The error for one of SQLite's result codes; `errno` is the last error that the kernel gave SQLite.
+    /// Makes the error for an SQLite result code; `errno` is the last kernel error that SQLite has seen.
     init(path: String, code: Int32, errno: Int32) {
         switch code & 0xFF {
         case SQLITE_FULL: self.init(path: path, errno: errno == EDQUOT ? EDQUOT : ENOSPC)

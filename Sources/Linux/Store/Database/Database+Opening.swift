@@ -1,6 +1,6 @@
 /// Opens the database file, and rebuilds a damaged one.
 extension Database {
-    /// - Parameter beforeRebuilding: Called before a damaged file is replaced; where it throws, the file is left as it is.
+    /// - Parameter beforeRebuilding: Called before a damaged file is replaced; if it throws, the file stays as it is.
     static func open(
         _ files: DatabaseFiles, _ schema: Schema, isTrackDeferred: Bool, beforeRebuilding: () throws(StoreError) -> Void
     ) throws(StoreError) -> (connection: Connection, recovery: Recovery?) {
@@ -18,7 +18,7 @@ extension Database {
         }
     }
 
-    /// Opens a file, checks all of it but a track that is deferred, and brings it to the present version.
+    /// Opens a file, checks it (without the track if that is deferred), and brings it to the current version.
     ///
     /// Until the file has passed all checks, closing it changes nothing in it.
     static func checked(
@@ -37,8 +37,8 @@ extension Database {
             try schema.migrate(connection)
             try connection.checkTables(ofVersion: schema.version)
         } catch {
-            // A file without a version has no tables, and one of this version has them all; otherwise its header is
-            // wrong.
+            // SQLite reports an error if tables are missing. A file without a version must have none, and a file of
+            // this version must have all; otherwise its header is wrong.
             guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
             throw StoreError(.damaged(reason: "its tables are not those of its version"), path: path)
         }
@@ -48,7 +48,8 @@ extension Database {
 }
 
 extension Connection {
-    /// Makes the connection's settings; the first two are stored in the file, and the others end with the connection.
+    /// Sets the connection's options; the first two are stored in the file, and the others last as long as the
+    /// connection.
     package func configure() throws(StoreError) {
         try execute(
             """
@@ -64,8 +65,9 @@ extension Connection {
             """)
     }
 
-    /// The tables of state, the days of the track, and the schema, with which SQLite also checks the list of free
-    /// pages.
+    /// The tables to check if the track is deferred: the tables of state, the days of the track, and the schema.
+    ///
+    /// When SQLite checks the schema, it also checks the list of free pages.
     fileprivate func tablesButTrack() throws(StoreError) -> [String?] {
         let known = Set(StateTable.allCases.map(\.name) + ["trackDays"])
         var names: [String?] = ["sqlite_schema"]
@@ -75,22 +77,21 @@ extension Connection {
         return names
     }
 
-    /// Reads a table, or the whole file where that is nil, and checks its structure.
+    /// Reads a table and checks its structure; nil stands for the whole file.
     package func check(_ table: String?) throws(StoreError) {
         var complaint: String?
         try each("PRAGMA quick_check(\(table ?? "1"))") { row throws(StoreError) in
             let text = row.text(0)
             if text != "ok" { complaint = text }
         }
-        // The first line of a complaint only names the database; the last line has the reason.
+        // The first line of a complaint only names the database; the last line gives the reason.
         if let complaint {
             let reason = complaint.split(separator: "\n").last.map(String.init) ?? complaint
             throw StoreError(.damaged(reason: reason), path: path)
         }
     }
 
-    /// Checks that the tables exist with their columns, and that every row of state has the checksum it was written
-    /// with.
+    /// Checks that the tables and their columns exist, and that every row of state matches its stored checksum.
     fileprivate func checkTables(ofVersion version: Int) throws(StoreError) {
         for table in StateTable.allCases where table.firstVersion <= version { try each(table) { _ in } }
         try run("SELECT \(TrackPoint.columns(ofVersion: version)) FROM track LIMIT 0")

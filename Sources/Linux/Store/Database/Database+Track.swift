@@ -2,24 +2,25 @@
 extension Database {
     /// Adds points, and deletes the days that are past the retention, in one transaction.
     ///
-    /// While the track is being checked nothing of it is deleted.
+    /// Nothing is deleted from the track until all of it was checked.
     ///
-    /// - Parameter durability: `.onCard` waits for the card. `.eventually` does not: a power cut may take the points
-    ///   since the last durable transaction or write-back, always the newest, never one out of the middle.
+    /// - Parameter durability: `.onCard` waits for the storage card. `.eventually` does not: a power cut can lose the
+    ///   points since the last durable transaction or write-back, always the newest, never one in the middle.
     public mutating func append(
         track points: [TrackPoint], _ durability: Durability
     ) throws(StoreError) {
         guard !points.isEmpty else { return }
         let (connection, retention) = (connection, retention)
         let unchecked = uncheckedFrom
-        // Days pass slowly, and there may be many dates to look through.
+        // The retention is checked only now and then, since days pass slowly and there can be many dates to look
+        // through.
         let steady = points.reduce(steadyUnseen) { TrackRetention.sum($0, $1.steady) }
         let isDue = unchecked == nil && steady >= TrackRetention.wholeDay / 12
         var count = 0
         try write(durability) { [trackCount] () throws(StoreError) in
             count = trackCount
             for point in points {
-                // The check counts those that it has before it.
+                // A point in the part that was not checked yet is counted later, by the check.
                 if try connection.put(point), unchecked.map({ point.time < $0 }) ?? true { count += 1 }
                 try connection.count(TrackDay(of: point.time), steady: point.steady)
             }
@@ -34,7 +35,7 @@ extension Database {
         steadyUnseen = isDue ? 0 : steady
     }
 
-    /// The points from one time to another, both included: the oldest `limit` of them, or the newest; oldest first.
+    /// The points between two times, both included, oldest first; at most `limit`, either the oldest or the newest.
     public borrowing func track(
         from: Int64, to: Int64, limit: Int, newest: Bool = false
     ) throws(StoreError) -> [TrackPoint] {
@@ -54,9 +55,9 @@ extension Database {
     /// Whether all of the track was checked for damage.
     public var isTrackChecked: Bool { uncheckedFrom == nil }
 
-    /// Checks the next part of the track: that it can be read, and is in order.
+    /// Checks the next part of the track: its points must be readable and in order.
     ///
-    /// That costs some ten reads of the card, so that a transaction does not wait long for it.
+    /// This takes some ten reads of the storage card, so that a transaction does not have to wait long.
     public mutating func checkTrack() throws(StoreError) {
         guard let from = uncheckedFrom else { return }
         do throws(StoreError) {
@@ -64,16 +65,16 @@ extension Database {
             trackCount += count
             uncheckedFrom = count < Database.checkedAtOnce || last == .max ? nil : last + 1
         } catch {
-            // A damaged file is left as it is until it is built anew from what can be read.
+            // A damaged file stays unchanged until it is rebuilt from its readable parts.
             if case .damaged = error.kind { leaveAsItIs() }
             throw error
         }
     }
 
-    /// Points that are checked together: some nine pages of 4 KiB.
+    /// The number of points that are checked in one step: some nine pages of 4 KiB.
     private static let checkedAtOnce = 512
 
-    /// Deletes the track, and wipes it from the files; when this returns, the deletion is on the card.
+    /// Deletes the track, and wipes it from the files; when this returns, the deletion is on the storage card.
     ///
     /// - Returns: The number of points that were deleted.
     @discardableResult
@@ -92,7 +93,7 @@ extension Database {
     }
 }
 
-/// A date by UTC: the number of days since 1970.
+/// A date in UTC: the number of days since 1970.
 private struct TrackDay {
     private static let length: Int64 = 86_400_000_000_000
 
@@ -114,7 +115,7 @@ private struct TrackDay {
 }
 
 extension TrackRetention {
-    /// The sum of a time and one more, neither of which is negative; no more than a day.
+    /// The sum of two times in nanoseconds; each is first limited to `wholeDay`, and `more` to at least 0.
     fileprivate static func sum(_ time: Int64, _ more: Int64) -> Int64 {
         min(time, TrackRetention.wholeDay) + min(max(0, more), TrackRetention.wholeDay)
     }
@@ -124,7 +125,7 @@ extension TrackPoint {
     /// The columns of the table `track`, in the order in which this file reads and writes them.
     static let columns = columns(ofVersion: Schema.versionOfSleeps)
 
-    /// The same of a file of this version.
+    /// The columns of the table `track` in a file of this version.
     static func columns(ofVersion version: Int) -> String {
         "time, latitude, longitude, altitude, horizontalAccuracy, speed, course, "
             + (version >= Schema.versionOfSleeps ? "afterSleep" : "0")
@@ -148,7 +149,8 @@ extension TrackPoint {
 }
 
 extension Connection {
-    /// Stores a point, where there is none of the same time: whoever repeats old dates must not replace what was true.
+    /// Stores a point, unless there is one of the same time: a receiver that repeats old dates must not replace true
+    /// points.
     ///
     /// - Returns: Whether there was no point of this time before.
     @discardableResult
@@ -158,9 +160,9 @@ extension Connection {
         return changes > 0
     }
 
-    /// Reads so many points from a time on.
+    /// Reads and checks so many points, beginning at a time.
     ///
-    /// - Returns: How many there were, and the time of the last.
+    /// - Returns: The number of points found, and the time of the last one.
     fileprivate func checkTrack(from time: Int64, points: Int) throws(StoreError) -> (count: Int, last: Int64) {
         var (count, last) = (0, time)
         let sql = "SELECT \(TrackPoint.columns) FROM track WHERE time >= ? ORDER BY time LIMIT ?"
@@ -173,7 +175,8 @@ extension Connection {
         return (count, last)
     }
 
-    /// Counts the time for which the receiver kept to a day, which becomes the last one where it is new.
+    /// Adds time to a day's steady time (`TrackPoint.steady`); a day that is not in the list yet is added as the last
+    /// one.
     fileprivate func count(_ day: TrackDay, steady: Int64) throws(StoreError) {
         let whole = TrackRetention.wholeDay
         try run(
@@ -183,7 +186,8 @@ extension Connection {
             """, [.integer(day.number), .integer(TrackRetention.sum(0, steady))])
     }
 
-    /// Counts the days of a track whose days were not counted yet, in the order of their dates, as whole ones.
+    /// Adds the days of a track that has no list of days yet, in the order of their dates, and counts each as a whole
+    /// day.
     func countDays() throws(StoreError) {
         guard try integer("SELECT count(*) FROM trackDays") == 0 else { return }
         try transaction { () throws(StoreError) in
@@ -201,7 +205,7 @@ extension Connection {
         }
     }
 
-    /// Deletes the days after which so many days were stored.
+    /// Deletes the days after which more than so many days were stored.
     ///
     /// - Returns: The number of deleted points.
     fileprivate func deleteDays(olderThan days: Int) throws(StoreError) -> Int {
@@ -219,9 +223,9 @@ extension Connection {
         return count
     }
 
-    /// Deletes so many points of the day that was stored first, the earliest of them first.
+    /// Deletes up to so many points of the day that was stored first, the earliest points first.
     ///
-    /// - Returns: The number of deleted points, fewer where the day had no more; nil where there is no day.
+    /// - Returns: The number of deleted points, fewer if the day had no more; nil if there is no day.
     fileprivate func deleteOldest(_ most: Int) throws(StoreError) -> Int? {
         var first: TrackDay?
         try each("SELECT day FROM trackDays ORDER BY number LIMIT 1") { first = TrackDay(number: $0.integer(0)) }
@@ -233,7 +237,7 @@ extension Connection {
         return count
     }
 
-    /// Gives all free pages but `count` back to the file system, so that the file shrinks.
+    /// Gives all but `count` of the free pages back to the file system, so that the file shrinks.
     fileprivate func giveBackPages(keeping count: Int) throws(StoreError) {
         let free = Int(try integer("PRAGMA freelist_count"))
         guard free > count else { return }

@@ -3,20 +3,20 @@ internal import SextantUnits
 
 /// The state that outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
 ///
-/// When `apply` returns, all of its changes are on the card and survive a power cut; when it throws, none of them was
-/// made. Only one process has the database open at a time. The database does not interpret the values.
+/// When `apply` returns, all of its changes are on the storage card and survive a power cut; when it throws, none of
+/// them was made. Only one process has the database open at a time. The database does not interpret the values.
 ///
-/// The write-ahead log is synced at each commit (one `fdatasync`), and is written back into the file every 128 pages (512
-/// KiB), which costs two more syncs. After a kill all of it is read before anything else; with 256 pages, SQLite's own
-/// choice being 1000, that took 2.0 to 2.4 s from a card with 100 reads a second. On a full card the log's own space is used
-/// again, so that existing rows can mostly still be replaced and removed; where they cannot, the error is `.full`, and
-/// nothing is lost.
+/// The write-ahead log is synced at each commit (one `fdatasync`), and is written back into the file every 128 pages
+/// (512 KiB), which costs two more syncs. After the daemon was killed, the whole log is read at the next start, before
+/// anything else. With 256 pages (SQLite's default is 1000) that took 2.0 to 2.4 s from a card with 100 reads a second.
+/// On a full card the log's space is reused, so that existing rows can mostly still be replaced and removed; if they
+/// cannot, the error is `.full`, and nothing is lost.
 public struct Database: ~Copyable {
     /// The number of transactions since the database was opened.
     public struct Transactions: Sendable, Hashable {
-        /// Transactions that waited until they were on the card.
+        /// Transactions that waited until they were on the storage card.
         public var onCard: UInt64 = 0
-        /// Transactions that did not wait for the card.
+        /// Transactions that did not wait for the storage card.
         public var eventual: UInt64 = 0
 
         public init(onCard: UInt64 = 0, eventual: UInt64 = 0) {
@@ -25,15 +25,15 @@ public struct Database: ~Copyable {
         }
     }
 
-    /// Whether a write waits until it is on the card.
+    /// Whether a write waits until it is on the storage card.
     public enum Durability: Sendable {
         /// The write waits, and survives a power cut once it returns.
         case onCard
-        /// The write does not wait, and a power cut may undo it.
+        /// The write does not wait, and a power cut can undo it.
         case eventually
     }
 
-    /// The parts kept and lost of a file that was found damaged; nil where the file was sound.
+    /// What was kept and lost when a damaged file was rebuilt at opening; nil if the file was not damaged.
     public let recovery: Recovery?
     public internal(set) var transactions = Transactions()
 
@@ -42,25 +42,26 @@ public struct Database: ~Copyable {
     private(set) var connection: Connection
     private var lock: Descriptor
     private let schema: Schema
-    /// The kernel's identity of the database's open file, by which another file in its place is noticed.
+    /// The device and inode of the open database file, to notice if another file takes its place.
     private var identity: FileIdentity?
-    /// The number of points in the track, as far as it was checked.
+    /// The number of points in the part of the track that was checked.
     public internal(set) var trackCount: Int
-    /// The time from which on the track was not checked yet; nil where all of it was.
+    /// The time from which on the track was not checked yet; nil if all of it was checked.
     var uncheckedFrom: Int64?
-    /// Steady nanoseconds of the points that were appended since it was last seen which days are past the retention.
+    /// Nanoseconds of steady time (`TrackPoint.steady`) appended since the days past the retention were last looked
+    /// for.
     var steadyUnseen = TrackRetention.wholeDay
     private var isSynchronous = true
-    /// Whether erased bytes may still be in the write-ahead log or in damaged files.
+    /// Whether the write-ahead log or set-aside damaged files can still have erased bytes.
     private var hasTraces = false
 
-    /// Opens the database in a directory, or creates it; the directory is created where its parent exists.
+    /// Opens the database in a directory, or creates it; creates the directory if its parent exists.
     ///
-    /// A damaged file is set aside as `state.sqlite.damaged-N` and built anew from what can be read of it, and
-    /// `recovery` says so.
+    /// A damaged file is set aside as `state.sqlite.damaged-N` and rebuilt from its readable parts; `recovery` then
+    /// describes the result.
     ///
-    /// - Parameter isTrackDeferred: Whether the track, which may be most of the file, is left to `checkTrack`. All else
-    ///   is read and checked here: of a card with 100 reads a second some 400 kB each second.
+    /// - Parameter isTrackDeferred: Whether checking the track, which can be most of the file, is left to `checkTrack`.
+    ///   Everything else is read and checked here, some 400 kB each second from a card with 100 reads a second.
     public init(
         directory: String, retention: TrackRetention = .standard, isTrackDeferred: Bool = false,
         beforeRebuilding: () throws(StoreError) -> Void = {}
@@ -98,9 +99,9 @@ public struct Database: ~Copyable {
 
     // MARK: State
 
-    /// Makes all of the changes, in order, or none of them; when this returns, they are on the card.
+    /// Makes all of the changes, in order, or none of them; when this returns, they are on the storage card.
     ///
-    /// This is `store` in the models authorization.pml and outbox.pml.
+    /// This is `store` in the Promela models authorization.pml and outbox.pml.
     public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         guard !changes.isEmpty else { return }
         for case .put(let row) in changes where row.byteCount > StateRow.maximumBytes {
@@ -110,7 +111,8 @@ public struct Database: ~Copyable {
         try write(.onCard) { () throws(StoreError) in
             for change in changes { try connection.make(change) }
         }
-        // A log that is lost leaves a file that looks whole, with older decisions: these do not stay in the log alone.
+        // Decisions are written back from the log to the file at once: if only the log were lost, the file would look
+        // whole, but hold older decisions.
         if changes.contains(where: \.isDecision) { _ = try? connection.writeBack() }
         guard changes.contains(where: \.isErasure) else { return }
         eraseTraces()
@@ -123,7 +125,7 @@ public struct Database: ~Copyable {
         return rows
     }
 
-    /// The number and size of a client's rows, for every table that has some.
+    /// The number and size of a client's rows, for each table that has any.
     public borrowing func summary(client: String) throws(StoreError) -> [StateSummary] {
         var summary: [StateSummary] = []
         for table in StateTable.allCases {
@@ -138,7 +140,7 @@ public struct Database: ~Copyable {
         return summary
     }
 
-    /// Makes the database anew in its place, with all that it held, where its file was deleted while it was open.
+    /// Recreates the database with all its content if its file was deleted while it was open.
     ///
     /// - Returns: Whether the file had been deleted.
     mutating func returnToPlace() throws(StoreError) -> Bool {
@@ -148,7 +150,8 @@ public struct Database: ~Copyable {
         try files.makeDirectory()
         if StoreFile.identity(of: files.lock) == nil { lock = try files.takeLock() }
         try files.replaceMain { (path) throws(StoreError) in try connection.copy(to: path) }
-        // The deleted file's log has the name of the new file's log, and must not be deleted when the old one closes.
+        // The deleted file's log has the same name as the new file's log, so closing the old database must not delete
+        // it.
         connection.leavesLogOnClose(true)
         connection = try Database.checked(files.main, schema)
         identity = StoreFile.identity(of: files.main)
@@ -156,7 +159,7 @@ public struct Database: ~Copyable {
         return true
     }
 
-    /// Has the closing of a damaged database leave its files as they are, to be read once more.
+    /// Makes closing leave a damaged database's files unchanged, so that they can be read again.
     func leaveAsItIs() { connection.leavesLogOnClose(true) }
 
     // MARK: Writing
@@ -169,7 +172,7 @@ public struct Database: ~Copyable {
         do throws(StoreError) {
             try connection.transaction(body)
         } catch {
-            // After a write-back the log starts over in the space that it already has, so that a second try may
+            // After a write-back the log starts again in the space that it already has, so that a second try can
             // succeed.
             guard error.kind == .full, (try? connection.writeBack()) == true else { throw error }
             try connection.transaction(body)
@@ -188,9 +191,10 @@ public struct Database: ~Copyable {
         isSynchronous = isFull
     }
 
-    /// Empties the write-ahead log, and deletes the damaged files, which hold the erased bytes too.
+    /// Empties the write-ahead log, and deletes the set-aside damaged files, because both can have the erased bytes
+    /// too.
     ///
-    /// The rows themselves are already deleted; where this fails (a full card), it is tried again after the next
+    /// The rows themselves are already deleted. If this fails (on a full card), it is tried again after the next
     /// transaction.
     mutating func eraseTraces() {
         hasTraces = true
@@ -198,7 +202,7 @@ public struct Database: ~Copyable {
         hasTraces = false
     }
 
-    /// Limits the file to a number of pages, to imitate a full card; 0 lifts the limit.
+    /// Limits the file to a number of pages, to simulate a full card; 0 removes the limit.
     package borrowing func limit(pages: Int) throws(StoreError) {
         try connection.execute("PRAGMA max_page_count = \(pages > 0 ? pages : 1_073_741_823)")
     }
@@ -223,7 +227,9 @@ extension StateRow {
         guard row.integer(3) == Int64(check) else { return nil }
     }
 
-    /// The CRC-32 of client, name and value, separated by 0xFF, which no UTF-8 text contains: SQLite has no checksum.
+    /// The CRC-32 of client, name and value, separated by 0xFF, which no UTF-8 text contains.
+    ///
+    /// It is computed here because SQLite has no checksums.
     fileprivate var check: UInt32 {
         CRC32.of((Array(client.utf8) + [0xFF] + Array(name.utf8) + [0xFF] + value).span)
     }
@@ -254,7 +260,7 @@ extension Connection {
         }
     }
 
-    /// Stores a row; writes nothing where an equal row is there already.
+    /// Stores a row; writes nothing if an equal row is already there.
     func put(_ row: StateRow) throws(StoreError) {
         try run(
             """
@@ -264,7 +270,7 @@ extension Connection {
             """, [.text(row.client), .text(row.name), .blob(row.value), .integer(Int64(row.check))])
     }
 
-    /// Writes the log back into the file; the next transaction starts the log over.
+    /// Writes the log back into the file; the next transaction begins at the log's start again.
     ///
     /// - Returns: Whether the whole log was written back.
     fileprivate func writeBack() throws(StoreError) -> Bool {

@@ -3,9 +3,9 @@ internal import SextantReactor
 
 /// The files of a database in its directory.
 ///
-/// All of them have mode 0600 from their first byte: the main file is created with it here, before SQLite opens the
-/// file, and SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one
-/// process has the database open, and there are no temporary files.
+/// All of them have mode 0600 from the start: the main file is created here with this mode, before SQLite opens it, and
+/// SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one process
+/// has the database open, and there are no temporary files.
 struct DatabaseFiles {
     let directory: String
 
@@ -15,9 +15,9 @@ struct DatabaseFiles {
     var main: String { directory + "/state.sqlite" }
     /// The lock file, held with `flock` while the database is open.
     var lock: String { directory + "/state.lock" }
-    /// The file that is being built to replace a damaged one.
+    /// The new file while it is being built to replace a damaged one.
     var rebuilding: String { main + ".rebuilding" }
-    /// The finished replacement, until it takes the damaged file's place.
+    /// The finished new file, until it takes the damaged file's place.
     var rebuilt: String { main + ".rebuilt" }
 
     static func log(of path: String) -> String { path + "-wal" }
@@ -25,21 +25,23 @@ struct DatabaseFiles {
     /// The names for damaged files.
     var damaged: [String] { (1...DatabaseFiles.damagedKept).map { "\(main).damaged-\($0)" } }
 
-    /// Whether there is certainly no database here, and nothing that was one: its directory's parent can be read, and
-    /// each of the files is missing, or is empty as it is before the first opening.
+    /// Whether the directory certainly has no database and never had one.
+    ///
+    /// This holds if the directory's parent can be read, and each of the files is missing, or empty as before the first
+    /// opening.
     var isCertainlyNew: Bool {
         guard exists(StoreFile.directory(of: directory)) else { return false }
         return !wasUsed && hasNoDatabase
             && ([DatabaseFiles.log(of: main)] + damaged).allSatisfy { StoreFile.size(of: $0) == 0 }
     }
 
-    /// Whether there is no database, whole or damaged, in the directory's two places for one.
+    /// Whether neither of the two possible database files, the main file and the finished new file, has any content.
     var hasNoDatabase: Bool { [main, rebuilt].allSatisfy { StoreFile.size(of: $0) == 0 } }
 
-    /// Whether decisions were ever on the card in this directory, which the lock file says by not being empty.
+    /// Whether decisions were ever stored in this directory; the lock file records it by not being empty.
     var wasUsed: Bool { StoreFile.size(of: lock) != 0 }
 
-    /// Notes in the lock file that decisions are on the card, so that files that vanish are missed.
+    /// Records in the lock file that decisions were stored, so that the loss of the other files is noticed.
     func noteUse() throws(StoreError) {
         guard !wasUsed else { return }
         let file = try StoreFile.open(lock, flags: O_WRONLY)
@@ -49,18 +51,18 @@ struct DatabaseFiles {
 
     // MARK: Opening
 
-    /// Creates the directory, open to its owner alone; an existing directory keeps its mode, since others may use it
-    /// too.
+    /// Creates the directory with access only for its owner; an existing directory keeps its mode, since others may use
+    /// it too.
     func makeDirectory() throws(StoreError) {
         guard unsafe mkdir(directory, 0o700) != 0 else { return try StoreFile.syncDirectory(of: directory) }
         guard errno != EEXIST else { return }
         throw StoreError(path: directory, errno: errno)
     }
 
-    /// Takes the lock that keeps other processes from opening the database, as long as the descriptor lives.
+    /// Takes the lock that keeps other processes from opening the database as long as the descriptor lives.
     ///
-    /// A process that is just ending, or that this process has just started, holds the lock a moment longer: up to 0.2
-    /// s are waited.
+    /// A process that is about to end, or that this process has just started, can still hold the lock for a moment, so
+    /// this tries for up to 0.2 s.
     func takeLock() throws(StoreError) -> Descriptor {
         let file = try StoreFile.open(lock, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         for attempt in 0... {
@@ -72,9 +74,9 @@ struct DatabaseFiles {
         return file
     }
 
-    /// Creates a missing file, and makes the file and its log private, before SQLite opens them.
+    /// Creates a file if it is missing, and makes it and its log private, before SQLite opens them.
     ///
-    /// A backup that was copied back by hand may have any mode.
+    /// A backup that was copied back by hand can have any mode.
     func prepare(_ path: String) throws(StoreError) {
         let file = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         guard file.withRawValue({ fchmod($0, 0o600) }) == 0 else { throw StoreError(path: path, errno: errno) }
@@ -86,7 +88,7 @@ struct DatabaseFiles {
 
     /// The version of the tables in the main file's header; nil where the file has no header.
     ///
-    /// Source: SQLite, "Database File Format" 1.3: the user version is big-endian at offset 60.
+    /// Source: SQLite, "Database File Format" 1.3: the user version is a big-endian integer at offset 60.
     func versionInHead() throws(StoreError) -> Int? {
         let head = try StoreFile.read(main, upTo: 100) ?? []
         guard head.count == 100, head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
@@ -96,18 +98,18 @@ struct DatabaseFiles {
 
     // MARK: Replacing
 
-    /// Puts the rebuilt file, where there is one, in the place of the damaged one, which is set aside.
+    /// If there is a finished new file, sets the damaged file aside and puts the new file in its place.
     ///
     /// An interruption after any step is harmless: the next call finishes the work.
     ///
-    /// - Returns: The path of the damaged file that was set aside; nil where there was no rebuilt file.
+    /// - Returns: The path under which the damaged file was set aside; nil if there was no new file.
     @discardableResult
     func finishReplacing() throws(StoreError) -> String? {
         guard exists(rebuilt) else { return nil }
         let aside = damaged.first { !exists($0) } ?? damaged[DatabaseFiles.damagedKept - 1]
         if exists(main) {
-            // The log is moved first: while the main file has its name, a repeated call chooses the same name to set
-            // aside.
+            // The log is moved first: as long as the main file exists under its name, a repeated call chooses the same
+            // name for setting it aside.
             let log = DatabaseFiles.log(of: main)
             if exists(log) { try StoreFile.rename(log, to: DatabaseFiles.log(of: aside)) }
             try StoreFile.rename(main, to: aside)
@@ -117,7 +119,7 @@ struct DatabaseFiles {
         return aside
     }
 
-    /// Builds a new main file, where there is none, from what `build` writes to the path that it is given.
+    /// Builds a new main file where there is none; `build` writes the file at the path that it gets.
     func replaceMain(_ build: (String) throws(StoreError) -> Void) throws(StoreError) {
         removeRebuilding()
         do throws(StoreError) {
@@ -132,7 +134,7 @@ struct DatabaseFiles {
         try finishReplacing()
     }
 
-    /// Gives the finished file the name `.rebuilt`, so that only a complete file ever has it.
+    /// Renames the finished file to `.rebuilt`, so that only a complete file ever has this name.
     func declareRebuilt() throws(StoreError) {
         try StoreFile.rename(rebuilding, to: rebuilt)
         try StoreFile.syncDirectory(of: main)

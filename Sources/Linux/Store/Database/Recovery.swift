@@ -1,11 +1,11 @@
-/// The result of rebuilding a damaged database: what was kept, and whether that was all.
+/// The result of rebuilding a damaged database: what was kept, and whether that was everything.
 public struct Recovery: Sendable, Hashable, CustomStringConvertible {
-    /// The rows kept of one table.
+    /// What was kept of one table.
     public struct Table: Sendable, Hashable {
         public var name: String
-        /// The number of rows that were taken over.
+        /// The number of rows that were kept.
         public var kept: Int
-        /// Whether all rows were taken over; false where any could not be read.
+        /// Whether all rows were kept; false if any row could not be read.
         public var isWhole: Bool
 
         public init(name: String, kept: Int, isWhole: Bool) {
@@ -16,9 +16,9 @@ public struct Recovery: Sendable, Hashable, CustomStringConvertible {
     }
 
     public var path: String
-    /// The path of the damaged file that was set aside; its write-ahead log has the same path and `-wal`.
+    /// The path under which the damaged file was set aside; its write-ahead log has this path with `-wal` added.
     public var setAside: String
-    /// The fault of the damaged file.
+    /// What was wrong with the damaged file.
     public var reason: String
     public var tables: [Table]
 

@@ -1,12 +1,12 @@
-/// Builds a damaged database anew from what can be read of it.
+/// Rebuilds a damaged database from its readable parts.
 struct Salvage {
     let files: DatabaseFiles
     let schema: Schema
 
-    /// The most rows that are read from a table; a damaged file may lead the reader in a circle.
+    /// The largest number of rows that are read from a table; a damaged file can lead the reader in a circle.
     private static let mostRows = 10_000_000
 
-    /// Builds the replacement and puts it in place; leaves everything as it is where it throws.
+    /// Builds the new file and puts it in place; if this throws, everything stays as it is.
     func rebuild(reason: String) throws(StoreError) -> Recovery {
         files.removeRebuilding()
         let tables: [Recovery.Table]
@@ -21,7 +21,7 @@ struct Salvage {
         return Recovery(path: files.main, setAside: aside, reason: reason, tables: tables)
     }
 
-    /// Builds the copy; when this returns, the copy is closed, and complete on the card.
+    /// Builds the new file; when this returns, the file is closed, and is complete on the storage card.
     private func build() throws(StoreError) -> [Recovery.Table] {
         try files.prepare(files.rebuilding)
         let target = try Database.checked(files.rebuilding, schema)
@@ -29,15 +29,15 @@ struct Salvage {
         do throws(StoreError) {
             let opened = try Connection(path: files.main)
             opened.leavesLogOnClose(true)
-            // With a writable schema SQLite also reads a file that is shorter than its header says.
+            // With a writable schema SQLite can also read a file that is shorter than its header says.
             try opened.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON")
             source = opened
         } catch {
-            // The damaged file cannot be opened, so that no row of it can be read.
+            // A file that is too damaged to be opened gives no rows; the new file then has none.
             guard case .damaged = error.kind else { throw error }
         }
         let tables = try copy(from: source, to: target)
-        // Writes the log back, so that the file is complete without it.
+        // The checkpoint writes the log back, so that the file is complete without the log.
         try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return tables
     }
@@ -65,10 +65,10 @@ struct Salvage {
         return tables
     }
 
-    /// Reads a table from its beginning, and where that breaks off, from its end.
+    /// Reads a table from its beginning; if reading fails on the way, also from its end.
     ///
-    /// - Parameter keep: Stores a row; false where the row is invalid. Its errors are the new file's, not the damaged
-    ///   one's.
+    /// - Parameter keep: Stores a row; returns false if the row is invalid. An error that it throws concerns the new
+    ///   file, not the damaged file.
     /// - Returns: Whether all rows were read and kept.
     private func read(
         _ selection: String, _ key: String, _ second: String, of source: Connection?,

@@ -1,4 +1,4 @@
-/// The versions of the file's tables, which `PRAGMA user_version` counts, and the way from each to the next.
+/// The versions of the database's tables, counted by `PRAGMA user_version`, and the migration from each to the next.
 package struct Schema: Sendable {
     /// The SQL that makes version n + 1 out of version n, at index n; an empty file is version 0.
     package let migrations: [String]
@@ -39,8 +39,9 @@ package struct Schema: Sendable {
             );
             """
 
-    /// The dates of the track's points, numbered in the order in which the first point of each was stored, with their
-    /// steady nanoseconds (`TrackPoint`).
+    /// The dates of the track's points, each with its steady time in nanoseconds (`TrackPoint.steady`).
+    ///
+    /// They are numbered in the order in which the first point of each date was stored.
     ///
     /// Version 4 of the file has the table.
     static let versionOfDays = 4
@@ -52,7 +53,7 @@ package struct Schema: Sendable {
         );
         """
 
-    /// Version 5 of the file marks the points of the track before which the host slept.
+    /// The version of the file in which a track point tells whether the host slept before it.
     static let versionOfSleeps = 5
     private static let trackSleeps = "ALTER TABLE track ADD COLUMN afterSleep INTEGER NOT NULL DEFAULT 0;"
 
@@ -67,8 +68,7 @@ package struct Schema: Sendable {
             for migration in migrations[Int(found)...] { try connection.execute(migration) }
             try connection.execute("PRAGMA user_version = \(version)")
         }
-        // The checkpoint writes the version into the file's header too; where it fails, the version is read from the
-        // log.
+        // The checkpoint also writes the version into the file's header; if it fails, the version is read from the log.
         try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

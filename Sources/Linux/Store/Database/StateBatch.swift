@@ -1,6 +1,6 @@
-/// Changes that wait for one transaction; of several changes to one row only the last is kept.
+/// Changes that wait for one transaction; if several concern the same row, only the last one is kept.
 public struct StateBatch: Sendable {
-    /// How much waits.
+    /// The number and size of the changes that wait.
     private struct Load: Sendable {
         var count = 0
         var bytes = 0
@@ -14,7 +14,7 @@ public struct StateBatch: Sendable {
     public private(set) var changes: [StateChange] = []
     /// The index in `changes` of each row's change.
     private var indices: [StateKey: Int] = [:]
-    /// How much waits, by client.
+    /// The number and size of the changes that wait, by client.
     private var loads: [String: Load] = [:]
     private var total = Load()
 
@@ -22,13 +22,13 @@ public struct StateBatch: Sendable {
 
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// Whether fewer than so many changes and bytes wait for a client.
+    /// Whether the changes that wait for a client are fewer than `changes`, and have less than `bytes` bytes.
     public func hasRoom(for client: String, changes: Int, bytes: Int) -> Bool {
         guard let load = loads[client] else { return true }
         return load.count < changes && load.bytes < bytes
     }
 
-    /// Whether fewer than so many changes and bytes wait in all.
+    /// Whether all changes that wait are fewer than `changes`, and have less than `bytes` bytes.
     public func hasRoom(changes: Int, bytes: Int) -> Bool { total.count < changes && total.bytes < bytes }
 
     public mutating func add(_ added: [StateChange]) {
@@ -52,7 +52,7 @@ public struct StateBatch: Sendable {
         total.add(change, sign)
     }
 
-    /// Adds a change that deletes several rows; waiting changes that it makes void are dropped and never written.
+    /// Adds a change that deletes several rows; waiting changes that it makes pointless are dropped and never written.
     private mutating func addSweep(_ sweep: StateChange) {
         let kept = changes.filter { !sweep.sweeps($0) } + [sweep]
         self = StateBatch()
@@ -65,7 +65,7 @@ public struct StateBatch: Sendable {
 }
 
 extension StateChange {
-    /// Whether this change makes an earlier change void.
+    /// Whether this change makes an earlier change pointless.
     fileprivate func sweeps(_ change: StateChange) -> Bool {
         guard change.client == client else { return false }
         switch (self, change) {

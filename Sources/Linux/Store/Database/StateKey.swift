@@ -8,8 +8,8 @@ struct StateKey: Hashable, Comparable {
         (one.table.rawValue, one.client, one.name) < (other.table.rawValue, other.client, other.name)
     }
 
-    /// Whether the row is an operator's decision: a client's authorization, the switch of location services, or what
-    /// the policy denies.
+    /// Whether the row is an operator's decision: a client's authorization, the switch of location services, or the
+    /// denials of the policy.
     var isDecision: Bool { table == .authorization || table == .settings && StateRow.decisions.contains(name) }
 }
 
@@ -24,7 +24,7 @@ extension StateRow {
 }
 
 extension StateChange {
-    /// The key of the one row that the change concerns; nil where it concerns several.
+    /// The key of the single row that the change concerns; nil if it concerns several rows.
     var key: StateKey? {
         switch self {
         case .put(let row): row.key
@@ -33,10 +33,10 @@ extension StateChange {
         }
     }
 
-    /// Whether the change is that of one operator's decision.
+    /// Whether the change concerns a single row, which is an operator's decision.
     public var isDecision: Bool { key?.isDecision ?? false }
 
-    /// Whether the change is not longer than the database takes.
+    /// Whether the change is short enough for the database.
     public var isWritable: Bool {
         if case .put(let row) = self { row.byteCount <= StateRow.maximumBytes } else { true }
     }
@@ -49,7 +49,7 @@ extension StateChange {
         }
     }
 
-    /// The size of the texts and the value that the change carries, in bytes.
+    /// The size of the strings and the value in the change, in bytes.
     var byteCount: Int {
         switch self {
         case .put(let row): row.byteCount

@@ -9,7 +9,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     case visits = 7
     case deferred = 8
 
-    /// The first version of the file that has the table.
+    /// The first version of the database file that has the table.
     var firstVersion: Int {
         switch self {
         case .settings, .authorization, .registrations, .events, .sessions, .learned: 1
@@ -18,7 +18,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The table's name in the file.
+    /// The table's name in the database.
     var name: String {
         switch self {
         case .settings: "settings"
@@ -33,14 +33,14 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// One value kept for a client; table, client and name are its key.
+/// One stored value of a client; its key consists of table, client and name.
 public struct StateRow: Sendable, Hashable {
     public var table: StateTable
     public var client: String
     public var name: String
     public var value: [UInt8]
 
-    /// The greatest size of client, name and value together, in bytes.
+    /// The largest size of client, name and value together, in bytes.
     public static let maximumBytes = 1_048_576
 
     public init(table: StateTable, client: String, name: String, value: [UInt8]) {
@@ -53,13 +53,14 @@ public struct StateRow: Sendable, Hashable {
     var byteCount: Int { client.utf8.count + name.utf8.count + value.count }
 }
 
-/// A change to the state that is kept.
+/// A change to the stored state.
 public enum StateChange: Sendable, Hashable {
     /// Stores a row; a row with the same key is replaced.
     case put(StateRow)
     /// Deletes a row; a missing row is no error.
     case remove(StateTable, client: String, name: String)
-    /// Deletes a client's rows of one table up to and including a name; names are compared byte by byte.
+    /// Deletes a client's rows of one table whose names come up to and including this name; names are compared byte by
+    /// byte.
     case removeThrough(StateTable, client: String, name: String)
     /// Deletes all of a client's rows, and wipes them from the files.
     case erase(client: String)

@@ -39,7 +39,7 @@ internal import CSextantSQLite
         guard code == SQLITE_OK else { throw connection.error(code) }
     }
 
-    /// Advances to the next row; false when there is no further row.
+    /// Advances to the next row; false if there is none.
     func step() throws(StoreError) -> Bool {
         // Safety: the statement lives as long as this object.
         switch unsafe sqlite3_step(handle) {
@@ -51,7 +51,8 @@ internal import CSextantSQLite
 
     /// Makes the statement ready for its next use, and releases the bound values.
     func reset() {
-        // Safety: the statement lives as long as this object. `step` already threw the error that reset repeats.
+        // Safety: the statement lives as long as this object. The result is ignored: `step` has already thrown its
+        // error.
         _ = unsafe sqlite3_reset(handle)
         _ = unsafe sqlite3_clear_bindings(handle)
     }
@@ -65,7 +66,7 @@ extension Statement {
         unsafe sqlite3_column_int64(handle, column)
     }
 
-    /// A column as a number; nil where it holds no number.
+    /// A column as a number; nil if it is not a number.
     package func real(_ column: Int32) -> Double? {
         // Safety: the statement stands on a row, and lives as long as this object.
         let type = unsafe sqlite3_column_type(handle, column)
@@ -73,9 +74,9 @@ extension Statement {
         return unsafe sqlite3_column_double(handle, column)
     }
 
-    /// A column as text; nil where it holds no text.
+    /// A column as text; nil if it is not text.
     package func text(_ column: Int32) -> String? {
-        // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
+        // Safety: the bytes stay in place until the next call for this row, and are copied before that call.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT,
             let text = unsafe sqlite3_column_text(handle, column)
         else { return nil }
@@ -83,9 +84,9 @@ extension Statement {
         return unsafe String(validating: bytes, as: UTF8.self)
     }
 
-    /// A column as bytes; nil where it holds no bytes.
+    /// A column as bytes; nil if it is not a blob.
     package func blob(_ column: Int32) -> [UInt8]? {
-        // Safety: the bytes stay where they are until the next call for this row; they are copied before it.
+        // Safety: the bytes stay in place until the next call for this row, and are copied before that call.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB else { return nil }
         let bytes = unsafe sqlite3_column_blob(handle, column)
         return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))

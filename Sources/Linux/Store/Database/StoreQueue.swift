@@ -2,12 +2,12 @@ internal import CSextantLinux
 internal import SextantReactor
 internal import Synchronization
 
-/// The work that the reactor's thread gives to the store's thread.
+/// The queue of jobs that the reactor's thread gives to the store's thread.
 ///
-/// A class, because both threads hold it. It has no bound of its own: its user has one transaction under way at a time,
-/// and bounds its reads.
+/// A class, because both threads hold it. The queue itself has no limit: its user gives it one transaction at a time,
+/// and limits its reads.
 final class StoreQueue: Sendable {
-    /// A piece of work, with the number under which its end is told.
+    /// A piece of work, with the number by which its end is reported.
     struct Job: Sendable {
         var number: UInt64
         var work: @Sendable (StateFilesBox) -> Void
@@ -21,7 +21,8 @@ final class StoreQueue: Sendable {
         /// How often the worker has woken.
         var rounds = 0
 
-        /// Takes the first transaction, or else the first of the others, so that a transaction waits for one at most.
+        /// Takes the first transaction, or if there is none the first other job, so that a transaction waits for at
+        /// most one job.
         mutating func takeNext() -> Job? {
             if !transactions.isEmpty { return transactions.removeFirst() }
             return others.isEmpty ? nil : others.removeFirst()
@@ -74,10 +75,10 @@ final class StoreQueue: Sendable {
         }
     }
 
-    /// How often the worker has woken: once for each job at most, because it sleeps while there is no work.
+    /// How often the worker has woken; at most once for each job, because it sleeps while there is no work.
     var rounds: Int { state.withLock { $0.rounds } }
 
-    /// Makes the worker do everything that waits and end, and waits until it has ended.
+    /// Makes the worker finish all waiting jobs and end, and waits for its end.
     func finish() {
         let wasFinishing = state.withLock { state in
             defer { state.isFinishing = true }
@@ -102,7 +103,7 @@ final class StoreQueue: Sendable {
             while let job = state.withLock({ $0.takeNext() }) {
                 job.work(box)
                 state.withLock { $0.finished.append(job.number) }
-                // A mailbox that is full has woken the reactor already.
+                // If the mailbox is full, an earlier message has woken the reactor already.
                 mailbox.post(())
             }
             if isFinishing { return }

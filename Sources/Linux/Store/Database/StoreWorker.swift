@@ -1,10 +1,10 @@
 public import SextantReactor
 internal import Synchronization
 
-/// The thread that writes the state files, so that no other thread waits for the card.
+/// The thread that writes the state files, so that no other thread waits for the storage card.
 ///
-/// A class, because the reactor's thread and its mailbox share it; every call is made on the reactor's thread, and every
-/// answer is given there.
+/// A class, because the reactor's thread and its mailbox share it; it is called, and calls back, on the reactor's
+/// thread.
 public final class StoreWorker {
     private enum Mode {
         case inline(StateFilesBox)
@@ -14,14 +14,14 @@ public final class StoreWorker {
     private let mode: Mode
     /// The path of the database.
     private let path: String
-    /// The number of jobs that were taken so far; the last job has this number.
+    /// The number of jobs so far, which is also the last job's number.
     private var jobs: UInt64 = 0
-    /// The callbacks of jobs that are not done yet, by job.
+    /// The callbacks of jobs that are not done yet, by the job's number.
     private var answers: [UInt64: () -> Void] = [:]
-    /// Called with what an operator must know of damage that was found, before the answer of the work that found it.
+    /// Called with messages for the operator about damage that a job has found, before that job's own callback.
     public var onNews: (String) -> Void = { _ in }
 
-    /// Works on the caller's thread, for simulated clocks: a call answers before it returns.
+    /// Works on the caller's thread, for virtual clocks: the callback is called before the call returns.
     public init(inline files: consuming StateFiles) {
         path = files.path
         mode = .inline(StateFilesBox(files))
@@ -32,7 +32,7 @@ public final class StoreWorker {
         path = files.path
         let queue = try StoreQueue(path: path)
         mode = .thread(queue)
-        // A message says that there are answers; one message is enough for any number of answers.
+        // One message is enough for any number of finished jobs, since it only says that there are some.
         let mailbox = try reactor.makeMailbox(capacity: 1) { [weak self] (_: Void) in
             self?.answer()
         }
@@ -43,9 +43,9 @@ public final class StoreWorker {
         if case .thread(let queue) = mode { queue.finish() }
     }
 
-    /// Makes changes in one transaction, after those submitted before.
+    /// Makes changes in one transaction, after all changes that were submitted earlier.
     ///
-    /// - Parameter then: Called with nil when the changes are on the card, or with the error when none was made.
+    /// - Parameter then: Called with nil when the changes are on the storage card, or with the error if none was made.
     public func submit(_ changes: [StateChange], then: @escaping (StoreError?) -> Void) throws(StoreError) {
         try add(isTransaction: true) { box in
             box.outcome(of: changes)
@@ -54,7 +54,7 @@ public final class StoreWorker {
         }
     }
 
-    /// Runs other work on the database, such as reading the track, after all changes that wait then.
+    /// Runs other work on the database, such as reading the track, after all changes that are waiting at that time.
     ///
     /// - Parameter then: Called with the answer.
     public func perform<Answer: Sendable>(
@@ -64,7 +64,7 @@ public final class StoreWorker {
         try add(isTransaction: false, { box in box.perform(work) }, then: then)
     }
 
-    /// Waits until everything that was asked for is done, gives the answers, and closes the files.
+    /// Waits until all jobs are done, calls their callbacks, and closes the files.
     public func stop() {
         switch mode {
         case .inline(let box): box.close()
@@ -74,7 +74,7 @@ public final class StoreWorker {
         }
     }
 
-    /// How often the worker's own thread has woken; 0 without one.
+    /// How often the worker's own thread has woken; 0 if it has no thread of its own.
     var rounds: Int {
         switch mode {
         case .inline: 0
@@ -114,7 +114,7 @@ public final class StoreWorker {
     }
 }
 
-/// Carries an answer between the threads; a class, because both threads hold it.
+/// Carries a result between the threads; a class, because both threads hold it.
 private final class AnswerBox<Answer: Sendable>: Sendable {
     let answer = Mutex<(answer: Answer, news: [String])?>(nil)
 }

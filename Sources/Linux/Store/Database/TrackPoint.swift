@@ -1,6 +1,6 @@
 /// A point of the recorded track; an unknown value is nil.
 public struct TrackPoint: Sendable, Hashable {
-    /// Nanoseconds since 1970, UTC; the point's key: a later point of the same time is not stored.
+    /// Nanoseconds since 1970, UTC; the key of the point: a later point with the same time is not stored.
     public var time: Int64
     /// Degrees, WGS 84.
     public var latitude: Double
@@ -14,10 +14,13 @@ public struct TrackPoint: Sendable, Hashable {
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
-    /// Nanoseconds since the point before in which the receiver's time kept pace with the board's clock, and so can be
-    /// trusted to say how old earlier points are; counted for each day, and not stored with the point.
+    /// How much of the time since the previous point the receiver's time kept pace with the board's clock, in
+    /// nanoseconds.
+    ///
+    /// Only this time is trusted to make earlier points older. It is added up for each day, and not stored with the
+    /// point.
     public var steady: Int64
-    /// Whether the host slept before this point, so that no line leads to it.
+    /// Whether the host slept before this point, so that no line is drawn from the previous point to this one.
     public var isAfterSleep: Bool
 
     public init(
@@ -38,18 +41,19 @@ public struct TrackPoint: Sendable, Hashable {
 
 /// How much of the track is kept.
 ///
-/// A point takes about 70 bytes of the file; when either bound is passed, the points of the day that was stored first
-/// are deleted. A receiver may make up any date, so no date is compared with another: the days that are stored are
-/// counted, each by the board's own clock.
+/// A point takes about 70 bytes of the file. When either limit is passed, the points of the day that was stored first
+/// are deleted. A receiver can report any date, so dates are not compared with each other: the days that were stored
+/// are counted, and each is measured by the board's own clock.
 public struct TrackRetention: Sendable, Hashable {
     /// A day is deleted once this many days were stored after it.
     public var days: Int
-    /// The time for which a receiver must have kept to a date before the date counts as one more stored day; shorter
-    /// times of several dates add up.
+    /// The steady time (`TrackPoint.steady`) after which a date counts as one more stored day; shorter times at several
+    /// dates add up.
     ///
     /// Unit: nanoseconds (2 h).
     static let wholeDay: Int64 = 7_200_000_000_000
-    /// The most points that are kept: 500 000 are about 35 MB, and five days and 19 hours at one point a second.
+    /// The largest number of points that are kept: 500 000 are about 35 MB, or five days and 19 hours at one point a
+    /// second.
     public var points: Int
 
     /// - Parameters:

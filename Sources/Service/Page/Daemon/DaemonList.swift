@@ -1,8 +1,8 @@
-/// Lists that the daemon sends as a line for each element and a line at the end.
+/// A list that the daemon sends as one line for each element, followed by a line that marks the end.
 ///
-/// Only one list of a kind is asked for at a time, so that no element can belong to another answer.
+/// Only one list of a kind is requested at a time, so that no element can belong to another answer.
 struct DaemonList: Sendable {
-    /// The `event` of an element, and that of the end.
+    /// The value of `event` in an element's line, and in the line that marks the end.
     let element: String
     let end: String
     private(set) var lines: [[UInt8]] = []
@@ -15,7 +15,7 @@ struct DaemonList: Sendable {
     /// Takes an element.
     mutating func append(_ line: [UInt8]) { lines.append(line) }
 
-    /// The elements, at the end.
+    /// Returns the elements once the list is complete, and empties the list.
     mutating func finish() -> [[UInt8]] {
         defer { lines = [] }
         return lines
@@ -26,14 +26,14 @@ struct DaemonList: Sendable {
 enum LineName {
     private static let start = Array("{\"event\":\"".utf8)
 
-    /// The daemon writes `event` first; a line that begins otherwise has no name here.
+    /// Reads the value of `event`, which the daemon writes first; empty if the line does not begin with it.
     static func of(_ line: [UInt8]) -> String {
         guard line.starts(with: start) else { return "" }
         let name = line[start.count...].prefix { $0 != UInt8(ascii: "\"") }
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Whether a line has a text somewhere.
+    /// Whether a line contains a text.
     static func contains(_ line: [UInt8], _ text: [UInt8]) -> Bool {
         guard line.count >= text.count else { return false }
         return (0...line.count - text.count).contains { start in

@@ -4,26 +4,28 @@ internal import MetricsText
 internal import SextantJSON
 internal import SextantReactor
 
-/// Answers scrapers with what the daemon counts, by a connection to it that lives for one answer.
+/// Answers metrics scrapers, such as Prometheus, from the daemon's counters, over a connection that lasts for one
+/// answer.
 ///
-/// A class, because its connection calls it. Scrapers that ask while an answer is awaited get the same one. The metrics
-/// are made of the daemon's answers to `status` and `energy`, so that scraping wakes nothing and tells no place.
+/// A class, because its connection calls it. Scrapers that ask while an answer is awaited get the same answer. The
+/// metrics are made from the daemon's answers to `status` and `energy`, so that scraping wakes nothing and reveals no
+/// position.
 final class Scraper {
-    /// Seconds after which a daemon that has not answered counts as away.
+    /// Seconds after which a daemon that has not answered counts as unavailable.
     static let patience: Int64 = 5
-    /// Scrapers that may wait at once.
+    /// The largest number of scrapers that can wait at the same time.
     private static let limit = 16
 
     private var pipe: DaemonPipe?
     private var waiting: [(exchange: Exchange, format: MetricsText.Format)] = []
-    /// The protocol's version, once the daemon has said it.
+    /// The protocol's version, once the daemon has sent it.
     private var version: Int?
     private var status: [String: JSONValue]?
     private let uplink: () -> MetricsText.Uplink?
 
     /// - Parameters:
     ///   - daemon: The path of the daemon's socket.
-    ///   - uplink: Gives what is known of the uplink at the instant of the answer.
+    ///   - uplink: Returns what is known of the uplink when the answer is written.
     init(daemon: String, reactor: Reactor, uplink: @escaping () -> MetricsText.Uplink?) {
         self.uplink = uplink
         pipe = DaemonPipe(
@@ -37,7 +39,7 @@ final class Scraper {
         pipe?.open()
     }
 
-    /// Tells those who wait that the daemon is away.
+    /// Tells the waiting scrapers that the daemon is unavailable.
     func giveUp() { finish(nil) }
 
     private func received(_ bytes: [UInt8]) {
@@ -48,15 +50,15 @@ final class Scraper {
             pipe?.send(#"{"request":"energy","id":"energy"}"#)
         case "status": status = DaemonLine(bytes)?.members
         case "energy": finish(DaemonLine(bytes)?.members ?? [:])
-        // The board's draws are unknown, or this client may not know the energy.
+        // Either the board's power draws are unknown, or this client is not allowed to see the energy.
         case "error": finish([:])
         default: break
         }
     }
 
-    /// Answers those who wait, and ends the connection.
+    /// Answers the waiting scrapers, and closes the connection.
     ///
-    /// - Parameter energy: The members of the answer to `energy`; nil where the daemon is away.
+    /// - Parameter energy: The members of the daemon's answer to `energy`; nil if the daemon is unavailable.
     private func finish(_ energy: [String: JSONValue]?) {
         pipe?.close()
         let asked = waiting
@@ -73,7 +75,7 @@ final class Scraper {
         }
     }
 
-    /// OpenMetrics where it is asked for, else Prometheus's own text.
+    /// The format of the answer: OpenMetrics if the scraper accepts it, otherwise Prometheus's own text format.
     ///
     /// - Parameter accepted: The value of `Accept`, such as `application/openmetrics-text;version=1.0.0,text/plain`.
     static func format(accepted: String) -> MetricsText.Format {

@@ -3,23 +3,23 @@ internal import DaemonClient
 internal import Glibc
 internal import SextantUnits
 
-/// A point of the track, as the page is told of it.
+/// A point of the track in the form in which the page gets it.
 struct TrackPoint {
     /// Milliseconds since 1970, UTC.
     let milliseconds: Int64
     /// Degrees, WGS 84; north and east positive.
     let latitude: Double
     let longitude: Double
-    /// Metres per second over ground; nil where it is not known.
+    /// Metres per second over ground; nil if unknown.
     let speed: Double?
-    /// Metres above mean sea level; nil where it is not known.
+    /// Metres above mean sea level; nil if unknown.
     let altitude: Double?
-    /// Whether nothing was recorded for a time between this point and the one after it.
+    /// Whether there is a gap in the recording between this point and the next.
     var isBeforeGap = false
-    /// Whether the board slept before this point, so that no line leads to it.
+    /// Whether the board slept before this point, so that no line is drawn from the previous point to this one.
     let isAfterSleep: Bool
 
-    /// Decodes a `trackPoint` of the daemon; nil where it has no time or no place.
+    /// Decodes a `trackPoint` of the daemon; nil if it has no time or no position.
     init?(_ bytes: [UInt8]) {
         guard let line = DaemonLine(bytes), let time = line.instant(.time), let latitude = line.number(.latitude),
             let longitude = line.number(.longitude)
@@ -33,14 +33,16 @@ struct TrackPoint {
     /// Seconds since 1970.
     var seconds: Double { Double(milliseconds) / 1000 }
 
-    /// The point in a third of the daemon's bytes: an array of seconds, latitude, longitude, speed, altitude, and 1 where
-    /// a gap follows, else 0.
+    /// The point as an array of seconds, latitude, longitude, speed, altitude, and 1 if a gap follows, otherwise 0.
+    ///
+    /// It takes a third of the bytes of the daemon's line.
     var text: [UInt8] {
         let optional = [speed, altitude].map { $0.map { "\($0)" } ?? "null" }.joined(separator: ",")
         return Array("[\(seconds),\(latitude),\(longitude),\(optional),\(isBeforeGap ? 1 : 0)]".utf8)
     }
 
-    /// Metres from the middle of a sphere of the Earth's mean radius: without an edge at 180 degrees or at the poles.
+    /// The position on a sphere of the Earth's mean radius, in metres from its centre; it has no edge at 180 degrees or
+    /// at the poles.
     var position: SIMD3<Double> {
         let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
         return 6_371_008.8 * SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))

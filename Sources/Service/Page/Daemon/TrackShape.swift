@@ -1,22 +1,23 @@
 internal import Glibc
 
-/// A track of any length, of which the points that make its shape are kept.
+/// Reduces a track of any length to the points that make up its shape.
 ///
-/// Points come one after the other. Once there are twice as many as may be kept, those are left out that the line
-/// through their neighbours goes nearest by. Distances are taken in space, so 180 degrees and the poles are places like
-/// any other; over a long leg the line in space is deeper than the ground (10 km: 2 m), which keeps some more of its
-/// points. Points beside a gap are the last that are left out.
+/// Points are added one after the other. Once there are twice as many as the limit, those nearest to the line between
+/// their neighbours are left out. Distances are computed in three dimensions, so that 180 degrees and the poles need no
+/// special care. A long straight line runs below the ground (by 2 m for 10 km), so a few more points are kept there.
+/// Points beside a gap are the last to be left out.
 struct TrackShape {
     private(set) var points: [TrackPoint] = []
     private var positions: [SIMD3<Double>] = []
-    /// For each point, metres within which all that was left out between it and the one after it lies about their line.
+    /// For each point, how far the points left out between it and the next lie from the line between the two, at most;
+    /// metres.
     private var deviations: [Double] = []
-    /// The most points that are kept, at least two.
+    /// The largest number of points that are kept, at least two.
     let limit: Int
 
     init(limit: Int) { self.limit = max(2, limit) }
 
-    /// The most metres by which a point that was left out lies beside the line of those that are kept.
+    /// The largest distance in metres of a left-out point from the line of the kept points.
     var deviation: Double { deviations.max() ?? 0 }
 
     mutating func add(_ point: TrackPoint) {
@@ -26,12 +27,12 @@ struct TrackShape {
         if points.count >= 2 * limit { thin() }
     }
 
-    /// Leaves out as many points as are too many; the first and the last stay.
+    /// Leaves points out until the limit is kept; the first and the last point stay.
     mutating func thin() {
         while points.count > limit { leaveOut(atMost: points.count - limit) }
     }
 
-    /// Leaves out points that matter least, no two of them neighbours.
+    /// Leaves out the points that matter least, but never two neighbours in one pass.
     private mutating func leaveOut(atMost excess: Int) {
         let costs = points.indices.dropFirst().dropLast().map { (index: $0, metres: cost(of: $0)) }
         var isLeftOut = [Bool](repeating: false, count: points.count)
@@ -47,10 +48,10 @@ struct TrackShape {
         deviations = kept.map { deviations[$0] }
     }
 
-    /// Metres farther than any two points of the Earth are apart.
+    /// A distance in metres that is longer than the distance between any two points of the Earth.
     private static let beyond = 2e7
 
-    /// Metres by which the line may be off, at most, where a point is left out.
+    /// The largest error of the line in metres if a point is left out; at a gap, `beyond` is added.
     private func cost(of index: Int) -> Double {
         let isAtGap = points[index].isBeforeGap || points[index - 1].isBeforeGap
         let off = TrackShape.distance(positions[index], from: positions[index - 1], to: positions[index + 1])

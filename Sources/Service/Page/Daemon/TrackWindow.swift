@@ -2,20 +2,20 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantUnits
 
-/// The part of the track that a viewer asks for, and the requests that get it from the daemon, the newest page first.
+/// The part of the track that a viewer asks for, and the requests that get it from the daemon, the newest points first.
 struct TrackWindow {
-    /// Points in an answer of the daemon.
+    /// The largest number of points in one answer of the daemon.
     private static let page = 256
 
     let id: String
-    /// Seconds since 1970; nil for no bound.
+    /// The bounds in seconds since 1970; nil for no bound.
     private(set) var from: Double?
     let to: Double?
-    /// Seconds before the newest point, which the first one taken is; nil for no bound.
+    /// The length of the window in seconds, counted back from the newest point, which comes first; nil for no limit.
     private var span: Double?
-    /// The time of the point that was taken last, which is newer than the next one; milliseconds since 1970.
+    /// The time of the point that came last, which is newer than the next one; milliseconds since 1970.
     private var newer: Int64?
-    /// Milliseconds between the two points that were taken last.
+    /// Milliseconds between the last two points that came.
     private var rhythm: Int64?
     private var newerIsAfterSleep = false
 
@@ -31,17 +31,19 @@ struct TrackWindow {
         return text + ",\"limit\":\(TrackWindow.page)}"
     }
 
-    /// The request for the page before the one that begins with a line; nil where the window begins with that page.
+    /// The request for the points before a page; nil if that page already reaches the beginning of the window.
+    ///
+    /// - Parameter first: The line of the page's oldest point.
     func request(before first: [UInt8]?) -> String? {
         guard let time = first.flatMap(DaemonLine.init)?.instant(.time) else { return nil }
         let seconds = Double(time.nanoseconds) * 1e-9 - 0.001
         return seconds > from ?? -.infinity ? request(until: seconds) : nil
     }
 
-    /// A point of the daemon's, given the newest first; nil outside the window.
+    /// Takes the daemon's next point, which is older than the one before; nil if it is outside the window.
     ///
-    /// A gap is a sleep of the board, or more than 15 minutes without a point, and more than three times what lay between
-    /// the two points after it: a board that is located each half an hour has none.
+    /// A gap is a sleep of the board, or an interval of more than 15 minutes that is also more than three times as long
+    /// as the interval after it. So a board that gets a fix every half hour has no gaps.
     mutating func point(_ bytes: [UInt8]) -> TrackPoint? {
         guard var point = TrackPoint(bytes) else { return nil }
         if let span { from = max(from ?? -.infinity, point.seconds - span) }

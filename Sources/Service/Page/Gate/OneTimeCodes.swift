@@ -1,13 +1,13 @@
-/// Codes that each open one session, so that an address on a command line or in a picture holds no secret.
+/// Codes that each open one session, so that an address on a command line or in a QR code holds no lasting secret.
 struct OneTimeCodes {
-    /// Seconds that a code holds.
+    /// Seconds for which a code is valid.
     static let seconds: Int64 = 600
-    /// Codes at once; one more ends the oldest.
+    /// The largest number of valid codes; one more replaces the oldest.
     static let most = 16
 
     private var codes: [(text: String, end: Int64)] = []
 
-    /// A new code, 128 random bits in hexadecimal digits.
+    /// Makes a new code: 128 random bits in hexadecimal digits.
     ///
     /// - Parameter seconds: The seconds since boot.
     mutating func issue(at seconds: Int64) -> String {
@@ -17,7 +17,7 @@ struct OneTimeCodes {
         return text
     }
 
-    /// Whether a code was issued and not yet used; it is used then.
+    /// Whether a code was issued and is still valid; the code is then used up.
     mutating func take(_ offered: String, at seconds: Int64) -> Bool {
         codes.removeAll { $0.end <= seconds }
         let bytes = Array(offered.utf8)
@@ -28,6 +28,6 @@ struct OneTimeCodes {
         return true
     }
 
-    /// Seconds until every issued code is too old; 0 where none is left that could be used.
+    /// Seconds until all issued codes have expired; 0 if no code is valid.
     func remaining(at seconds: Int64) -> Int64 { max(0, (codes.map(\.end).max() ?? 0) - seconds) }
 }

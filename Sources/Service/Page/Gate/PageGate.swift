@@ -1,27 +1,30 @@
-/// The decision whether a request is served, by its head alone.
+/// Decides whether a request is served, from its head (request line and headers) alone.
 ///
-/// Loopback is no permission: every user of the board reaches a TCP port, and every web page that a viewer's browser
-/// shows can send requests to one. So a name that is not the page's own is refused (DNS rebinding), a change comes from
-/// the page itself (its origin, as JSON), and everything about the board wants a session. Source: Fetch Standard,
-/// sections 3.2 and 4.10; Fetch Metadata Request Headers, section 2.1.
+/// A request over loopback is not trusted: every user of the board can reach a TCP port, and every web page in a
+/// viewer's browser can send requests to it. So a host name that is not the page's own is refused (against DNS
+/// rebinding), a request that changes something must come from the page itself (its origin, as JSON), and everything
+/// about the board needs a session. Source: Fetch Standard, sections 3.2 and 4.10; Fetch Metadata Request Headers,
+/// section 2.1.
 public struct PageGate: Sendable {
     static let cookieName = "sextant"
-    /// Bytes that a request's head may have.
+    /// The largest size of a request's head (request line and headers) in bytes.
     public static let headLimit = 8192
 
-    /// Names under which the page may be asked for, with their ports.
+    /// The host names under which the page can be requested, with their ports.
     private let hosts: Set<String>
-    /// The names that lead here from another machine too, without a port where the owner gave none.
+    /// The addresses and names that also lead here from other machines; a name has no port if the owner gave none.
     let outside: [String]
     private let assets: Set<String>
     private let secret: PageSecret
-    /// The secret of scrapers, which opens the metrics alone; nil where the owner has written none.
+    /// The secret of metrics scrapers, which opens only the metrics; nil if the owner has set none.
     private let metricsSecret: PageSecret?
 
     /// - Parameters:
     ///   - ports: The TCP ports that are listened on.
-    ///   - addresses: What is listened on, with its port: numbers, which no foreign name can lead a browser to.
-    ///   - names: Further names, of the configuration: with a port, or for every port that is listened on and for none.
+    ///   - addresses: The addresses that are listened on, with their ports; they are numeric, so no foreign host name
+    ///     can stand for them.
+    ///   - names: Further host names from the configuration. A name without a port is valid without a port and with
+    ///     each port that is listened on.
     public init(
         ports: [UInt16], addresses: [String] = [], names: [String], assets: Set<String>, secret: PageSecret,
         metricsSecret: PageSecret? = nil
@@ -49,7 +52,7 @@ public struct PageGate: Sendable {
         return !name[colon...].utf8.contains(UInt8(ascii: "]"))
     }
 
-    /// The route of a request that is served.
+    /// Checks a request and returns its route; throws if it must be refused.
     ///
     /// - Parameter seconds: The seconds since boot.
     public func route(_ request: PageRequest, at seconds: Int64) throws(Refusal) -> PageRoute {
@@ -97,7 +100,7 @@ public struct PageGate: Sendable {
         }
     }
 
-    /// A scraper shows a secret of its own, which opens nothing else; a viewer's session does not open the metrics.
+    /// Checks a scraper's own secret, which opens nothing else; a viewer's session does not open the metrics.
     ///
     /// Source: RFC 6750, section 2.1.
     private func checkScraper(_ request: PageRequest) throws(Refusal) {
@@ -124,7 +127,7 @@ public struct PageGate: Sendable {
         ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
 
-    /// The header that grants a session.
+    /// The value of the header that gives the browser a session cookie.
     static func cookie(_ token: String) -> String {
         "\(cookieName)=\(token); HttpOnly; SameSite=Strict; Path=/; Max-Age=\(PageSecret.sessionSeconds)"
     }

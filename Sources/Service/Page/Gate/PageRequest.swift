@@ -8,11 +8,11 @@ public struct PageRequest: Sendable, Equatable {
     public var cookie: String?
     public var fetchSite: String?
     public var authorization: String?
-    /// Bytes of the head.
+    /// The size of the request line and the headers in bytes.
     public var headSize = 0
     /// Whether the body is longer than allowed.
     public var isTooLong = false
-    /// Whether a header came twice that decides: Host, Origin, Cookie, Authorization.
+    /// Whether a header that affects the decision came twice: Host, Origin, Cookie or Authorization.
     public var isAmbiguous = false
 
     public init(method: String, path: String, host: String?) {
@@ -21,7 +21,7 @@ public struct PageRequest: Sendable, Equatable {
         self.host = host
     }
 
-    /// The value of the session's cookie.
+    /// The value of the session cookie.
     var session: String? {
         cookie?.split(separator: ";").lazy
             .map { $0.drop { $0 == " " } }
@@ -32,21 +32,21 @@ public struct PageRequest: Sendable, Equatable {
 
 /// The resource that a request asks for.
 public enum PageRoute: Sendable, Equatable {
-    /// A file of the page, by its name; it says nothing of the board.
+    /// A file of the page, by its name; it contains nothing about the board.
     case asset(String)
     case events, track, energyHistory
-    /// The names of places at points, from the tables that are installed.
+    /// The names of places near some points, from the installed tables.
     case near
     case tile(zoom: Int, column: Int, row: Int)
     case session, answer, services
-    /// The anchor watch, and one position: both may wake the receiver.
+    /// The anchor watch, and a single position; both can wake the receiver.
     case anchor, locate
-    /// A one-time code, which opens a session; for whoever shows the secret.
+    /// A one-time code, which opens a session; only a request that shows the secret gets one.
     case code
-    /// The daemon's counts, for a scraper.
+    /// The daemon's counters, for a metrics scraper.
     case metrics
 
-    /// Whether it changes something, and so is asked for by POST.
+    /// Whether the request changes something, and so must be a POST.
     var isChange: Bool {
         switch self {
         case .session, .code, .answer, .services, .anchor, .locate: true
@@ -54,7 +54,7 @@ public enum PageRoute: Sendable, Equatable {
         }
     }
 
-    /// Whether only the operator's variant of the page has it.
+    /// Whether only the operator's version of the page has this route.
     public var isOperators: Bool {
         switch self {
         case .answer, .services, .anchor, .locate, .track: true
@@ -87,7 +87,7 @@ public enum PageRoute: Sendable, Equatable {
         }
     }
 
-    /// `/tiles/Z/X/Y`, Y counted from the north, as far as the zoom has them.
+    /// Parses `/tiles/Z/X/Y`, with Y counted from the north; nil if the zoom level has no such tile.
     private static func tile(_ path: String) -> PageRoute? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "tiles",
@@ -103,7 +103,7 @@ public enum PageRoute: Sendable, Equatable {
     }
 }
 
-/// Why a request is refused: a status, and a sentence that says what to do.
+/// Why a request is refused: an HTTP status, and a sentence that says what to do.
 public struct Refusal: Error, Sendable, Equatable {
     public var status: UInt32
     public var sentence: String

@@ -1,6 +1,7 @@
-/// The hash function SHA-256, and the keyed hash HMAC made of it.
+/// The hash function SHA-256, and the keyed hash HMAC based on it.
 ///
-/// Source: FIPS 180-4, sections 5 and 6.2; RFC 2104. Of its own because a library for it is larger than the page.
+/// Source: FIPS 180-4, sections 5 and 6.2; RFC 2104. It is written here because a library for it is larger than the
+/// page.
 enum SHA256 {
     static func hash(_ message: [UInt8]) -> [UInt8] {
         var state = initial

@@ -1,16 +1,17 @@
 internal import CMicroHTTPD
 
-/// One request and its answer.
+/// One HTTP request and its answer.
 ///
-/// A class, because the server and whoever answers later share it; once it has ended, it answers nothing.
+/// A class, because the server shares it with the code that answers later; once the exchange has ended, answers are
+/// ignored.
 @safe final class Exchange {
     private var pointer: OpaquePointer?
     private var ended: () -> Void = {}
     private var isAnswered = false
-    /// Gives a stream's next bytes, at most so many; none while there are none, nil at its end.
+    /// Returns a stream's next bytes, at most so many; empty if there are none yet, nil at the stream's end.
     private(set) var more: (Int) -> ArraySlice<UInt8>? = { _ in nil }
 
-    /// Called when the server has something to send that it does not know of.
+    /// Called when there is something to send, because the server does not notice that by itself.
     private let woken: () -> Void
 
     init(_ pointer: OpaquePointer, woken: @escaping () -> Void) {
@@ -18,7 +19,7 @@ internal import CMicroHTTPD
         self.woken = woken
     }
 
-    /// Whether the viewer still waits.
+    /// Whether the viewer is still connected.
     var isOpen: Bool { unsafe pointer != nil }
 
     // MARK: The request
@@ -58,20 +59,20 @@ internal import CMicroHTTPD
         guard let pointer = unsafe pointer else { return [] }
         var count = 0
         guard let bytes = unsafe cmhd_body(pointer, &count) else { return [] }
-        // Safety: the body has so many bytes, and lives as long as the exchange.
+        // Safety: the body has `count` bytes, and lives as long as the exchange.
         return unsafe Array(UnsafeBufferPointer(start: bytes, count: count))
     }
 
     // MARK: The answer
 
-    /// Answers, once; later answers are dropped.
+    /// Sends the answer; only the first call has an effect.
     func answer(_ status: UInt32, _ bytes: [UInt8], type: String, headers: [(String, String)] = []) {
         guard begin(type, headers), let pointer = unsafe pointer else { return }
         _ = unsafe cmhd_answer(pointer, status, bytes, bytes.count)
         woken()
     }
 
-    /// Answers with a sentence in JSON.
+    /// Answers with the refusal's sentence as JSON.
     func refuse(_ refusal: Refusal) {
         answer(
             refusal.status, PageText.object(["error": refusal.sentence]), type: PageText.json, headers: PageText.noStore
@@ -88,7 +89,7 @@ internal import CMicroHTTPD
         _ = unsafe cmhd_stream(pointer)
     }
 
-    /// Has a stream that had nothing asked again.
+    /// Makes the server ask a stream that had no bytes again.
     func wake() {
         guard let pointer = unsafe pointer else { return }
         unsafe cmhd_wake(pointer)

@@ -13,23 +13,26 @@ internal import SextantUnits
     private var alarm: Alarm?
     private var exchanges: [OpaquePointer: Exchange] = unsafe [:]
     private let asked: (Exchange) -> Void
-    /// Whether the alarm is set to serve streams that were woken.
+    /// Whether the alarm is set to serve streams that have new bytes.
     private var isDue = false
-    /// Whether connections ended since memory was given back.
+    /// Whether connections have ended since memory was last given back.
     private var hasFreed = false
 
-    /// Connections of a server at once: more than a viewer's browser ever opens, so that somebody who opens hundreds and
-    /// says nothing keeps nobody out; each ends after 5 s of silence, and sooner where half of all send no whole request.
+    /// The largest number of connections at the same time.
+    ///
+    /// It is more than a viewer's browser ever opens, so that a program that opens hundreds and stays silent keeps
+    /// nobody out. Each connection ends after 5 s of silence, and sooner if half of all connections send no whole
+    /// request.
     private static let connectionLimit: UInt32 = 520
 
     /// - Parameters:
-    ///   - listener: A listening, non-blocking socket, which the server takes over.
-    ///   - asked: Called with every request that has come whole.
+    ///   - listener: A listening, non-blocking socket; the server becomes its owner.
+    ///   - asked: Called with every request once it has arrived completely.
     init(listener: Int32, reactor: Reactor, asked: @escaping (Exchange) -> Void) throws {
         self.asked = asked
         let limits = cmhd_limits(connections: HTTPServer.connectionLimit, memory: 10_240, body: 65_536, seconds: 5)
         let box = Box()
-        // Safety: the box is retained for the process's life, as the server in it is.
+        // Safety: the box is retained as long as the process lives, like the server in it.
         let context = unsafe Unmanaged.passRetained(box).toOpaque()
         let handlers = unsafe cmhd_handlers(
             context: context, asked: { unsafe Box.of($0)?.server?.ask($1) },
@@ -46,17 +49,17 @@ internal import SextantUnits
         _ = try reactor.register(descriptor, for: .read) { [unowned self] _ in run() }
     }
 
-    /// The context that libmicrohttpd hands back to its callbacks, by which they find the server.
+    /// The context that libmicrohttpd passes to its callbacks, so that they can find the server.
     private final class Box {
         weak var server: HTTPServer?
 
         static func of(_ context: UnsafeMutableRawPointer?) -> Box? {
-            // Safety: the pointer is the box's that `init` retained for ever.
+            // Safety: the pointer is that of the box that `init` retained for the life of the process.
             unsafe context.map { unsafe Unmanaged<Box>.fromOpaque($0).takeUnretainedValue() }
         }
     }
 
-    /// Serves what is ready, and sets the alarm for the next connection that has been silent too long.
+    /// Serves what is ready, and sets the alarm for the next connection that will have been silent too long.
     private func run() {
         guard let server = unsafe server else { return }
         isDue = false
@@ -67,14 +70,14 @@ internal import SextantUnits
         alarm?.set(at: Clock.now().advanced(byNanoseconds: max(1, timeout) * 1_000_000))
     }
 
-    /// Returns the memory of connections that ended, once none but streams are left.
+    /// Gives the memory of ended connections back, once only streams are left.
     private func giveBack() {
         guard hasFreed else { return }
         hasFreed = false
         ProgramMemory.giveBack()
     }
 
-    /// Serves what was woken once the present event is done with: libmicrohttpd does not wake its own descriptor for it.
+    /// Serves streams with new bytes after the current event: libmicrohttpd does not wake its own descriptor for them.
     private func serveSoon() {
         guard !isDue else { return }
         isDue = true
@@ -94,7 +97,7 @@ internal import SextantUnits
         }
         let bytes = exchange.more(capacity)
         guard let bytes else { return -1 }
-        // Safety: the buffer has room for `capacity` bytes, and `more` gives no more than that.
+        // Safety: the buffer has room for `capacity` bytes, and no more than that are written.
         for (index, byte) in bytes.prefix(capacity).enumerated() { unsafe buffer[index] = byte }
         return min(bytes.count, capacity)
     }

@@ -3,14 +3,14 @@ internal import SextantReactor
 
 /// The page's own files, read once from a folder.
 ///
-/// They are served from disk and not built into the program: whoever develops the page edits and reloads, and a package
-/// holds them beside their compressed forms, which `gzip` made.
+/// They are served from files and not built into the program, so that a developer of the page can edit and reload them.
+/// A package also has each file in the form compressed by `gzip`.
 public struct PageAssets: Sendable {
     struct Asset: Sendable {
         var bytes: [UInt8]
         var compressed: [UInt8]?
         var type: String
-        /// The hash of the bytes, by which a browser asks whether its copy is still good.
+        /// The hash of the bytes (the ETag), with which a browser asks whether its copy is still current.
         var tag: String
     }
 
@@ -38,7 +38,7 @@ public struct PageAssets: Sendable {
         guard assets["index.html"] != nil else { return nil }
     }
 
-    /// A file's bytes; nil where it cannot be read or is longer than any file of the page.
+    /// A file's bytes; nil if it cannot be read or is longer than `limit`.
     public static func read(_ path: String) -> [UInt8]? {
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
         var bytes: [UInt8] = []
@@ -60,14 +60,14 @@ public struct PageAssets: Sendable {
         }
     }
 
-    /// Answers with a file, or with 304 where the browser's copy is still good.
+    /// Answers with a file, or with status 304 if the browser's copy is still current.
     func serve(_ name: String, to exchange: Exchange) {
         guard let asset = assets[name] else { return exchange.refuse(Refusal(404, "There is nothing of this name.")) }
         let caching = [("Cache-Control", "no-cache"), ("ETag", asset.tag), ("Vary", "Accept-Encoding")]
         if exchange.header("If-None-Match") == asset.tag {
             return exchange.answer(304, [], type: asset.type, headers: caching)
         }
-        // Not String.contains("gzip"), which brings Swift's regular expressions with it.
+        // `String.contains("gzip")` would make the program load Swift's library for regular expressions.
         let codings = exchange.header("Accept-Encoding")?.split(separator: ",") ?? []
         let takesGzip = codings.contains { $0.drop { $0 == " " }.hasPrefix("gzip") }
         if takesGzip, let compressed = asset.compressed {

@@ -1,17 +1,17 @@
 internal import SextantJSON
 
-/// Pieces of answers.
+/// Building blocks of the page's answers.
 enum PageText {
     static let json = "application/json"
     static let noStore = [("Cache-Control", "no-store")]
 
-    /// An object of texts.
+    /// A JSON object whose values are strings.
     static func object(_ members: KeyValuePairs<String, String>) -> [UInt8] {
         let inner = members.map { "\(JSONValue.quoted($0.key)):\(JSONValue.quoted($0.value))" }
         return Array("{\(inner.joined(separator: ","))}".utf8)
     }
 
-    /// An object with an array of lines, each of which is an object.
+    /// A JSON object with an array, whose elements are the given JSON objects.
     static func list(_ name: String, _ lines: [[UInt8]], more: String = "") -> [UInt8] {
         var bytes = Array("{\"\(name)\":[".utf8)
         for (index, line) in lines.enumerated() {

@@ -1,8 +1,8 @@
-/// The kinds of state that a viewer is told, in the order in which a new viewer gets them.
+/// The kinds of state that a viewer gets, in the order in which a new viewer gets them.
 ///
 /// Each is the name of a Server-Sent Event.
 enum LiveKind: String, Sendable, CaseIterable {
-    /// Whether the page has a daemon, and what it may ask of it.
+    /// Whether the page is connected to the daemon, and what it is allowed to request.
     case link
     case hello, authorization, status, location, epoch
     /// The last epoch with satellites.
@@ -12,11 +12,12 @@ enum LiveKind: String, Sendable, CaseIterable {
     case uplink
 }
 
-/// The newest of every kind of state, as the bytes of an event.
+/// The newest state of every kind, as the bytes of a Server-Sent Event.
 ///
-/// There is no backlog: a viewer that comes, or comes back, gets the newest of each kind, so that nothing has to be
-/// resumed. The `id` of an event is when it came from the daemon, in milliseconds since boot: with the stream's first
-/// event, `clock`, a viewer knows how old everything is, whatever its own clock says.
+/// There is no backlog: a viewer that connects, again or for the first time, gets the newest of each kind, so that
+/// nothing has to be resumed. The `id` of an event is the time when its content came from the daemon, in milliseconds
+/// since boot. Together with the stream's first event, `clock`, it tells a viewer how old everything is, whatever the
+/// viewer's own clock shows.
 struct LiveState: Sendable {
     private var lines: [LiveKind: [UInt8]] = [:]
     private(set) var frames: [LiveKind: [UInt8]] = [:]
@@ -24,7 +25,7 @@ struct LiveState: Sendable {
     /// Keeps a line of JSON as the newest of its kind.
     ///
     /// - Parameter instant: Milliseconds since boot.
-    /// - Returns: Whether it differs from what was there.
+    /// - Returns: Whether the line differs from the previous one.
     mutating func set(_ kind: LiveKind, _ line: [UInt8], at instant: Int64) -> Bool {
         guard lines[kind] != line else { return false }
         lines[kind] = line
@@ -37,11 +38,12 @@ struct LiveState: Sendable {
     }
 }
 
-/// The events that one viewer has yet to be sent.
+/// The events that are still to be sent to one viewer.
 struct ViewerQueue: Sendable {
-    /// The kinds that changed since they were sent; their newest frames are taken when there is room for them.
+    /// The kinds that have changed since they were last sent; their newest frames are fetched only when they can be
+    /// sent.
     private var pending: [LiveKind]
-    /// The event that is being sent, and how much of it was.
+    /// The event that is being sent, and the number of its bytes that were sent.
     private var current: [UInt8]
     private var sent = 0
 
@@ -55,14 +57,14 @@ struct ViewerQueue: Sendable {
         if !pending.contains(kind) { pending.append(kind) }
     }
 
-    /// A comment, by which a viewer that has gone is noticed.
+    /// Adds a comment line as a heartbeat, so that sending it shows whether the viewer has gone.
     mutating func addHeartbeat() {
         if isEmpty { (current, sent) = (Array(":\n\n".utf8), 0) }
     }
 
     var isEmpty: Bool { pending.isEmpty && sent == current.count }
 
-    /// Takes the next bytes, at most so many; empty when there are none.
+    /// Takes the next bytes, at most so many; empty if there are none.
     mutating func take(_ capacity: Int, from state: LiveState) -> ArraySlice<UInt8> {
         while sent == current.count, !pending.isEmpty {
             (current, sent) = (state.frames[pending.removeFirst()] ?? [], 0)

@@ -2,17 +2,18 @@ internal import PlaceTable
 internal import SextantJSON
 internal import SextantPlaces
 
-/// The names of points, as the installed tables of places have them.
+/// The names of places near some points, from the installed tables of places.
 ///
-/// The tables are opened for a question and closed after it: a page that nobody asks for names holds no memory for them.
+/// The tables are opened for one request and closed after it, so that a page that is not asked for names holds no
+/// memory for them.
 struct PlaceNames {
-    /// The most points of one question.
+    /// The largest number of points in one request.
     static let longest = 64
 
     /// Degrees north and east.
     private let points: [(latitude: Double, longitude: Double)]
 
-    /// - Parameter text: Points with semicolons between, each a latitude and a longitude with a comma between.
+    /// - Parameter text: The points, separated by semicolons; each is a latitude and a longitude, separated by a comma.
     init(_ text: String) throws(Refusal) {
         let pairs = text.split(separator: ";").map { $0.split(separator: ",").compactMap { Double($0) } }
         let isOnGlobe = pairs.allSatisfy { $0.count == 2 && PlaceRules.isPlace(latitude: $0[0], longitude: $0[1]) }
@@ -22,8 +23,9 @@ struct PlaceNames {
         points = pairs.map { ($0[0], $0[1]) }
     }
 
-    /// The answer for the viewer: for each point "near Oerlikon, Zürich" or the like, null where nothing is known, and the
-    /// line that the data's licences ask to be shown; no names at all where no table can be read.
+    /// The answer for the viewer: a name for each point, and the attribution that the data's licences demand.
+    ///
+    /// A name is like "near Oerlikon, Zürich", or null if nothing is known. The list is empty if no table can be read.
     func answer(_ tables: PlaceTables = PlaceTables()) -> [UInt8] {
         guard let found = try? tables.tables() else { return PageText.list("near", []) }
         let names = points.map { point -> [UInt8] in

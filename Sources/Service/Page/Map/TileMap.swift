@@ -1,6 +1,6 @@
 internal import CSextantSQLite
 
-/// Why a map cannot be used, and the mend.
+/// Why a map cannot be used; the sentence says what to do.
 enum TileProblem: Error, Equatable {
     case unreadable(String)
     case noTiles
@@ -19,25 +19,25 @@ enum TileProblem: Error, Equatable {
     }
 }
 
-/// The owner's map: raster tiles in an SQLite file.
+/// The owner's map: raster tiles in an SQLite file (MBTiles).
 ///
-/// Source: MBTiles specification 1.3, which counts rows from the south. A class, because it owns the database; it is
-/// opened read-only and lives as long as the process.
+/// Source: MBTiles specification 1.3, which counts rows from the south. A class, because it owns the database, which is
+/// opened read-only and stays open as long as the process lives.
 @safe final class TileMap {
     private var database: OpaquePointer?
     private var statement: OpaquePointer?
     private let metadata: [String: String]
 
-    /// Bytes of a tile, and about those of anything else that the file gives.
+    /// The largest size of a tile in bytes; other values that the file gives can be slightly longer.
     private static let largestTile = 1 << 20
-    /// SQLite's own steps for one answer; a tile found by an index takes some tens.
+    /// The largest number of SQLite's internal steps for one answer; a tile that is found by an index takes some tens.
     ///
-    /// The tables of a map may be views, of which a hostile one never ends.
+    /// The tables of a map can be views, and a hostile view would never end.
     private static let longestAnswer: Int32 = 2_000_000
 
     init(path: String) throws(TileProblem) {
         var opened: OpaquePointer?
-        // `immutable`: without it SQLite wants to lock, and a read-only file system refuses that.
+        // `immutable` keeps SQLite from locking the file, which a read-only file system would refuse.
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
         let result = unsafe sqlite3_open_v2("file:\(TileMap.escaped(path))?immutable=1", &opened, flags, nil)
         guard result == SQLITE_OK, let opened = unsafe opened else {
@@ -48,13 +48,13 @@ enum TileProblem: Error, Equatable {
         unsafe database = opened
         unsafe sqlite3_limit(opened, SQLITE_LIMIT_LENGTH, Int32(TileMap.largestTile + 4096))
         unsafe sqlite3_progress_handler(opened, TileMap.longestAnswer, { _ in 1 }, nil)
-        // 256 KiB of pages: a tile is read once and kept by the browser.
+        // 256 KiB of cached pages are enough, because a tile is read once and the browser keeps it.
         _ = unsafe sqlite3_exec(opened, "PRAGMA cache_size=-256; PRAGMA trusted_schema=OFF", nil, nil, nil)
         var prepared: OpaquePointer?
         let text = "SELECT tile_data FROM tiles WHERE zoom_level=? AND tile_column=? AND tile_row=?"
         let status = unsafe sqlite3_prepare_v2(opened, text, -1, &prepared, nil)
         guard status == SQLITE_OK else {
-            // Missing files and text files are found out here, at the first read.
+            // A missing file, or a file that is no database, is noticed here, at the first read.
             let problem = unsafe String(cString: sqlite3_errmsg(opened))
             unsafe sqlite3_close(opened)
             unsafe database = nil
@@ -71,7 +71,7 @@ enum TileProblem: Error, Equatable {
         unsafe sqlite3_close(database)
     }
 
-    /// The path as a part of a URI.
+    /// The path, escaped for a URI.
     private static func escaped(_ path: String) -> String {
         path.utf8.map { byte in
             let isPlain = byte > 0x20 && byte < 0x7F && !"%?#".utf8.contains(byte)
@@ -105,11 +105,11 @@ enum TileProblem: Error, Equatable {
         ])
     }
 
-    /// A tile, its row counted from the north; nil where the map has none.
+    /// A tile, with its row counted from the north; nil if the map does not have it.
     func tile(zoom: Int, column: Int, row: Int) -> [UInt8]? {
         defer {
             unsafe sqlite3_reset(statement)
-            // The steps are counted anew for each tile.
+            // The count of steps starts again for each tile.
             unsafe sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 1)
         }
         unsafe sqlite3_bind_int(statement, 1, Int32(zoom))
@@ -120,11 +120,11 @@ enum TileProblem: Error, Equatable {
         }
         let count = Int(unsafe sqlite3_column_bytes(statement, 0))
         guard count > 0, count <= TileMap.largestTile else { return nil }
-        // Safety: the blob has so many bytes, and lives until the reset.
+        // Safety: the blob has `count` bytes, and lives until the reset.
         return unsafe Array(UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// The media type of an image, by its first bytes.
+    /// The media type of an image, recognised by its first bytes.
     static func type(of tile: [UInt8]) -> String {
         if tile.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }
         if tile.starts(with: [0xFF, 0xD8]) { return "image/jpeg" }

@@ -4,7 +4,7 @@ internal import Magnetism
 
 /// The access to the board's sensors.
 extension BoardSide {
-    /// Opens the sensors; the Engine looks for a compass, and has the accelerometer watch for motion, later.
+    /// Opens the sensors' bus; later the Engine searches for a compass, and sets up the accelerometer to sense motion.
     func openCompass() {
         guard board?.sensors != nil else { return }
         do throws(HardwareFailure) {
@@ -14,7 +14,7 @@ extension BoardSide {
         }
     }
 
-    /// Passes an order of the Engine to the sensors; an order that cannot be passed is answered as failed.
+    /// Passes an order of the Engine to the sensors; if that is not possible, reports a failure to the Engine.
     func order(_ order: CompassOrder) {
         guard let compass else {
             return feed(.compassFailed(detail: "the sensors' bus could not be had when sextantd started; restart it"))

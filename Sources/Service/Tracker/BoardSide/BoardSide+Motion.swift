@@ -7,16 +7,16 @@ internal import SextantUnits
 
 /// The sensing of the board's motion, by its accelerometer and the accelerometer's interrupt line.
 extension BoardSide {
-    /// Has the accelerometer watch for motion; an order that cannot be given is answered as failed.
+    /// Orders the accelerometer to watch for motion; if that is not possible, reports a failure to the Engine.
     func watchMotion() {
-        // Without a bus no order can be given; the reason is in the log already.
+        // Without a bus no order is possible; the reason was logged already.
         guard let compass else { return }
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
     }
 
     func lookAtLine(at instant: MonotonicInstant?) { hardware.lookAtLine(at: instant) }
 
-    /// Warns of an accelerometer that sleeps from power-up on and that Sextant does not wake.
+    /// Warns of an accelerometer that sleeps after power-up and that Sextant does not set up.
     func warnOfSleepingSensor() {
         guard !hardware.drivesMotion, let board, board.sensors?.motion == nil,
             let sensor = board.motion?.sensor, AccelerometerModel(rawValue: sensor) != nil
@@ -28,7 +28,7 @@ extension BoardSide {
             """)
     }
 
-    /// Notes that the accelerometer watches, where Sextant has it watch.
+    /// Logs that the accelerometer watches for motion, if Sextant has set it up to do so.
     func noteWatch(_ found: FoundSensors) {
         guard board?.sensors?.motion != nil else { return }
         defer { watchesMotion = true }
@@ -43,7 +43,7 @@ extension BoardSide {
         feed(.motionAnswered(problem: problem))
     }
 
-    /// Tells the Engine the line's level; on a bench the harness drives the line while the board moves.
+    /// Tells the Engine the level of the motion line; on a test bench, the harness sets the level to simulate motion.
     func tellMotion(hasRisen: Bool, _ isActive: Bool) {
         feed(hardware.drivesMotion ? .motion(isActive) : .lineChanged(.shows(hasRisen: hasRisen, isActive: isActive)))
     }

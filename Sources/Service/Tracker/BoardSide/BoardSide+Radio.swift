@@ -1,6 +1,6 @@
 internal import Engine
 
-/// The radio that hears beacons.
+/// The Bluetooth radio that receives beacons.
 extension BoardSide {
     /// Opens the radio, where the daemon was given its socket.
     func openRadio() {
@@ -12,7 +12,7 @@ extension BoardSide {
         }
     }
 
-    /// Writes a command of the Engine; a radio that refuses it is given up.
+    /// Writes a command of the Engine; if the radio refuses it, the radio is not used any more.
     func command(_ command: [UInt8]) {
         guard let radio else { return }
         do throws(HardwareFailure) {

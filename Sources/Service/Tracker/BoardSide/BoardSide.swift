@@ -2,7 +2,7 @@ internal import Boards
 internal import Engine
 internal import Receivers
 
-/// The board beside its receiver: its lines, its sensors and its radio.
+/// The board's hardware besides the receiver: its GPIO lines, its sensors and its radio.
 ///
 /// A class, because all of them call back.
 final class BoardSide {
@@ -10,13 +10,13 @@ final class BoardSide {
     let hardware: any TrackerHardware
     let feed: Feed
     let journal: Journal
-    /// The levels that the board's resistors give to the outputs that were opened.
+    /// The levels to which the board's resistors pull the outputs that were opened.
     private var safeLevels: [LineRole: Bool] = [:]
-    /// The access to the board's sensors; nil where the board has none, or their bus cannot be opened.
+    /// The access to the board's sensors; nil if the board has none, or if their bus cannot be opened.
     var compass: (any CompassPort)?
-    /// Whether the accelerometer watches for motion, as it answered last.
+    /// Whether the accelerometer watches for motion, according to its last answer.
     var watchesMotion = false
-    /// The radio that hears beacons; nil where there is none.
+    /// The Bluetooth radio that receives beacons; nil if there is none.
     var radio: (any RadioPort)?
 
     init(_ board: Board?, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
@@ -26,7 +26,7 @@ final class BoardSide {
         self.journal = journal
     }
 
-    /// Leaves the board as it is without a daemon.
+    /// Leaves the board in the state that it has without a daemon.
     func stop() {
         restLines()
         compass?.close()
@@ -35,13 +35,13 @@ final class BoardSide {
 
 /// The board's GPIO lines.
 extension BoardSide {
-    /// Opens each line separately, so that one that is missing or held does not lose the others, and tells the Engine.
+    /// Opens each line separately, so that a missing or busy line does not affect the others, and tells the Engine.
     func openLines() {
         guard let board else { return }
         var levels: [LineRole: Bool] = [:]
         var problems: [String] = []
-        // The pulse line would wake the daemon every second, and the kernel's pps-gpio makes better use of it: it stays
-        // free.
+        // The pulse line is not opened: it would wake the daemon every second, and the kernel's pps-gpio driver uses it
+        // better.
         for role in LineRole.allCases where board.lines[role] != nil && role != .pulsePerSecond {
             do throws(HardwareFailure) {
                 levels[role] = try hardware.openLine(role) { [unowned self] in told($0) }
@@ -58,7 +58,7 @@ extension BoardSide {
         warnOfSleepingSensor()
     }
 
-    /// Gives each output its resistor's level, for kernels that leave a line's level as it was when the line is
+    /// Sets each output to its resistor's level, since some kernels leave a line's level as it was when the line is
     /// released.
     private func restLines() {
         for role in LineRole.allCases {
@@ -75,7 +75,7 @@ extension BoardSide {
         }
     }
 
-    /// Sets an output; a failure is logged once, until the output can be set again.
+    /// Sets an output; a failure is logged once, until setting it succeeds again.
     func setLine(_ role: LineRole, _ level: Bool) {
         do throws(HardwareFailure) {
             try hardware.setLine(role, level)

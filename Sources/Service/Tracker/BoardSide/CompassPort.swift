@@ -1,40 +1,40 @@
 public import Hardware
 public import Magnetism
 
-/// The access to the board's magnetometer and accelerometer, whatever drives their bus.
+/// The access to the board's magnetometer and accelerometer, independent of how their bus is driven.
 ///
-/// Everything is called, and calls back, on the reactor's thread.
+/// It is called, and calls back, on the reactor's thread.
 public protocol CompassPort: AnyObject {
-    /// Queues an order, which is answered with one event; false, without queuing it, where the queue is full.
+    /// Queues an order, which one event answers later; returns false, without queuing it, if the queue is full.
     ///
     /// A full queue means that the bus hangs.
     func order(_ order: CompassOrder) -> Bool
 
-    /// Takes no more orders and answers none; an order under way ends by itself, and is not waited for.
+    /// Stops taking and answering orders; an order that is being carried out ends by itself, without a wait for it.
     func close()
 }
 
 /// An order for the sensors.
 public enum CompassOrder: Sendable, Equatable {
-    /// Look for the chips at the places that the board's file gives, and configure them.
+    /// Search for the chips at the addresses in the board's file, and configure them.
     ///
     /// The chips then sleep, except an accelerometer that watches for motion. Answered with `found`, `absent` or
     /// `failed`.
     case find
     /// Measure once, and leave the chips as `find` left them; answered with `sampled` or `failed`.
     case sample
-    /// Have the accelerometer watch for motion anew, where the board's file asks for that.
+    /// Set up the accelerometer to watch for motion again, if the board's file asks for that.
     ///
-    /// An accelerometer that was not found is looked for. A chip that holds its line since it felt motion releases it,
-    /// and a chip that lost its power watches again. The magnetometer is left alone. Answered with `watching` or
-    /// `notWatching`.
+    /// An accelerometer that was not found is searched for. A chip that still holds its interrupt line after a motion
+    /// releases it, and a chip that lost its power watches again. The magnetometer is not touched. Answered with
+    /// `watching` or `notWatching`.
     case watchMotion
 }
 
 /// The answer to an order for the sensors.
 public enum CompassEvent: Sendable, Equatable {
     case found(FoundSensors)
-    /// No chip answers at the places that the board's file gives; the text is a sentence for people.
+    /// No chip answers at the addresses in the board's file; the text is a sentence for people.
     case absent(String)
     /// The measured values and the instant of their measurement.
     case sampled(CompassSample)
@@ -59,15 +59,15 @@ public struct FoundSensors: Sendable, Equatable {
         self.accelerometer = accelerometer
     }
 
-    /// The bus and the addresses of the given chips, for people.
+    /// The bus and the addresses of the given chips, as text for people.
     func place(of chips: FoundChip?...) -> String {
         "\(bus), \(chips.compactMap { $0?.address.description }.joined(separator: " and "))"
     }
 }
 
-/// A chip that was found.
+/// A sensor chip that was found.
 public struct FoundChip: Sendable, Equatable {
-    /// The chip's model, by the name that a board file gives it.
+    /// The chip's model, by its name in board files.
     public var model: String
     public var address: I2CAddress
 

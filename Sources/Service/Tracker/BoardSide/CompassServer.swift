@@ -5,21 +5,21 @@ internal import Magnetism
 internal import Magnetometers
 public import SextantUnits
 
-/// A server that carries out the orders for a board's sensors, one after the other, over a bus that blocks.
+/// Carries out the orders for a board's sensors, one after the other, over a bus whose transfers block.
 ///
-/// The server opens the bus when it first looks for the chips. A class, because it owns a bus, which cannot be copied,
-/// and the closure that serves holds it.
+/// The bus is opened when the chips are first searched for. A class, because it owns a bus, which cannot be copied, and
+/// is held by the closure that carries out the orders.
 public final class CompassServer<Bus: I2CBus & ~Copyable> {
-    /// The sensors in the board's file; the entry of a chip that was found has its model and address filled in.
+    /// The sensors in the board's file; a chip that was found has its model and address filled in.
     private var sensors: BoardSensors
     private let now: () -> MonotonicInstant
     private let open: () throws(BusError) -> Bus
     private var bus: Bus?
-    /// The chips that were found; nil where the accelerometer that the board has was not found.
+    /// The chips that were found; nil if the board has an accelerometer that was not found.
     private var unit: CompassUnit?
 
-    /// - Parameter now: The clock for the samples' instants.
-    /// - Parameter open: Opens the bus, on the thread that serves.
+    /// - Parameter now: The clock for the times of samples.
+    /// - Parameter open: Opens the bus; called on the thread that carries out the orders.
     public init(
         _ sensors: BoardSensors, now: @escaping () -> MonotonicInstant, open: @escaping () throws(BusError) -> Bus
     ) {
@@ -76,7 +76,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 
     // MARK: The unit
 
-    /// Finds the accelerometer and has it sleep or watch for motion, whether or not the magnetometer is found later.
+    /// Finds the accelerometer and puts it to sleep or sets it up for motion, even if no magnetometer is found later.
     private func beginUnit(over bus: inout Bus) throws(CompassFailure) {
         unit = nil
         unit = CompassUnit(magnetometer: nil, accelerometer: try findAccelerometer(over: &bus))
@@ -127,7 +127,7 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
         return found[0]
     }
 
-    /// Lends the bus to a closure, and opens it first where it is not open.
+    /// Lends the bus to a closure; opens the bus first if necessary.
     private func overBus<Result>(
         _ body: (inout Bus) throws(CompassFailure) -> Result
     ) throws(CompassFailure) -> Result {
@@ -152,9 +152,9 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 private enum CompassFailure: Error {
     case chip(ChipError)
     case search(ChipSearchError)
-    /// Several chips of a kind answer, so that it is unknown which of them has the mounting in the board's file.
+    /// Several chips of a kind answer, so it is unknown which of them the mounting in the board's file belongs to.
     case several(kind: String, [(model: String, address: I2CAddress)], bus: String)
-    /// The chips were not found yet, or the board has no chip that measures.
+    /// The chips were not found yet, or the board has no chip to measure with.
     case unknown
 
     var event: CompassEvent {
@@ -178,7 +178,7 @@ private enum CompassFailure: Error {
 }
 
 extension FoundSensors {
-    /// The sensors of a board as found chips; those without a known model or address are left out.
+    /// The sensors of a board as found chips; a chip whose model or address is unknown is left out.
     fileprivate init(_ sensors: BoardSensors, bus: String) {
         self.init(
             bus: bus, magnetometer: sensors.magnetometer.flatMap { FoundChip($0) },
@@ -187,7 +187,7 @@ extension FoundSensors {
 }
 
 extension FoundChip {
-    /// A found chip; nil where its model or address is not known yet.
+    /// Makes a found chip; nil if its model or address is not known yet.
     fileprivate init?<Model: RawRepresentable<String>>(_ chip: BoardChip<Model>) {
         guard let model = chip.model, let address = chip.address else { return nil }
         self.init(model: model.rawValue, address: address)

@@ -5,7 +5,7 @@ internal import SextantJSON
 internal import SextantUnits
 internal import Store
 
-/// The track, for the clients that may see it.
+/// The stored track, for the clients that are allowed to see it.
 extension ClientLines {
     func serveTrack(_ client: ClientID, id: String?, _ request: TrackRequest) {
         switch request {
@@ -41,12 +41,12 @@ extension ClientLines {
 
 /// The reason why the track cannot be kept, read or erased.
 enum TrackRefusal: Error, CustomStringConvertible {
-    /// The daemon has no directory for its state, or could not open it.
+    /// The daemon has no directory for its state, or could not open it, so there is no track.
     case nothingIsKept
     case store(StoreError)
     /// The track is still being checked for damage after the start.
     case notChecked
-    /// Too many reads and erasures wait already.
+    /// Too many requests to read or erase are waiting already.
     case tooMany
 
     /// The error's code in the protocol.

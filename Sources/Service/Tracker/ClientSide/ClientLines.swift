@@ -3,9 +3,9 @@ internal import Parts
 internal import SextantJSON
 internal import SextantSockets
 
-/// The connections of the clients, and the lines that go out on them.
+/// The connections of the clients, and the sending of protocol lines to them.
 ///
-/// A class, because the store calls back.
+/// A class, because the store calls it back.
 final class ClientLines {
     private let feed: Feed
     private let journal: Journal
@@ -13,7 +13,7 @@ final class ClientLines {
     var connections: [ClientID: Connection] = [:]
     var slots = ConnectionSlots()
     private var heldSends = HeldSends()
-    /// Connections that were ended because too much waited for them.
+    /// The number of connections that were closed because too many bytes waited for them.
     private(set) var droppedCount: UInt64 = 0
 
     init(_ feed: Feed, _ journal: Journal, _ store: StateStore) {
@@ -22,17 +22,17 @@ final class ClientLines {
         self.store = store
     }
 
-    /// Bytes that clients have not taken yet, beside those in the kernel's buffers.
+    /// The number of bytes that wait for clients, without those in the kernel's buffers.
     var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
 
-    /// Forgets a client that has gone.
+    /// Removes a client that has gone.
     func forget(_ client: ClientID) {
         connections.removeValue(forKey: client)
         slots.release(client)
         heldSends.forget(client)
     }
 
-    /// Begins to write the changes of one input, which were given to the store, and holds back the lines that tell of
+    /// Prepares the sending of an input's lines: begins to write its changes, and holds back the lines that report
     /// them.
     func beginSending(_ turn: borrowing Turn) -> Sending {
         let sending = Sending(turn.actions, store.flush(concern(of: turn)))
@@ -50,11 +50,12 @@ final class ClientLines {
         send(text, range, to: client, .ifRefused, sending.fate)
     }
 
-    /// Sends a line, at once or when its client's earlier lines and the changes that it tells of are settled.
+    /// Sends a line, or holds it back until the client's earlier lines and the changes that it reports are settled.
     ///
-    /// However long the card takes, no line is sent before: a client for which too much waits is dropped.
+    /// Changes are settled once they are on the storage card or the card has refused them. The wait has no time limit,
+    /// but a client for which too many bytes wait is dropped.
     ///
-    /// This is `send` in the models authorization.pml and outbox.pml.
+    /// This is `send` in the Promela models authorization.pml and outbox.pml.
     func send(
         _ text: borrowing TextBuffer, _ range: Range<Int>, to client: ClientID,
         _ condition: HeldSends.Condition = .always, _ fate: StateStore.Fate = .kept
@@ -71,10 +72,11 @@ final class ClientLines {
         }
     }
 
-    /// Holds a new client's lines back until earlier changes, which they may tell of, are on the card; those of other
-    /// clients it does not wait for, however long the card takes.
+    /// Holds a new client's lines back until earlier changes that they could report are on the storage card.
     ///
-    /// This is `await` in the models authorization.pml and outbox.pml.
+    /// Changes that concern only other clients are not waited for.
+    ///
+    /// This is `await` in the Promela models authorization.pml and outbox.pml.
     func awaitStore(for client: ClientID) {
         if let ticket = store.unsettled(concern(of: client)) { heldSends.wait(client, for: ticket) }
     }
@@ -85,7 +87,8 @@ final class ClientLines {
         return .own(client: name, isOperator: holder.isOperator)
     }
 
-    /// The concern of the lines that are held back: that of their connection, where they go to one alone.
+    /// The changes that held-back lines can report: those of their connections if all have the same, otherwise every
+    /// change.
     private func concern(of turn: borrowing Turn) -> StateQueue.Concern {
         var held: StateQueue.Concern?
         for index in turn.actions.indices {
@@ -97,9 +100,9 @@ final class ClientLines {
         return held ?? .everything
     }
 
-    /// Sends the lines that waited for a ticket.
+    /// Sends the lines that waited for a ticket, which is the number of a transaction of the store.
     ///
-    /// This is `tell` in the models authorization.pml and outbox.pml.
+    /// This is `tell` in the Promela models authorization.pml and outbox.pml.
     func sendHeld(through ticket: UInt32, isRefused: Bool) {
         for line in heldSends.release(through: ticket, isRefused: isRefused) {
             guard let connection = connections[line.client] else { continue }
@@ -109,13 +112,13 @@ final class ClientLines {
         feed.planWake()
     }
 
-    /// Drops a client that could not be sent a line, or others where too much waits.
+    /// Drops a client to which a line could not be sent; drops clients if too many bytes wait.
     private func settle(_ client: ClientID, wasSent: Bool) {
         guard wasSent else { return drop(client, because: "does not read") }
         if connections[client]?.queuedByteCount ?? 0 > 0 { keepBounds(after: client) }
     }
 
-    /// Drops whichever client most waits for, while too much waits after a line for this client was added.
+    /// After a line for a client, drops the client for which most bytes wait, again and again while too many wait.
     private func keepBounds(after client: ClientID) {
         guard let owner = slots[client]?.owner else { return }
         while let excess = OutputBounds.excess(waiting, addedFor: owner) {
@@ -123,7 +126,7 @@ final class ClientLines {
         }
     }
 
-    /// The bytes that wait for each connection: until it reads them, or until changes are on the card.
+    /// The bytes that wait for each connection, either to be read or for changes to be on the storage card.
     private var waiting: [OutputBounds.Waiting] {
         connections.compactMap { client, connection in
             let byteCount = connection.queuedByteCount + heldSends.byteCount(of: client)
@@ -142,12 +145,12 @@ final class ClientLines {
     }
 }
 
-/// How one input's lines are sent, by the fate of its changes.
+/// How the lines of one input are sent, depending on whether its changes are stored.
 struct Sending {
     let fate: StateStore.Fate
-    /// The clients whose lines tell of the changes.
+    /// The clients whose lines report the changes.
     let holding: [ClientID]
-    /// The lines that are true only once the changes are on the card.
+    /// The lines that are true only once the changes are on the storage card.
     private let confirmations: [Range<Int>]
 
     fileprivate init(_ actions: [Action], _ fate: StateStore.Fate) {
@@ -175,7 +178,7 @@ extension StateStore.Fate {
 }
 
 extension HeldSends.Condition {
-    /// Whether the condition holds, or is not decided yet.
+    /// Whether the condition is met, or can still be met.
     fileprivate func mayHold(after fate: StateStore.Fate) -> Bool {
         switch fate {
         case .kept: holds(whereRefused: false)
@@ -186,7 +189,7 @@ extension HeldSends.Condition {
 }
 
 extension TextBuffer {
-    /// A copy of the bytes of a range, for receivers that keep them.
+    /// A copy of a range of bytes, for code that keeps them.
     borrowing func copy(_ range: Range<Int>) -> [UInt8] {
         withBytes(range) { bytes in
             var copy: [UInt8] = []

@@ -10,7 +10,7 @@ internal import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// The clients: their connections, their requests, and the share of the daemon that each of them may use.
+/// The clients: their connections, their requests, and their shares of the daemon's resources.
 ///
 /// A class, because sockets and connections call back.
 final class ClientSide {
@@ -22,14 +22,15 @@ final class ClientSide {
     private var listeners: Listeners?
     private var nextClient: UInt32 = 1
     private var shares = ProcessorShares()
-    /// Connections whose processes are looked for, in the order in which their turns come.
+    /// Connections whose processes are still being searched for, in the order of their turns.
     private var newcomers: [Newcomer] = []
-    /// The clients that are served now.
+    /// The clients that the present manifests and policy admit.
     var admitted = Admission.nobody
-    /// Called when a client comes or asks something, before the Engine hears of it; with a local client's request, which
-    /// may be about the process, the argument is true.
+    /// Called when a client connects or sends a request, before the Engine gets it.
+    ///
+    /// The argument is true for a local client's request, which can ask for facts about the daemon's own process.
     var isNeeded: (_ byRequest: Bool) -> Void = { _ in }
-    /// Called when a client has gone and everything that follows from that is done.
+    /// Called when a client has gone and all consequences have been handled.
     var clientLeft: () -> Void = {}
 
     /// - Parameter daemonUser: The user that the daemon runs as.
@@ -44,14 +45,14 @@ final class ClientSide {
     /// The gpsd port in use; nil where there is none.
     var gpsdPort: UInt16? { listeners?.gpsdPort }
 
-    /// When a process is looked for again, or a share that is used up has filled; nil for never.
+    /// When to continue a search for a process, or when a used-up share is available again; nil for never.
     var deadline: MonotonicInstant? {
         newcomers.contains { !isSpent($0.client) } ? feed.reactor.now : shares.deadline
     }
 
     /// Opens the sockets.
     ///
-    /// - Parameter passed: Sockets that listen already; without any new ones are opened.
+    /// - Parameter passed: Sockets that are listening already; without any, new ones are opened.
     func listen(_ settings: TrackerSettings, passed: [PassedSocket]) throws(TrackerError) {
         listeners = try Listeners(settings, passed: passed, reactor: feed.reactor) { [unowned self] in accept($0, $1) }
     }
@@ -76,9 +77,10 @@ final class ClientSide {
         }
     }
 
-    /// Looks a slice further for the process of a connection of the gpsd port, and serves the connection once it is found.
+    /// Searches one slice further for the process behind a gpsd connection, and serves the connection once it is found.
     ///
-    /// Each user's share pays for that: who has many processes waits, and nobody else does.
+    /// The search is charged to the share of the connection's user: a user with many processes waits, and others do
+    /// not.
     private func searchOn() {
         guard let index = newcomers.firstIndex(where: { !isSpent($0.client) }) else { return }
         var newcomer = newcomers.remove(at: index)
@@ -86,7 +88,7 @@ final class ClientSide {
         let finding = newcomer.search.advance()
         charge(accounts, since: start)
         switch finding {
-        // Then it is the others' turn.
+        // The next slice is for the other connections.
         case .unfinished: newcomers.append(newcomer)
         case .found(let processes):
             admit(newcomer.connection, as: newcomer.client, .gpsd, processes.map { PeerIdentity($0) })
@@ -96,12 +98,12 @@ final class ClientSide {
         }
     }
 
-    /// Whether the share is used up that a connection is charged to.
+    /// Whether a connection's share of the processor time is used up.
     private func isSpent(_ client: ClientID) -> Bool {
         lines.slots[client]?.accounts.contains(where: shares.isSpent) == true
     }
 
-    /// Begins to serve a connection, which one of these processes made.
+    /// Begins to serve a connection that was made by one of these processes.
     private func admit(
         _ connection: Connection, as client: ClientID, _ kind: ClientKind, _ identities: [PeerIdentity]
     ) {
@@ -126,10 +128,10 @@ final class ClientSide {
         if let holder = lines.slots[client] { charge(holder.accounts, since: start) }
     }
 
-    /// The kernel's account of the other end of a connection.
+    /// The other end of a connection, as the kernel reports it.
     private func otherEnd(of connection: Connection) -> OtherEnd {
         if case .local(let peer) = connection.peer { return .local(PeerIdentity(peer)) }
-        // Where every client may have everything, nobody need be known.
+        // If every client is allowed everything, the client need not be identified.
         guard !admitted.admitsEveryone else { return .port(nil) }
         switch connection.tcpPeer {
         case .unknown: return .port(nil)
@@ -146,7 +148,7 @@ final class ClientSide {
         }
     }
 
-    /// Ends an idle connection, whose slot another one of its kind needs.
+    /// Closes an idle connection whose slot is needed for another connection of the same kind.
     private func end(_ client: ClientID, _ kind: ClientKind) {
         let newcomer = newcomers.firstIndex { $0.client == client }.map { newcomers.remove(at: $0).connection }
         guard let connection = newcomer ?? lines.connections[client] else { return }
@@ -163,7 +165,7 @@ final class ClientSide {
         journal.note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
 
-    /// Tells a connection in one line why it is not served any more, and closes it.
+    /// Tells a client in one line why it is not served, and closes its connection.
     private func close(_ connection: Connection, _ kind: ClientKind, _ code: StaticString, _ message: String) {
         var text = TextBuffer(capacity: 256)
         switch kind {
@@ -174,7 +176,7 @@ final class ClientSide {
         connection.close()
     }
 
-    /// Whether a client's changes have room in the store's queue.
+    /// Whether the store's queue has room for a client's changes.
     private func mayAsk(_ client: ClientID, _ kind: ClientKind) -> Bool {
         guard kind == .local, let name = feed.client(of: client) else { return true }
         return !store.isFull(name)
@@ -197,24 +199,25 @@ final class ClientSide {
         if let holder { charge(holder.accounts, since: start) }
     }
 
-    /// Charges a client for a request or for coming, and hears none of its connections for a while if its share is used
-    /// up; a connection that comes meanwhile is not heard either.
+    /// Charges a client for connecting or for a request; if its share is used up, stops reading its connections for a
+    /// while.
     ///
-    /// `start` is the processor's time before the request. Operators are not charged: they are trusted with the daemon.
+    /// New connections of the client are not read either during that time. `start` is the processor time before the
+    /// request. Operators are not charged: they are trusted with the daemon.
     private func charge(_ accounts: [ProcessorShares.Account], since start: Int64) {
         let used = feed.reactor.processorTime - start
         for account in accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
             for client in connections(chargedTo: account) { lines.connections[client]?.pause() }
-            // The kernel is asked whose each connection of the port is, so a share is needed to come, too.
+            // Finding the user of each new gpsd connection takes processor time, so new connections wait too.
             if account == .arrivals { listeners?.pauseGPSD() }
             feed.planWake()
         }
     }
 
-    /// Hears the clients again whose share of the processor's time has filled up.
+    /// Reads the clients again whose share of the processor time is available again.
     func advance(to instant: MonotonicInstant) {
         let returned = shares.advance(to: instant)
-        // New connections come first, because those that exist may use up the share again at once.
+        // New connections come first, because existing connections can use up the share again at once.
         searchOn()
         for account in returned {
             if account == .arrivals { listeners?.resumeGPSD() }
@@ -224,7 +227,7 @@ final class ClientSide {
         }
     }
 
-    /// The connections that are charged to an account, in the order in which they came.
+    /// The connections that are charged to an account, in the order in which they were made.
     private func connections(chargedTo account: ProcessorShares.Account) -> [ClientID] {
         lines.connections.keys.filter { lines.slots[$0]?.accounts.contains(account) == true }
             .sorted { $0.rawValue < $1.rawValue }
@@ -234,13 +237,13 @@ final class ClientSide {
 /// The other end of a connection, as the kernel reports it.
 private enum OtherEnd {
     case local(PeerIdentity)
-    /// The other end of a connection to the gpsd port; nil where its owner is not known.
+    /// The other end of a connection to the gpsd port; nil if its owner is unknown.
     case port(PortOwner?)
-    /// A process that has closed its connection to the gpsd port before the kernel could say whose it is.
+    /// A process that closed its connection to the gpsd port before the kernel could name its user.
     case gone
 }
 
-/// A connection of the gpsd port whose process is being looked for.
+/// A connection of the gpsd port whose process is still being searched for.
 private struct Newcomer {
     let client: ClientID
     let connection: Connection

@@ -3,32 +3,32 @@ internal import Parts
 internal import SextantSockets
 internal import SextantUnits
 
-/// The process at the other end of a connection, as far as its share of the daemon goes.
+/// The client or user that a connection counts for, in the limits on connections, output and processor time.
 struct ConnectionHolder: Equatable {
-    /// The holder to which the costs of connections are charged; the connections of one holder share its bounds.
+    /// The owner of connections: all connections with the same owner share one set of limits.
     enum Owner: Hashable {
-        /// The processes of a user of this board at the gpsd port; all others there, who are not known, together.
+        /// The gpsd connections of one user of this board; nil for the gpsd connections of all unknown users together.
         case port(user: UInt32?)
-        /// The client of this name.
+        /// The client with this name.
         case client(String)
-        /// The processes of a user to which no manifest applies.
+        /// The processes of a user that match no manifest.
         case user(UInt32)
     }
 
     var owner: Owner
     /// The user of the process; nil at the gpsd port.
     var userID: UInt32?
-    /// Whether the process may do what an operator may.
+    /// Whether the process has the rights of an operator.
     var isOperator = false
 
-    /// The accounts that this holder's requests are charged to; none for an operator, who is trusted with the daemon.
+    /// The accounts to which this holder's requests are charged; none for an operator, who is trusted with the daemon.
     var accounts: [ProcessorShares.Account] {
         if isOperator { return [] }
         if case .user = owner { return [.strangers, .everybody] }
         return [.client(owner), .everybody]
     }
 
-    /// The holder of a connection of the gpsd port, of a user of this board or of nobody known.
+    /// The holder of a gpsd connection, by the user of this board; nil for an unknown user.
     static func gpsd(user: UInt32?) -> ConnectionHolder { ConnectionHolder(owner: .port(user: user)) }
 
     private init(owner: Owner) { self.owner = owner }
@@ -41,11 +41,11 @@ struct ConnectionHolder: Equatable {
     }
 }
 
-/// The slots that connections may take: local ones and those of the gpsd port are counted apart.
+/// The slots for connections, one for each open connection; local and gpsd connections are counted separately.
 ///
-/// Strangers, the processes without a manifest, take only a part of the local slots, and one user of them a share of
-/// that; the others are kept for clients with a manifest, and the last of them for operators. Where the slots of a kind
-/// are all taken, a connection of that kind that asks for nothing gives its slot to a new one.
+/// Strangers, which are processes without a manifest, can take only a part of the local slots, and one user's strangers
+/// only a part of these. The other slots are kept for clients with a manifest, and the last ones for operators. If all
+/// slots of a kind are taken, a new connection gets the slot of an idle one.
 struct ConnectionSlots {
     /// Why a connection gets no slot.
     enum Refusal: Error, Hashable, CustomStringConvertible {
@@ -57,7 +57,7 @@ struct ConnectionSlots {
         case othersFull
         case localFull
         case nameless
-        /// It is not known which processes of a user may have made the connection.
+        /// It is not known which of a user's processes could have made the connection.
         case hidden(UInt32)
 
         var description: String {
@@ -83,18 +83,18 @@ struct ConnectionSlots {
         }
     }
 
-    /// Connections of the gpsd port.
+    /// The number of slots for gpsd connections.
     static let gpsd = 64
-    /// Local connections of everybody together.
+    /// The number of slots for all local connections together.
     static let local = 128
-    /// Local connections that only operators may have.
+    /// The number of local slots that only operators can have.
     static let reserved = 16
-    /// Local connections of all processes without a manifest together.
+    /// The largest number of local connections for all processes without a manifest together.
     static let strangers = 64
-    /// Local connections of one client, or of one user's processes without a manifest; and connections of the gpsd port
-    /// of one user of this board.
+    /// The largest number of connections for one owner: one client, one user's processes without a manifest, or one
+    /// user at the gpsd port.
     static let ofOne = 16
-    /// How long a connection must have asked for nothing before it may lose its slot.
+    /// How long a connection must have sent no request before it can lose its slot.
     ///
     /// Unit: nanoseconds (10 s).
     static let patience: Int64 = 10_000_000_000
@@ -102,12 +102,12 @@ struct ConnectionSlots {
     /// One connection that has a slot.
     private struct Slot {
         let holder: ConnectionHolder
-        /// When the connection last asked for something, or came.
+        /// The time of the connection's last request; without one, the time when it was made.
         var since: MonotonicInstant
         var hasAsked = false
 
-        /// Whether the connection may lose its slot: it never asked for anything, or is a stranger's, who is told
-        /// nothing unasked.
+        /// Whether the connection can lose its slot: it never sent a request, or is a stranger's, which gets no
+        /// unrequested messages.
         func isIdle(at instant: MonotonicInstant) -> Bool {
             let isStranger = if case .user = holder.owner { true } else { false }
             return (isStranger || !hasAsked)
@@ -120,10 +120,10 @@ struct ConnectionSlots {
     /// The holder of a connection; nil where it has no slot.
     subscript(client: ClientID) -> ConnectionHolder? { slots[client]?.holder }
 
-    /// Gives a connection a slot.
+    /// Gives a connection a slot, if necessary that of an idle connection.
     ///
-    /// - Returns: The reason why the connection gets no slot, nil where it gets one; and an idle connection that the caller
-    ///   ends to make room, nil where none has to.
+    /// - Returns: The reason if the connection gets no slot, otherwise nil; and the idle connection that the caller
+    ///   must close to make room, or nil.
     mutating func take(
         _ holder: ConnectionHolder, for client: ClientID, at instant: MonotonicInstant
     ) -> (refusal: Refusal?, ended: ClientID?) {
@@ -139,7 +139,7 @@ struct ConnectionSlots {
         return (nil, ended)
     }
 
-    /// Notes that a connection asked for something.
+    /// Notes that a connection has sent a request.
     mutating func asked(_ client: ClientID, at instant: MonotonicInstant) {
         slots[client]?.since = instant
         slots[client]?.hasAsked = true
@@ -148,7 +148,7 @@ struct ConnectionSlots {
     /// Gives a connection's slot back.
     mutating func release(_ client: ClientID) { slots[client] = nil }
 
-    /// Why a holder gets no slot, and among which holders an idle one may end for it; nil where there is a slot.
+    /// Why a holder gets no slot, and which holders' idle connections could make room for it; nil if a slot is free.
     private func refusal(of holder: ConnectionHolder) -> (Refusal, (ConnectionHolder) -> Bool)? {
         guard let user = holder.userID else {
             let isPort = { (other: ConnectionHolder) in other.userID == nil }

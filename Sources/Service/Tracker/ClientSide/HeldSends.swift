@@ -1,15 +1,16 @@
 internal import Parts
 
-/// Lines that wait until the changes they tell of are on the card.
+/// Lines that wait until the changes that they report are on the storage card.
 ///
-/// Each line waits for its own changes, and for earlier lines to the same client. Other clients do not wait.
+/// Each line waits for its own changes, and for earlier lines to the same client. Other clients do not wait. A ticket
+/// is the number of a transaction of the store.
 struct HeldSends {
-    /// The condition on which a line is sent: the fate of the changes that it reports.
+    /// The condition on which a line is sent, which depends on whether the changes that it reports were stored.
     enum Condition {
         case always
-        /// Sent only once the changes are on the card.
+        /// Sent only once the changes are on the storage card.
         case ifKept
-        /// Sent only where the card refused the changes.
+        /// Sent only if storing the changes failed.
         case ifRefused
 
         func holds(whereRefused isRefused: Bool) -> Bool {
@@ -29,7 +30,7 @@ struct HeldSends {
     }
 
     private struct Wait {
-        /// The last of the store's tickets that a line of this client waits for.
+        /// The last ticket that a line of this client waits for.
         var ticket: UInt32
         var byteCount = 0
     }
@@ -37,10 +38,10 @@ struct HeldSends {
     private var lines: [Line] = []
     private var waits: [ClientID: Wait] = [:]
 
-    /// Whether a client's next line has to wait behind others.
+    /// Whether a client's next line must wait behind earlier lines.
     func isWaiting(_ client: ClientID) -> Bool { waits[client] != nil }
 
-    /// The bytes of the lines that wait for a client.
+    /// The number of bytes in the lines that wait for a client.
     func byteCount(of client: ClientID) -> Int { waits[client]?.byteCount ?? 0 }
 
     /// Makes all further lines to a client wait for a ticket.
@@ -50,7 +51,7 @@ struct HeldSends {
 
     /// Adds a line behind the waiting lines of its client.
     ///
-    /// - Parameter condition: Concerns the changes of the ticket that the client waits for.
+    /// - Parameter condition: The condition; it is about the changes of the ticket that the client waits for.
     mutating func hold(_ bytes: [UInt8], for client: ClientID, _ condition: Condition) {
         guard var wait = waits[client] else { return }
         wait.byteCount += bytes.count
@@ -58,13 +59,13 @@ struct HeldSends {
         lines.append(Line(client: client, bytes: bytes, condition: condition, ticket: wait.ticket))
     }
 
-    /// Takes the lines whose wait is over and whose condition holds, in their order.
+    /// Takes the lines that need not wait any longer and whose condition is met, in their order.
     ///
-    /// This is `release` in the models authorization.pml and outbox.pml.
+    /// This is `release` in the Promela models authorization.pml and outbox.pml.
     ///
     /// - Parameters:
     ///   - ticket: The last finished ticket; all tickets before it are finished too.
-    ///   - isRefused: Whether the card refused the changes of the tickets that finish now.
+    ///   - isRefused: Whether storing the changes of the tickets that finish now has failed.
     mutating func release(through ticket: UInt32, isRefused: Bool) -> [Line] {
         let due = lines.filter { $0.ticket <= ticket }
         lines.removeAll { $0.ticket <= ticket }
@@ -73,7 +74,7 @@ struct HeldSends {
         return due.filter { $0.condition.holds(whereRefused: isRefused) }
     }
 
-    /// Forgets a client that has gone.
+    /// Removes the lines of a client that has gone.
     mutating func forget(_ client: ClientID) {
         guard waits.removeValue(forKey: client) != nil else { return }
         lines.removeAll { $0.client == client }

@@ -5,14 +5,15 @@ internal import Parts
 internal import SextantReactor
 internal import SextantSockets
 
-/// The sockets that clients come to.
+/// The sockets to which clients connect.
 struct Listeners {
     private let local: UnixListener
     private let gpsd: [TCPListener]
 
-    /// Bytes that may wait for a gpsd client before it is dropped: several seconds of all messages it can ask for.
+    /// The number of bytes that can wait for a gpsd client before it is dropped: several seconds of all messages.
     private static let gpsdCapacity = 65_536
-    /// Bytes that may wait for a client before it is dropped: more than the list of the 1000 regions that it may have.
+    /// The number of bytes that can wait for a local client before it is dropped: more than a list of 1000 regions
+    /// takes.
     static let localCapacity = 1_048_576
 
     /// The gpsd port in use; nil where there is none.
@@ -21,8 +22,8 @@ struct Listeners {
     /// Opens the sockets.
     ///
     /// - Parameters:
-    ///   - passed: Sockets that listen already; without any new ones are opened.
-    ///   - accepted: Called with each client that comes.
+    ///   - passed: Sockets that are listening already; without any, new ones are opened.
+    ///   - accepted: Called with each new connection.
     init(
         _ settings: TrackerSettings, passed: [PassedSocket], reactor: Reactor,
         accepted: @escaping (Connection, ClientKind) -> Void
@@ -53,7 +54,7 @@ struct Listeners {
 
     /// The gpsd port's listeners: the passed sockets with that role, or, if no socket at all was passed, new ones.
     ///
-    /// Where sockets are passed but none for gpsd, there is no listener, since the daemon may have no network then.
+    /// If sockets were passed but none for gpsd, there is no listener, since the daemon may then have no network.
     private static func gpsd(
         _ settings: TrackerSettings, _ passed: [PassedSocket], _ reactor: Reactor,
         _ accepted: @escaping (Connection) -> Void
@@ -61,8 +62,8 @@ struct Listeners {
         let connections = ConnectionSettings(
             separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes, outputCapacity: gpsdCapacity)
         guard !passed.contains(where: \.role.isListening) else {
-            // systemd goes on listening where the port is off: a client that connects must not wait for answers that
-            // never come.
+            // If the port is switched off, systemd still listens at it: connections are closed, so that no client waits
+            // for an answer that never comes.
             let answered = settings.gpsdPort == nil ? { $0.close() } : accepted
             return try passed.filter { $0.role == .gpsd }.map {
                 try TCPListener(
@@ -77,7 +78,7 @@ struct Listeners {
         ]
     }
 
-    /// Accepts no connection at the gpsd port for a while.
+    /// Stops accepting connections at the gpsd port until `resumeGPSD`.
     func pauseGPSD() { gpsd.forEach { $0.pause() } }
 
     func resumeGPSD() { gpsd.forEach { $0.resume() } }

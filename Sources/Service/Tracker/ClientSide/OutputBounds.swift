@@ -1,8 +1,9 @@
 internal import Parts
 
-/// The bounds of the bytes that wait for clients that do not read.
+/// The limits of the bytes that wait for clients that do not read.
 ///
-/// One connection has a bound of its own; these hold for all connections of one client, and for all of the daemon.
+/// Each connection has a limit of its own; these limits are for all connections of one client, and for the whole
+/// daemon.
 enum OutputBounds {
     /// The bytes that wait for one connection.
     struct Waiting {
@@ -11,16 +12,16 @@ enum OutputBounds {
         var byteCount: Int
     }
 
-    /// Bytes for all connections of one client: four times what one connection may leave unread.
+    /// The largest number of bytes for all connections of one client: four times the limit of one connection.
     static let ofOwner = 4_194_304
-    /// Bytes for all connections: a thirtieth of the memory of a Zero 2 W.
+    /// The largest number of bytes for all connections: about a thirtieth of the memory of a Raspberry Pi Zero 2 W.
     static let ofAll = 16_777_216
 
-    /// The connection to drop because too many bytes wait: the one for which most wait.
+    /// The connection to drop if too many bytes wait: the one for which most bytes wait.
     ///
     /// - Parameter owner: The client for which bytes were added.
-    /// - Returns: One of this client's connections, or anybody's where all together are too many; nil where the bounds
-    ///   hold.
+    /// - Returns: One of this client's connections if they exceed the client's limit; any client's if all together
+    ///   exceed theirs; nil if the limits are kept.
     static func excess(_ waiting: [Waiting], addedFor owner: ConnectionHolder.Owner) -> ClientID? {
         let own = waiting.filter { $0.owner == owner }
         if own.byteCount > ofOwner { return own.largest }
@@ -31,7 +32,7 @@ enum OutputBounds {
 extension [OutputBounds.Waiting] {
     fileprivate var byteCount: Int { reduce(0) { $0 + $1.byteCount } }
 
-    /// The connection for which most bytes wait; of equals, the one that came first.
+    /// The connection for which most bytes wait; among equals, the one that was made first.
     fileprivate var largest: ClientID? {
         self.max { ($0.byteCount, $1.client.rawValue) < ($1.byteCount, $0.client.rawValue) }?.client
     }

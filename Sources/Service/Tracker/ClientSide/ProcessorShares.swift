@@ -1,41 +1,42 @@
 internal import SextantUnits
 
-/// The processor's time that each client's requests may take.
+/// The limits of the processor time that each client's requests can take.
 ///
-/// Every account is a token bucket: a burst of processor time, which fills again at a fraction of real time. Once the
-/// burst is used up, the connections that are charged to the account are not read until half of the burst is back. So
-/// no number of clients delays a fix, or another client, for long.
+/// Every account is a token bucket of processor time: its burst can be used at once, and refills at a fraction of real
+/// time. Once the burst is used up, the connections that are charged to the account are not read until half of the
+/// burst is back. So no number of clients can delay a fix, or another client, for long.
 struct ProcessorShares {
-    /// An account to which requests are charged: a client's, and that of everybody together.
+    /// An account to which requests are charged; a request can be charged to several accounts.
     enum Account: Hashable {
         case client(ConnectionHolder.Owner)
-        /// All who come to the gpsd port, until it is known of which user each is.
+        /// All new connections to the gpsd port, until the user of each is known.
         case arrivals
-        /// All processes to which no manifest applies, whatever their users.
+        /// All processes that match no manifest, whatever their users.
         case strangers
         case everybody
 
-        /// One part in so many of the processor's time fills the account's burst again.
+        /// The account's burst refills at one part in so many of real time.
         var divisor: Int64 { self == .everybody ? 2 : 5 }
-        /// Nanoseconds that may be used at once: a fix that comes then waits for no longer.
+        /// The processor time in nanoseconds that can be used at once; a fix that comes meanwhile waits no longer than
+        /// this.
         var burst: Int64 { self == .everybody ? 4_000_000 : 10_000_000 }
     }
 
     private struct Share {
         let account: Account
-        /// Nanoseconds of the processor's time that may still be used; negative after a long request.
+        /// The processor time in nanoseconds that can still be used; negative after a long request.
         var left: Int64
         /// When `left` was last computed.
         var since: MonotonicInstant
 
         var isSpent: Bool { left <= 0 }
-        /// When a spent share is half full again.
+        /// When half of a used-up burst is available again.
         var returns: MonotonicInstant {
             since.advanced(byNanoseconds: (account.burst / 2 - left) * account.divisor)
         }
     }
 
-    /// The accounts that have used a part of their burst.
+    /// The accounts whose burst is not full.
     private var shares: [Share] = []
 
     /// Charges a request.
@@ -51,22 +52,23 @@ struct ProcessorShares {
         return shares[index].isSpent
     }
 
-    /// Whether an account has used up its burst.
+    /// Whether an account's burst is used up.
     func isSpent(_ account: Account) -> Bool { shares.contains { $0.account == account && $0.isSpent } }
 
     /// When the first of the used-up accounts has half of its burst again; nil where no account is used up.
     var deadline: MonotonicInstant? { shares.lazy.filter(\.isSpent).map(\.returns).min() }
 
-    /// Lets time pass.
+    /// Refills the used-up accounts up to an instant.
     ///
-    /// - Returns: The accounts whose connections are heard again, where no other account of theirs is used up.
+    /// - Returns: The accounts that have half of their burst again; a connection is read again unless another of its
+    ///   accounts is used up.
     mutating func advance(to instant: MonotonicInstant) -> [Account] {
         let returned = shares.indices.filter { shares[$0].isSpent && shares[$0].returns <= instant }
         for index in returned { fill(index, to: instant) }
         return returned.map { shares[$0].account }
     }
 
-    /// Fills the shares that are not used up, and forgets those that are full again.
+    /// Refills the accounts that are not used up, and removes those that are full again.
     private mutating func refill(to instant: MonotonicInstant) {
         for index in shares.indices where !shares[index].isSpent { fill(index, to: instant) }
         shares.removeAll { $0.left >= $0.account.burst }

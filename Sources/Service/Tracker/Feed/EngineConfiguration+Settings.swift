@@ -10,7 +10,7 @@ internal import SextantUnits
 extension EngineConfiguration {
     /// The Engine's configuration from the settings and the store, with the statistics learned in earlier runs.
     ///
-    /// - Parameter now: The host's clock, which is not taken for older than the build.
+    /// - Parameter now: The time of the host's clock; a time before the program's build date is replaced by that date.
     init(_ settings: TrackerSettings, _ store: StateStore, _ source: LocationObject.Source, now: UTCInstant) {
         self.init(
             device: settings.device, fixedBaud: settings.baud,

@@ -3,9 +3,9 @@ internal import Parts
 internal import SextantReactor
 internal import SextantUnits
 
-/// The one way to the Engine: its inputs in their order, the recording of them, and the instant it wants to be woken.
+/// The only way to the Engine: it puts the inputs in order, records them, and keeps the instant of the next wake-up.
 ///
-/// Called as a function, it gives the Engine an input. A class, because the sides of the tracker share it.
+/// Called as a function, it gives the Engine an input. A class, because the parts of the tracker share it.
 final class Feed {
     let reactor: Reactor
     private let configuration: EngineConfiguration
@@ -13,14 +13,14 @@ final class Feed {
     private let journal: Journal
     private var recorder: FlightRecorder?
     private var turn = Turn()
-    /// Inputs that came while the outputs of an earlier input were being carried out.
+    /// Inputs that came while the outputs of an earlier input were carried out.
     private var waiting: [Input] = []
     private var isCarryingOut = false
-    /// When the Engine wants to be told the time.
+    /// When the Engine must next be told that time has passed.
     private(set) var engineWake: MonotonicInstant?
     /// Carries out the outputs of one input.
     var carryOut: (borrowing Turn) -> Void = { _ in }
-    /// Called when a side wants to be woken at another instant than before.
+    /// Called when the instant of the next wake-up must be computed again.
     var planWake: () -> Void = {}
 
     init(_ configuration: EngineConfiguration, recorder: FlightRecorder?, reactor: Reactor, journal: Journal) {
@@ -50,10 +50,10 @@ final class Feed {
         feedWaiting()
     }
 
-    /// Adds an input behind those that wait; for a caller that must finish its own work first.
+    /// Adds an input to the end of the queue, for a caller that must finish its own work first.
     func add(_ input: Input) { waiting.append(input) }
 
-    /// Gives the Engine the inputs that wait, unless that is being done already.
+    /// Gives the Engine the waiting inputs, unless this is already in progress.
     func catchUp() {
         if !isCarryingOut { feedWaiting() }
     }
@@ -82,7 +82,7 @@ final class Feed {
         do {
             try recorder?.record(input, in: turn)
         } catch {
-            // A recording with a gap could not be replayed, so it ends here, and the failure is logged only once.
+            // A recording with a gap could not be replayed, so it ends at the first failure.
             recorder = nil
             journal.error("\(error); the recording ends here")
         }

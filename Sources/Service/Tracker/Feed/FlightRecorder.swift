@@ -8,10 +8,10 @@ internal import SextantReactor
 
 /// A recorder that writes the Engine's inputs to files as they happen.
 ///
-/// The files are a ring: a run begins a new one, and goes on in another when one is full. Where all files of the name
-/// would take more than the bound, the oldest are removed.
+/// The files are a ring: a run begins a new file, and continues in another when it is full. If all files of this name
+/// would take more than the limit, the oldest are removed.
 final class FlightRecorder {
-    /// An open file, and its name.
+    /// An open file, with its path.
     private struct NamedFile: ~Copyable {
         let descriptor: Descriptor
         let path: String
@@ -20,26 +20,26 @@ final class FlightRecorder {
     private let base: String
     private var file: NamedFile
     private var bytes: [UInt8] = []
-    /// The size of the file that is written.
+    /// The size in bytes of the file that is being written.
     private var size = 0
-    /// The record with which the run began, and with which each of its files begins.
+    /// The record of the run's start; each later file of the run begins with a copy.
     private var start: [UInt8] = []
     private let segment: Int
 
-    /// The name of the file that is written.
+    /// The path of the file that is being written.
     var path: String { file.path }
 
-    /// The most bytes of one file.
+    /// The largest size of one file in bytes.
     static let segmentBytes = 8 << 20
-    /// The most files of one name.
+    /// The largest number of files with one name.
     private static let ringFiles = 99
 
-    /// Begins a recording in a new file that only the daemon's user may read.
+    /// Begins a recording in a new file that only the daemon's user can read.
     ///
     /// - Parameters:
-    ///   - path: The file's name; where there are such files, that name with the number after the greatest of theirs,
-    ///     so that a restart keeps the recordings before it.
-    ///   - segment: The most bytes of one file; the ring holds eight times as many.
+    ///   - path: The path of the file. If it exists, a number is added: one more than the highest number so far, so
+    ///     that a restart keeps earlier recordings.
+    ///   - segment: The largest size of one file in bytes; the ring can take eight times as much.
     init(path: String, segment: Int = FlightRecorder.segmentBytes) throws(TrackerError) {
         base = path
         self.segment = segment
@@ -48,8 +48,9 @@ final class FlightRecorder {
         try flush()
     }
 
-    /// Begins the recording that the settings ask for; one that is asked for by the configuration alone does not keep the
-    /// daemon from running where it fails.
+    /// Begins the recording that the settings ask for.
+    ///
+    /// If the recording fails and only the configuration file asked for it, the daemon runs without it.
     convenience init?(_ settings: TrackerSettings, _ journal: Journal) throws(TrackerError) {
         guard let path = settings.recording else { return nil }
         do throws(TrackerError) {
@@ -62,7 +63,7 @@ final class FlightRecorder {
         if self.path != path { journal.logger.notice("\(path) is kept; recording to \(self.path)") }
     }
 
-    /// Creates the file after the last one, and removes the oldest until there is room for it.
+    /// Creates the next file; first removes the oldest files until there is room for it.
     private static func create(_ path: String, room segment: Int) throws(TrackerError) -> NamedFile {
         let taken = FlightRecorder.numbers(of: path)
         let next = taken.last.map { $0.addingReportingOverflow(1).partialValue } ?? 1
@@ -83,7 +84,7 @@ final class FlightRecorder {
 
     private static func name(_ path: String, _ number: Int) -> String { number == 1 ? path : "\(path).\(number)" }
 
-    /// The numbers of the recordings of a name, in order; other files of such a name are left alone.
+    /// The numbers of the files of this name, in order; other files with similar names are left alone.
     private static func numbers(of path: String) -> [Int] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")
@@ -99,7 +100,7 @@ final class FlightRecorder {
         return numbers.sorted()
     }
 
-    /// Whether a file is a recording, which alone may be removed.
+    /// Whether a file is a recording; no other file is ever removed.
     private static func isRecording(_ path: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: FlightFormat.family.count)
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW),

@@ -4,7 +4,7 @@ internal import SextantUnits
 
 /// Figures about the daemon's own process, which the Engine cannot know.
 ///
-/// It is looked at when a local client asks something, because nothing else tells of it, and once a second at most. A
+/// They are read when a local client sends a request, because they appear only in answers, and at most once a second. A
 /// class, because a closure keeps it.
 final class ProcessWatch {
     private let isDriven: Bool
@@ -12,23 +12,23 @@ final class ProcessWatch {
     private let madeAt: MonotonicInstant
     private var last: (told: ProcessFigures, at: MonotonicInstant)?
 
-    /// Nanoseconds between two looks at the process.
+    /// The smallest interval in nanoseconds between two readings.
     private static let lookInterval: Int64 = 1_000_000_000
-    /// Nanoseconds by which the wall clock must have been put right for the time of the start to be told anew.
+    /// How much the wall clock must have been corrected before the time of the start is reported again, in nanoseconds.
     private static let clockStep: Int64 = 1_000_000_000
 
-    /// - Parameter isDriven: Whether the clock is driven, so that nothing measured in real time is told.
+    /// - Parameter isDriven: Whether the clock is virtual; then nothing that is measured in real time is reported.
     init(isDriven: Bool, _ reactor: Reactor) {
         self.isDriven = isDriven
         self.reactor = reactor
         madeAt = reactor.now
     }
 
-    /// The process's figures where they have changed; nil where they have not, or were looked at just now.
+    /// The process's figures if they have changed; nil if they have not, or were read less than a second ago.
     ///
     /// - Parameters:
-    ///   - clientsDropped: Connections that were ended because too much waited for them.
-    ///   - storeErrors: How often changes could not be written to the card.
+    ///   - clientsDropped: The number of connections that were closed because too many bytes waited for them.
+    ///   - storeErrors: How often changes could not be written to the storage card.
     func news(_ clientsDropped: UInt64, _ storeErrors: UInt64) -> ProcessFigures? {
         let now = reactor.now
         if let last, now.nanoseconds(since: last.at) < ProcessWatch.lookInterval { return nil }

@@ -3,7 +3,7 @@ internal import TimeService
 
 /// The kernel's PPS device, open as long as this object lives.
 ///
-/// A class, because an existential cannot hold a noncopyable device.
+/// A class, because a value of protocol type (`any PulsePort`) cannot hold a noncopyable device.
 final class DevicePulses: PulsePort {
     private let device: PulseDevice
 

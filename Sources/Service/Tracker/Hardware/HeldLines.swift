@@ -4,12 +4,12 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// A held output line of any kind.
+/// An output line that is kept open, whatever drives it.
 protocol SettableLine: AnyObject {
     func set(active: Bool) throws(LineError)
 }
 
-/// An output line, held as long as this object lives.
+/// An output line that is kept open as long as this object lives.
 ///
 /// A class, because a dictionary cannot hold a noncopyable line.
 final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
@@ -20,9 +20,9 @@ final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
     func set(active: Bool) throws(LineError) { try line.set(active: active) }
 }
 
-/// The accelerometer's interrupt line, held as long as this object lives.
+/// The accelerometer's interrupt line, kept open as long as this object lives.
 ///
-/// It is looked at when it changes, and from then on when it is told to; changes in between wake nobody.
+/// It is read when it changes, and after that when `look(at:)` says; changes in between do not wake the daemon.
 final class HeldMotionLine {
     private let role: LineRole
     private let reactor: Reactor
@@ -52,7 +52,7 @@ final class HeldMotionLine {
 
     func readLevel() throws(LineError) -> Bool { try line.readIsActive() }
 
-    /// Looks at the line at this instant and not before, or, where it is nil, when it changes next.
+    /// Sets when the line is read next: at this instant and not earlier, or, for nil, at its next change.
     func look(at instant: MonotonicInstant?) {
         if let instant {
             alarm?.set(at: instant)

@@ -3,11 +3,12 @@ internal import Hardware
 internal import LinuxHardware
 internal import SextantReactor
 
-/// The kernel's bus as the port to the sensors, with a thread of its own, since its transfers block.
+/// Uses the kernel's I2C bus as the port to the sensors, on a thread of its own, since the bus's transfers block.
 extension BusWorker: CompassPort where Order == CompassOrder, Answer == CompassEvent {}
 
 extension LinuxTrackerHardware {
-    /// The most orders that may wait; the daemon has one under way at a time, and one more for the motion's threshold.
+    /// The largest number of orders that can wait; the daemon has one under way at a time, and at most one more for
+    /// motion.
     private static let orderCapacity = 4
 
     static func compass(

@@ -10,25 +10,25 @@ public import SextantReactor
 public import SextantSockets
 public import SextantUnits
 
-/// The kernel's hardware: a serial device, events of its directory, GPIO lines, and an I2C bus.
+/// The hardware through the Linux kernel: a serial device and events of its directory, GPIO lines, and an I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
     /// The Bluetooth management socket that systemd passed; nil where it passed none.
     private let bluetooth: PassedSocket?
-    /// The folder of the daemon's socket, for what must outlive a crash.
+    /// The folder of the daemon's socket; it also holds a note that must survive a crash.
     private let folder: String
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
-    /// The switch of the host's own supply; nil where the board has none, or the host is another program's.
+    /// The switch of the host's own supply; nil if the board has none, or if another program controls it.
     private let hostSwitch: BoardHostSwitch?
     private var outputs: [LineRole: any SettableLine] = [:]
     private var motionLine: HeldMotionLine?
-    /// The accelerometer that may have switched the host on; nil where none does by itself.
+    /// The accelerometer that could have switched the host on; nil if no accelerometer can.
     private var wakingSensor: MotionLatch.Sensor?
     private var watch: DeviceWatch?
 
-    /// Hardware with the board's lines and sensors; without a board it has neither.
+    /// Makes the hardware with the board's lines and sensors; without a board there are none.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil,
         hostSwitch: BoardHostSwitch? = nil, bluetooth: PassedSocket? = nil,
@@ -46,15 +46,16 @@ public final class LinuxTrackerHardware: TrackerHardware {
     public let drivesClock = false
     public let drivesMotion = false
 
-    /// The source of positions, by the kind of device.
+    /// The source of the positions, which depends on the kind of device.
     ///
-    /// A receiver at USB or Bluetooth is an accessory, and the other end of a pseudo-terminal is software.
+    /// A receiver on USB or Bluetooth counts as an accessory; a pseudo-terminal has a program at its other end, so its
+    /// positions are simulated.
     public var source: LocationObject.Source {
-        // Safety: the result is freed below, and copied before.
+        // Safety: the string is copied before it is freed.
         let resolved = unsafe realpath(device, nil)
         defer { unsafe free(resolved) }
         let path = unsafe resolved.map { unsafe String(cString: $0) } ?? device
-        // The device path of an accessory that is not plugged in leads nowhere, so its name must tell.
+        // If an accessory is not plugged in, the path cannot be resolved, so its beginning must tell.
         let accessories = ["/dev/ttyUSB", "/dev/ttyACM", "/dev/rfcomm", "/dev/sextant/usb", "/dev/serial/by-"]
         return LocationObject.Source(
             isSimulated: path.hasPrefix("/dev/pts/"), isAccessory: accessories.contains { path.hasPrefix($0) })
@@ -98,7 +99,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
-    /// Takes an output with the level that the board's resistor gives it, so that taking it changes nothing.
+    /// Opens an output at the level to which the board's resistor pulls it, so that opening changes nothing.
     private func openOutput(_ role: LineRole, _ line: BoardLine) throws(LineError) -> Bool {
         let level = line.safe == .active
         if let emulated = EmulatedLineName(line.name) {
@@ -132,7 +133,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
-        // The motion latch is read before the sensor is set up, which releases the line that the sensor holds.
+        // The motion latch is read before the sensor is set up, because setting it up releases the line that the sensor
+        // holds.
         if let hostSwitch, hostSwitch.model == .latch, hostSwitch.motionWake, var bus = try? LinuxI2CBus(sensors.bus) {
             wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
         }
@@ -183,10 +185,11 @@ public final class LinuxTrackerHardware: TrackerHardware {
         return socket
     }
 
-    /// The management socket that systemd passed, or else one of the daemon's own, which root alone may open.
+    /// The management socket that systemd passed; without one, a socket of the daemon's own, which only root can open.
     private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
         guard let bluetooth else {
-            // An earlier daemon without its unit may have been killed, and nobody removed its monitors.
+            // An earlier daemon that ran without systemd could have been killed and left its advertisement monitors
+            // behind.
             let own = try BluetoothSocket()
             try own.removeMonitors(within: 1)
             return own
@@ -216,7 +219,7 @@ extension HardwareFailure {
 }
 
 extension HardwareFailure {
-    /// A line's error as a hardware failure, naming the role that the board gives the line.
+    /// A GPIO line's error as a hardware failure that names the line's role on the board.
     init(_ error: LineError, _ role: LineRole) {
         let isMissing =
             switch error.kind {

@@ -3,14 +3,15 @@ internal import Boards
 internal import Engine
 
 extension PowerConfiguration {
-    /// The power configuration of a board: its receiver, its batteries and the power that its parts draw.
+    /// The power configuration of a board: its receiver, its backup supply, its battery and the power draw of its
+    /// parts.
     ///
     /// - Parameters:
-    ///   - baud: The port's rate in the installation's own configuration, which overrides the board's; nil where the
-    ///     rate is to be found, and may then be raised.
-    ///   - longestUnwatchedRest: Seconds, from the installation's own configuration, which overrides the board's; nil
-    ///     where it gives none.
-    ///   - learned: The learned facts that were kept when the daemon last ran.
+    ///   - baud: The port's baud rate from the installation's configuration, which overrides the board's; nil if the
+    ///     rate is to be detected, and can then be raised.
+    ///   - longestUnwatchedRest: Seconds, from the installation's configuration, which override the board's; nil if it
+    ///     gives none.
+    ///   - learned: The facts learned in earlier runs of the daemon, as they were stored.
     init(_ board: Board, baud: Int?, longestUnwatchedRest: Double?, learned: [UInt8]?) {
         self.init(
             model: board.receiver.model, draw: board.receiver.draw, startTimes: board.receiver.startTimes,

@@ -2,7 +2,7 @@ internal import LinuxHardware
 internal import Receivers
 internal import SextantReactor
 
-/// A serial device on a reactor, with the bytes that its line has not taken yet.
+/// A serial device on a reactor, with a queue of the bytes that its line has not accepted yet.
 final class SerialReceiverPort: ReceiverPort {
     private let port: SerialPort
     private let reactor: Reactor
@@ -11,7 +11,8 @@ final class SerialReceiverPort: ReceiverPort {
     private var isResting = false
     private var readable: () -> Void = {}
 
-    /// Bytes that may wait for the line: a minute of 9600 baud, far more than any configuration or aiding.
+    /// The number of bytes that can wait for the line: a minute at 9600 baud, far more than any configuration or aiding
+    /// data.
     private static let outputCapacity = 65_536
 
     init(_ port: SerialPort, reactor: Reactor) {
@@ -50,7 +51,7 @@ final class SerialReceiverPort: ReceiverPort {
 
     func rest() {
         isResting = true
-        // Leaving the reactor's set cannot fail; the port stays in the set while bytes wait to be sent.
+        // Removing the port from the reactor's set cannot fail; the port stays in the set while bytes wait to be sent.
         try? arm()
     }
 
@@ -86,7 +87,7 @@ final class SerialReceiverPort: ReceiverPort {
     }
 
     private func flush() {
-        // Errors are ignored here: the read that follows finds a line that is gone.
+        // Errors are ignored here: the next read finds out if the line is gone.
         if case .bytes(let count) = queue.withWaiting({ port.write($0) }) { queue.drop(count) }
         if queue.isEmpty { try? arm() }
     }

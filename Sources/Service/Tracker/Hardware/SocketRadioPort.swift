@@ -6,12 +6,12 @@ internal import SextantReactor
 final class SocketRadioPort: RadioPort {
     private let socket: BluetoothSocket
     private let note: AdvertisingNote
-    /// The daemon's advertisement, as the note has it.
+    /// The daemon's advertisement, as it is recorded in the note.
     private var advertisement: SentAdvertisement?
     private let reactor: Reactor
     private let told: (RadioEvent) -> Void
     private var registration: Registration?
-    /// Room for one event: advertisements of up to 251 bytes and lists of controllers are far shorter.
+    /// Room for one event; advertisements (at most 251 bytes) and lists of controllers are far shorter.
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     init(
@@ -33,7 +33,8 @@ final class SocketRadioPort: RadioPort {
 
     func write(_ command: [UInt8]) throws(HardwareFailure) {
         let next = advertisement.after(command: command)
-        // Noted before it is sent: after a crash between the two there is nothing to remove, and never one too many.
+        // The note is written before the command is sent, so that after a crash in between no advertisement is left
+        // without a note.
         if next != nil { keep(next) }
         do throws(BluetoothSocketError) { try socket.write(command) } catch { throw HardwareFailure(error.description) }
         keep(next)
@@ -45,9 +46,9 @@ final class SocketRadioPort: RadioPort {
         note.keep(next)
     }
 
-    /// Tells all events that wait: the kernel drops those that no longer fit into its queue, without a word.
+    /// Passes on all waiting events; the kernel silently drops events that no longer fit into its queue.
     private func drain() {
-        // A write that fails while an event is carried out drops this port.
+        // A write that fails while an event is handled releases this port.
         withExtendedLifetime(self) {
             while registration != nil {
                 switch socket.read(into: &buffer) {

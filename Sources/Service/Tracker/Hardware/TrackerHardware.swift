@@ -7,42 +7,44 @@ public import TimeService
 
 /// The hardware of a tracker: the receiver's port and the lines and sensors of the board.
 ///
-/// The daemon uses the kernel's hardware; a bench uses its own. Everything is called, and calls back, on the reactor's
-/// thread.
+/// The daemon uses the kernel's hardware; a test bench uses its own. All functions are called, and call back, on the
+/// reactor's thread.
 public protocol TrackerHardware: AnyObject {
-    /// The kind of source that the receiver's positions come from.
+    /// The kind of source of the receiver's positions.
     var source: LocationObject.Source { get }
 
-    /// Whether the reactor's clock is driven, so that no other thread may work beside it.
+    /// Whether the reactor's clock is virtual, so that no other thread can work at the same time.
     var drivesClock: Bool { get }
 
-    /// Whether a harness drives the motion line, whatever the accelerometer behind it does.
+    /// Whether a test harness sets the motion line, whatever the accelerometer does.
     var drivesMotion: Bool { get }
 
-    /// Opens the receiver's port at a rate in bit/s; the port before it is closed.
+    /// Opens the receiver's port at a rate in bit/s; a port that was opened before is closed.
     func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort
 
-    /// Whether something is at the path of the receiver's device, whether it can be opened or not.
+    /// Whether the path of the receiver's device exists, even if the device cannot be opened.
     var isDevicePresent: Bool { get }
 
-    /// Calls `appeared` whenever the receiver's device has appeared, has been replaced, or may be opened now.
+    /// Calls `appeared` whenever the receiver's device has appeared, was replaced, or has new permissions.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Takes the line with this role: an output at its undriven level, or an input, of which `told` is called once it
-    /// changes, and then whenever it is looked at.
+    /// Opens the line with this role: an output at the level of its resistor, or an input.
     ///
-    /// - Returns: The line's level now; true is active, whatever voltage that is on this board.
+    /// `told` is called at an input's next change, and after that whenever the line is read.
+    ///
+    /// - Returns: The line's present level; true is active, whatever voltage that is on this board.
     func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
 
     /// Sets an output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
 
-    /// Looks at the motion sensor's line at this instant and not before, or, where it is nil, when it changes next.
+    /// Sets when the motion sensor's line is read next: at this instant and not earlier, or, for nil, at its next
+    /// change.
     func lookAtLine(at instant: MonotonicInstant?)
 
-    /// Opens the radio that hears beacons, and calls `told` with each event of its management socket.
+    /// Opens the radio that receives beacons, and calls `told` with each event of its management socket.
     ///
-    /// - Returns: Nil where the daemon was given no such socket.
+    /// - Returns: Nil if there is no management socket that the daemon can use.
     func openRadio(told: @escaping (RadioEvent) -> Void) throws(HardwareFailure) -> (any RadioPort)?
 
     /// Opens the board's sensors, and calls `told` with the answer to each order.
@@ -50,12 +52,12 @@ public protocol TrackerHardware: AnyObject {
 
     /// Opens the switch of the host's supply, and calls `told` with the answer to each order.
     ///
-    /// - Returns: Nil where nothing can.
+    /// - Returns: Nil if there is no such switch.
     func openHost(
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)?
 
-    /// Opens the device by which the kernel times the receiver's pulses.
+    /// Opens the kernel's PPS device, which timestamps the receiver's pulses.
     func openPulses(_ path: String) throws(HardwareFailure) -> any PulsePort
 }
 
@@ -68,13 +70,13 @@ extension TrackerHardware {
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)? { nil }
 
-    /// Does nothing: a harness tells of each change by itself.
+    /// Does nothing: a test harness reports each change by itself.
     public func lookAtLine(at instant: MonotonicInstant?) {}
 }
 
-/// The receiver's open port: a serial line, raw, without flow control.
+/// The receiver's open port: a serial line in raw mode, without flow control.
 public protocol ReceiverPort: AnyObject {
-    /// The kind of link to the receiver, which decides whether a bit rate means anything.
+    /// The kind of link to the receiver; on some kinds a bit rate has no meaning.
     var link: ReceiverLink { get }
 
     /// Begins to listen, and calls `readable` while there are bytes to read or the device is lost.
@@ -83,60 +85,61 @@ public protocol ReceiverPort: AnyObject {
     /// Reads once into the front of the caller's buffer, whose size does not change.
     func read(into buffer: inout [UInt8]) -> Transfer
 
-    /// Sends all the bytes as the line takes them, or throws and sends none.
+    /// Sends all the bytes, at the speed of the line; if it throws, none are sent.
     func write(_ bytes: borrowing Span<UInt8>) throws(HardwareFailure)
 
-    /// Bytes written that the line has not sent yet, which a change of rate would garble.
+    /// The number of written bytes that the line has not sent yet; a change of rate would garble them.
     var unsentByteCount: Int { get }
 
-    /// Changes the rate, bit/s, at once.
+    /// Changes the rate in bit/s at once.
     func setBaud(_ baud: Int) throws(HardwareFailure)
 
     /// Throws away the bytes that have arrived and were not read.
     func discardInput()
 
-    /// Holds the transmitter's line low, or releases it, so that it cannot feed a receiver whose supply is off.
+    /// Holds the transmit line low, or releases it; a low line cannot feed a receiver whose supply is off.
     func holdTransmitterLow(_ isLow: Bool) throws(HardwareFailure)
 
-    /// Suspends calls of `readable` until `listen`; bytes that come meanwhile are kept as far as there is room.
+    /// Suspends calls of `readable` until `listen`; bytes that come meanwhile are kept as long as there is room.
     func rest()
     func listen() throws(HardwareFailure)
 
     func close()
 }
 
-/// The open device by which the kernel times the receiver's pulses.
+/// The kernel's open PPS device, which timestamps the receiver's pulses.
 public protocol PulsePort: AnyObject {
-    /// The last pulse, without waiting; nil before the first.
+    /// The last pulse, read without waiting; nil before the first pulse.
     func last() throws(HardwareFailure) -> Pulse?
 }
 
 /// The open Bluetooth management socket.
 public protocol RadioPort: AnyObject {
-    /// Writes one command, whole or not at all.
+    /// Writes one command completely or not at all.
     func write(_ command: [UInt8]) throws(HardwareFailure)
 }
 
 /// An event from the Bluetooth management socket.
 public enum RadioEvent: Sendable, Equatable {
-    /// One event, as one read gives it.
+    /// One event, as returned by one read.
     case event([UInt8])
-    /// The socket is of no use any more.
+    /// The socket can no longer be used.
     case failed(HardwareFailure)
 }
 
 /// An event of an input line.
 public enum InputEvent: Sendable, Equatable {
-    /// Whether the line rose since the event before, and its level now; true is active, whatever voltage that is.
+    /// Whether the line has risen since the last event, and its present level; true is active, whatever voltage that
+    /// is.
     case shows(hasRisen: Bool, isActive: Bool)
     /// The line is no longer held, and sends no more events.
     case lost(HardwareFailure)
 }
 
-/// The reason why hardware cannot be used, in a sentence that names the faulty thing and its remedy.
+/// The reason why hardware cannot be used, in a sentence that names what is faulty and what to do.
 public struct HardwareFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
-    /// Whether the device does not exist: its appearance is an event, so that trying again before that is in vain.
+    /// Whether the device does not exist: trying again is useless before an event reports that it has appeared.
     public var isMissing: Bool
 
     public init(_ description: String, isMissing: Bool = false) {

@@ -1,13 +1,13 @@
 public import ClientProtocol
 public import Receivers
 
-/// Hardware without a receiver, for a tracker whose configuration names none that can be used.
+/// Hardware without a receiver, for a tracker whose configuration names no usable one.
 ///
-/// Clients are served stored data, and told why there is no receiver. A class, because the protocol demands one.
+/// Clients get stored data, and the reason why there is no receiver. A class, because the protocol demands one.
 public final class UnsettledHardware: TrackerHardware {
     private let failure: HardwareFailure
 
-    /// - Parameter problem: The mistake in the configuration, and its remedy.
+    /// - Parameter problem: The mistake in the configuration, and how to correct it.
     public init(_ problem: String) { failure = HardwareFailure(problem, isMissing: true) }
 
     public let source = LocationObject.Source(isSimulated: false, isAccessory: false)
@@ -17,7 +17,7 @@ public final class UnsettledHardware: TrackerHardware {
 
     public func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort { throw failure }
 
-    /// Does nothing: no device can appear before the configuration is corrected, and then the daemon starts anew.
+    /// Does nothing: no device can appear before the configuration is corrected, and after that the daemon restarts.
     public func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure) {}
 
     public func openLine(

@@ -1,24 +1,24 @@
 public import HostSleep
 
-/// The access to the switch of the host's supply, whatever drives it.
+/// The access to the switch of the host's supply, independent of how it is driven.
 ///
-/// Everything is called, and calls back, on the reactor's thread.
+/// All functions are called, and call back, on the reactor's thread.
 public protocol HostPort: AnyObject {
-    /// Queues an order, which is answered with reports; false, without queuing it, where the queue is full.
+    /// Queues an order, which is answered with reports; returns false, without queuing it, if the queue is full.
     ///
     /// A full queue means that the switch's bus hangs.
     func order(_ order: HostPortOrder) -> Bool
 
-    /// Takes no more orders and answers none; an order under way ends by itself, and is not waited for.
+    /// Stops taking and answering orders; an order that is being carried out ends by itself, without a wait for it.
     func close()
 }
 
 /// The answer to an order about the host.
 public struct HostPortAnswer: Sendable, Equatable {
     public var reports: [HostReport]
-    /// A fault of the switch or of the way to it, in a sentence for people; nil where there is none.
+    /// A fault of the switch or of the connection to it, in a sentence for people; nil if there is none.
     public var problem: String?
-    /// The request to the helper whose answer is the answer to the order; nil where this is the answer already.
+    /// The request to the helper, whose answer will be the answer to the order; nil if this is already the answer.
     public var awaited: HostRequest?
 
     public init(_ reports: [HostReport] = [], problem: String? = nil, awaited: HostRequest? = nil) {
@@ -30,7 +30,7 @@ public struct HostPortAnswer: Sendable, Equatable {
 
 /// An order about the host.
 public enum HostPortOrder: Sendable, Equatable {
-    /// Take back what was set before this boot, and tell how it came; answered with `woke`, and what else is known.
+    /// Clear what was set before this boot, and report what woke the host; answered with `woke` and other reports.
     case begin
     case carryOut(HostOrder)
 }

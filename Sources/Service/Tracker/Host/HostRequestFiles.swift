@@ -4,7 +4,7 @@ internal import SextantReactor
 
 /// The files by which the daemon asks `sextant-host` to power off, and reads its answer.
 public struct HostRequestFiles: Sendable {
-    /// The daemon's folder, and the helper's.
+    /// The daemon's folder, and the folder of the helper `sextant-host`.
     private let daemon: String
     let helper: String
 
@@ -16,10 +16,11 @@ public struct HostRequestFiles: Sendable {
     private var request: String { daemon + "/host/request" }
     private var place: String { daemon + "/host/switch" }
 
-    /// Writes which switch the hook must clear when the owner powers off; returns the failure, for people.
+    /// Names the switch that the shutdown hook must clear when the owner powers off; returns an error text for people,
+    /// or nil.
     func write(_ place: HostSwitchAddress) -> String? { put(place.text, at: self.place) }
 
-    /// The owner wants to be woken after a power-off of his own.
+    /// Removes the switch's name; used if the owner wants the board to wake after a power-off by hand.
     func removePlace() -> String? {
         _ = unsafe unlink(place)
         return nil
@@ -27,15 +28,15 @@ public struct HostRequestFiles: Sendable {
 
     /// Withdraws the request.
     ///
-    /// This is `callOff` in the model hostsleep.pml.
+    /// This is `callOff` in the Promela model hostsleep.pml.
     func removeRequest() { _ = unsafe unlink(request) }
 
-    /// Asks for the power-off; returns the failure, for people.
+    /// Requests the power-off; returns an error text for people, or nil.
     ///
-    /// This is `request` in the model hostsleep.pml.
+    /// This is `request` in the Promela model hostsleep.pml.
     func ask(_ request: HostRequest) -> String? { put(request.text, at: self.request) }
 
-    /// The helper's answer to a request; nil while there is none that the helper alone has written.
+    /// The helper's answer to a request; nil as long as there is none that certainly comes from the helper.
     func answer(to request: HostRequest) -> HostAnswer? {
         guard let bytes = try? GuardedFile.read(helper + "/answer", ownerOf: helper),
             let answer = try? HostAnswer(parsing: bytes), answer.request == request.digest
@@ -43,11 +44,11 @@ public struct HostRequestFiles: Sendable {
         return answer
     }
 
-    /// Replaces a file as a whole; returns the failure, for people.
+    /// Replaces a file as a whole; returns an error text for people, or nil.
     private func put(_ text: String, at path: String) -> String? {
         let folder = daemon + "/host"
         _ = unsafe mkdir(folder, 0o755)
-        // The daemon's umask keeps others out, and the helper is another user.
+        // The daemon's umask would keep the helper, which runs as another user, out of the folder.
         _ = unsafe chmod(folder, 0o755)
         do throws(GuardedFileError) {
             try GuardedFile.write(text, to: path)

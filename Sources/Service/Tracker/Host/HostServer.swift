@@ -4,14 +4,14 @@ public import HostSleep
 public import HostSwitches
 public import SextantUnits
 
-/// A server that carries out the orders about the host, one after the other, over a switch whose bus blocks.
+/// Carries out the orders about the host, one after the other, with a switch whose bus transfers block.
 ///
-/// A class, because it owns a switch, which cannot be copied, and the closure that serves holds it.
+/// A class, because it owns a switch, which cannot be copied, and is held by the closure that carries out the orders.
 public final class HostServer<Switch: HostSwitch & ~Copyable> {
     /// The clocks of the host.
     public struct Clocks {
         public var now: () -> MonotonicInstant
-        /// The wall clock; nil unless the system says that it is right.
+        /// The wall clock; nil unless the system reports it as right.
         public var wall: () -> UTCInstant?
 
         public init(now: @escaping () -> MonotonicInstant, wall: @escaping () -> UTCInstant?) {
@@ -24,17 +24,18 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private let settings: HostSleepSettings
     private let files: HostRequestFiles
     private let clocks: Clocks
-    /// The kernel's release: another kernel must be tried out anew.
+    /// The kernel's release; it is part of the fingerprint, since a sleep must be tried out again with another kernel.
     private let kernel: String
     private let open: () throws(HostSwitchError) -> Switch
     /// The motion sensor that latches motion while the host is off; nil where the board has none.
     private let latch: MotionLatch?
-    /// The survey of everything else that keeps the system on.
+    /// Finds everything else that keeps the system on.
     private let survey: () -> HostInspection
     private var device: Switch?
-    /// Nanoseconds from this boot's clock to the wall's, as the last inspection had it; 0 where it had none.
+    /// Nanoseconds to add to the boot clock to get the wall clock, from the last inspection; 0 if it found no wall
+    /// clock.
     private var wallOffset: Int64 = 0
-    /// The same by the switch's clock, whose alarm woke the host; nil where something else did.
+    /// The same offset from the switch's clock, if its alarm woke the host; nil if something else did.
     private var wokenOffset: Int64?
 
     public init(
@@ -62,16 +63,16 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
     }
 
-    /// Reads the wake cause, and then clears it together with the alarm, which could otherwise reset a running host.
+    /// Reads what woke the host, and then clears it and the alarm, which could otherwise reset a running host.
     ///
-    /// This is `woken` in the model hostsleep.pml.
+    /// This is `woken` in the Promela model hostsleep.pml.
     private func begin() -> HostPortAnswer {
         var reports: [HostReport] = []
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let firmware = try device.identify()
             let reading = try device.reading()
             var wake = try device.wake(near: reading.alarm)
-            // The switch knows only whether its own alarm woke the host; the latch knows of motion.
+            // The switch only knows whether its own alarm woke the host; the latch tells about motion.
             if wake.cause == .unknown, latch?.hasFelt == true { wake = HostWake(.motion, isRead: true) }
             let clock = try device.clock()
             wokenOffset = wake.cause == .alarm ? clock.map { $0.nanoseconds - clocks.now().nanoseconds } : nil
@@ -85,12 +86,12 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         return HostPortAnswer(reports, problem: isFinal ? files.write(place) : files.removePlace())
     }
 
-    /// How often a switch is written that does not take it.
+    /// The number of attempts to clear a switch that does not accept it.
     private static var attempts: Int { 3 }
 
-    /// Takes back what was set, and reads whether that is so.
+    /// Clears the switch, and checks by reading that it is clear.
     ///
-    /// This is `disarm` in the model hostsleep.pml.
+    /// This is `disarm` in the Promela model hostsleep.pml.
     private func clear(_ device: inout Switch) throws(HostSwitchError) -> Bool {
         for _ in 0..<HostServer.attempts {
             try device.disarm()
@@ -108,14 +109,14 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private func inspect(wall told: UTCInstant?) -> HostPortAnswer {
         var inspection = survey()
         let now = clocks.now()
-        // The clock whose alarm woke the host is right enough for the next sleep: on a board without a network nobody else
-        // tells the time while no client needs the receiver.
+        // The clock whose alarm woke the host is good enough for the next sleep: on a board without a network there is
+        // no other time while no client needs the receiver.
         let wall = told ?? clocks.wall() ?? wokenOffset.map { UTCInstant(nanoseconds: now.nanoseconds + $0) }
         wallOffset = wall.map { $0.nanoseconds - now.nanoseconds } ?? 0
         inspection.wall = wall
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let battery = try device.battery()
-            // Where the switch cannot tell, the board counts as on its battery, because it would never sleep otherwise.
+            // A switch that cannot tell counts as on battery; otherwise the board would never sleep.
             inspection.hasExternalPower = battery.hasExternalPower ?? false
             inspection.batteryPercent = battery.percent.map { Double($0) }
             inspection.switchClock = try device.clock()
@@ -128,26 +129,26 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         return HostPortAnswer([.inspected(inspection)], problem: problem)
     }
 
-    /// Sets the switch, and reads what stands in it.
+    /// Sets the switch, and reads back what it holds.
     ///
-    /// This is `arm` in the model hostsleep.pml.
+    /// This is `arm` in the Promela model hostsleep.pml.
     private func arm(_ order: SwitchOrder) -> HostPortAnswer {
         var reading: SwitchReading?
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             try setRecovery(&device)
             try device.arm(order)
             var found = try device.reading()
-            // The motion sensor is a chip of its own, which the tracker watches.
+            // The motion sensor is not part of the switch but a chip of its own, which the tracker watches.
             found.byMotion = order.byMotion && latch?.hold(true) != false
             reading = found
         }
         return HostPortAnswer([.armed(reading, wall: wall(at: clocks.now()))], problem: problem)
     }
 
-    /// Per cent above the low battery's from which on an empty battery counts as charged again.
+    /// The charge in per cent above `lowPercent` at which a low battery counts as charged again.
     private static var charged: Double { 5 }
 
-    /// Has a switch that measures the charge wake the host once a low battery is charged again, before the alarm.
+    /// Makes a switch that measures the charge wake the host before the alarm, once a low battery is charged again.
     private func setRecovery(_ device: inout Switch) throws(HostSwitchError) {
         let battery = try device.battery()
         guard let percent = battery.percent else { return }
@@ -177,7 +178,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         UTCInstant(nanoseconds: now.nanoseconds + wallOffset)
     }
 
-    /// Works on the switch, which is opened anew after a failure; what went wrong, for people.
+    /// Works on the switch, which is opened again after a failure; returns an error text for people, or nil.
     private func attempt(_ work: (inout Switch) throws(HostSwitchError) -> Void) -> String? {
         do throws(HostSwitchError) {
             if device == nil { device = try open() }

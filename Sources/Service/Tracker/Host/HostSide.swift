@@ -2,9 +2,9 @@ internal import Engine
 internal import HostSleep
 internal import SextantReactor
 
-/// The sleep of the host.
+/// The part of the tracker that handles the sleep of the host.
 ///
-/// A class, because what switches the host calls back.
+/// A class, because the port to the host's switch calls it back.
 final class HostSide {
     private let settings: HostSleepSettings
     private let hardware: any TrackerHardware
@@ -38,7 +38,7 @@ final class HostSide {
         feed(.host(.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)))
     }
 
-    /// Gives an order of the Engine; one that cannot be given is answered as failed.
+    /// Passes on an order of the Engine; if that is not possible, reports a failure to the Engine.
     func order(_ order: HostOrder) {
         if host?.order(.carryOut(order)) != true { refuse(order) }
     }

@@ -8,7 +8,7 @@ internal import LinuxHardware
 internal import SextantReactor
 
 extension LinuxTrackerHardware {
-    /// The most orders that may wait: the Engine gives one at a time, and may take one back.
+    /// The largest number of orders that can wait: the Engine gives one at a time, and can withdraw one.
     private static let hostOrderCapacity = 4
 
     static func host(

@@ -3,9 +3,9 @@ internal import LinuxHardware
 public import SextantReactor
 internal import SextantUnits
 
-/// The port to the host: a thread for the switch, whose transfers block, and the helper's answers, which are awaited here.
+/// The port to the host: runs a thread for the switch, whose transfers block, and waits for the helper's answers.
 ///
-/// A class, because the thread's answers and the watch of the helper's folder come back to it.
+/// A class, because the thread and the watch of the helper's folder call it back.
 public final class LinuxHostPort: HostPort {
     private let files: HostRequestFiles
     private let reactor: Reactor
@@ -14,7 +14,7 @@ public final class LinuxHostPort: HostPort {
     private var worker: BusWorker<HostPortOrder, HostPortAnswer>?
     /// The request whose answer is awaited.
     private var awaited: HostRequest?
-    /// Whether the last request was taken back, so that no answer to it counts.
+    /// Whether the last request was withdrawn, so that an answer to it is ignored.
     private var isWithdrawn = false
     private var watch: FolderWatch?
     private var alarm: Alarm?
@@ -22,8 +22,9 @@ public final class LinuxHostPort: HostPort {
     /// Starts the switch's thread; `told` is called on the reactor's thread.
     ///
     /// - Parameters:
-    ///   - patience: Seconds for the helper's answer; logind may ask that long, and a host that powers off ends the wait.
-    ///   - makeServer: Called first on the new thread; the returned function carries the orders out there.
+    ///   - patience: Seconds to wait for the helper's answer; logind can take that long, and a host that powers off
+    ///     ends the wait.
+    ///   - makeServer: Called first on the new thread; the function that it returns carries out the orders there.
     public init(
         files: HostRequestFiles, capacity: Int, reactor: Reactor, patience: Double = 60,
         told: @escaping (HostPortAnswer) -> Void,
@@ -58,7 +59,7 @@ public final class LinuxHostPort: HostPort {
         if !isWithdrawn { wait(for: request) }
     }
 
-    /// Looks at the helper's folder once it is watched, so that no answer comes unseen.
+    /// Waits for the helper's answer; its folder is watched before it is read, so that no answer is missed.
     private func wait(for request: HostRequest) {
         awaited = request
         do throws(SystemError) {

@@ -2,12 +2,13 @@ internal import Accelerometers
 public import Boards
 public import Hardware
 
-/// The accelerometer whose interrupt sets the latch of the board's supply: it holds what it feels while the host is off.
+/// The accelerometer whose interrupt sets the latch of the board's supply; it remembers motion while the host is off.
 public struct MotionLatch {
-    /// The accelerometer, as it was found before this boot set it up.
+    /// The accelerometer in the state in which it was found, before it was set up in this boot.
     public struct Sensor: Sendable {
         let chip: any AccelerometerDriver
-        /// Whether motion was felt since the accelerometer was told to latch it; nil where it was not, or cannot.
+        /// Whether motion was felt since the accelerometer was set to latch it; nil if it was not set to, or cannot
+        /// latch.
         let hasFelt: Bool?
 
         /// Finds the accelerometer, and reads whether it has latched motion; nil where none answers.
@@ -21,9 +22,9 @@ public struct MotionLatch {
     }
 
     let hasFelt: Bool?
-    /// Makes the accelerometer latch each motion from now on, or stops that; false where the chip refuses the setting.
+    /// Makes the accelerometer latch each motion from now on, or stops that; false if the chip refuses the setting.
     ///
-    /// One that cannot hold a motion goes on telling of it as long as it is felt.
+    /// A chip that cannot latch a motion signals it only as long as it lasts.
     let hold: (Bool) -> Bool
 
     /// - Parameter open: Opens the sensors' bus.

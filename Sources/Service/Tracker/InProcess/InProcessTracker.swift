@@ -5,16 +5,17 @@ public import Logging
 internal import SextantReactor
 internal import Synchronization
 
-/// The whole of sextantd inside another program: for a location tracker in one program, and for tests.
+/// The whole of sextantd inside another program, for a single program with its own location tracker, and for tests.
 ///
 /// ```swift
 /// let tracker = try InProcessTracker(TrackerSettings(board: try BoardFile.board(at: "zero-2w-neo-m8n")))
 /// let manager = CLLocationManager()
 /// ```
 ///
-/// The tracker runs on a thread of its own, and the program reaches it as any daemon, over a socket that only its user
-/// can open. So everything behaves as with the daemon, except that the program may do everything, since there is no
-/// operator. Start the tracker before using anything of Core Location, which looks for the daemon only once.
+/// The tracker runs on a thread of its own, and the program connects to it like to any daemon, over a socket that only
+/// its user can open. So everything behaves as with the daemon, except that the program is allowed everything, since
+/// there is no operator. Start the tracker before using anything of Core Location, which looks for the daemon only
+/// once.
 public final class InProcessTracker: Sendable {
     private let folder: String
     private let stopper: Mailbox<Void>
@@ -23,9 +24,9 @@ public final class InProcessTracker: Sendable {
     ///
     /// - Parameters:
     ///   - settings: The daemon's settings; the socket, the gpsd port and the clients' manifests in them are not used.
-    ///   - logger: The log for everything that goes wrong later.
-    /// - Throws: `TrackerError`, `SystemError`, or a `ConfigurationError` of the board; each names the faulty thing and
-    ///   its remedy.
+    ///   - logger: The log for later errors.
+    /// - Throws: `TrackerError`, `SystemError`, or a `ConfigurationError` of the board; each says what is faulty and
+    ///   what to do.
     public init(_ settings: TrackerSettings, logger: Logger = Logger(label: "sextant")) throws {
         folder = try InProcessTracker.makeFolder()
         var settings = settings
@@ -49,12 +50,12 @@ public final class InProcessTracker: Sendable {
         unsafe setenv("SEXTANT_SOCKET", settings.socket, 1)
     }
 
-    /// Ends the tracker; the receiver is left as the daemon leaves it when it stops.
+    /// Ends the tracker; the receiver is left as when the daemon stops.
     deinit { _ = stopper.post(()) }
 
-    // MARK: Its folder
+    // MARK: The folder of the socket
 
-    /// The folders of the running trackers, removed also when the program simply exits.
+    /// The folders of the running trackers; they are also removed when the program simply exits.
     private static let folders = Mutex<[String]>([])
     private static let isCleaned: Bool =
         atexit { for folder in InProcessTracker.folders.withLock({ $0 }) { remove(folder) } } == 0

@@ -4,7 +4,7 @@ internal import SextantJSON
 internal import SextantReactor
 internal import TimeService
 
-/// The Engine's log events as sentences.
+/// Logs the Engine's events as sentences.
 extension Journal {
     func log(_ event: Notice) {
         switch event {
@@ -43,7 +43,7 @@ extension Journal {
 }
 
 extension PulseTrouble {
-    /// The fault and its mend, in a sentence.
+    /// The fault and how to correct it, in a sentence.
     fileprivate var sentence: String {
         switch self {
         case .missing:
@@ -66,7 +66,7 @@ extension PulseTrouble {
         }
     }
 
-    /// Seconds with three decimals.
+    /// A time in seconds with three decimals.
     private static func text(_ nanoseconds: Int64) -> String {
         var text = TextBuffer(capacity: 24)
         text.append(Double(nanoseconds) * 1e-9, decimals: 3)

@@ -2,18 +2,18 @@ internal import Logging
 internal import SextantReactor
 internal import SextantUnits
 
-/// The tracker's messages to people, in the log: each message once, however often its cause recurs.
+/// Writes the tracker's messages for people to the log, each only once, however often its cause recurs.
 ///
-/// A class, because the sides of the tracker share it.
+/// A class, because the parts of the tracker share it.
 final class Journal {
     let logger: Logger
-    /// The path of the receiver's device, for the sentences about it.
+    /// The path of the receiver's device, used in messages about it.
     let device: String
     private let reactor: Reactor
-    /// Problems that were logged and still hold, by subject.
+    /// Problems that were logged and are not resolved yet, by subject.
     private var complaints: [String: String] = [:]
     private var repeatedLines = RepeatedLines()
-    /// Called when there are repetitions to tell of later.
+    /// Called when there are repetitions that must be logged later.
     var planWake: () -> Void = {}
 
     init(_ logger: Logger, device: String, reactor: Reactor) {
@@ -24,7 +24,7 @@ final class Journal {
 
     func error(_ line: String) { logger.error("\(line)") }
 
-    /// Logs a line that clients can cause as often as they like: at once, and then once a minute with its number.
+    /// Logs a line that clients can cause as often as they like: at once, and then once a minute with a count.
     ///
     /// - Parameter key: The line's kind; lines of one kind are counted together.
     func note(_ line: String, kind key: String) {
@@ -32,17 +32,17 @@ final class Journal {
         planWake()
     }
 
-    /// Logs a subject's problem once until it is resolved; a nil problem means that it is.
+    /// Logs a subject's problem once until it is resolved; nil means that it is resolved.
     func complain(_ problem: String?, about subject: String) {
         guard complaints[subject] != problem else { return }
         complaints[subject] = problem
         if let problem { logger.error("\(problem)") }
     }
 
-    /// When repetitions are to be told of; nil for never.
+    /// When repetitions must be logged next; nil for never.
     var deadline: MonotonicInstant? { repeatedLines.deadline }
 
-    /// Tells of the repetitions that are due.
+    /// Logs the repetitions that are due.
     func advance(to instant: MonotonicInstant) {
         for line in repeatedLines.advance(to: instant) { logger.notice("\(line)") }
     }

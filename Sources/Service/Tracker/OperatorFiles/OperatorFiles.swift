@@ -7,22 +7,22 @@ internal import Logging
 internal import Parts
 internal import SextantSockets
 
-/// The operator's files: which clients are served, and the requests to systemd to start their units.
+/// The operator's files, which say which clients are served, and the requests to systemd to start the clients' units.
 ///
-/// A class, because the folders' watch calls back.
+/// A class, because the watch of the folders calls it back.
 final class OperatorFiles {
     private let feed: Feed
     private let journal: Journal
-    /// Whether the files, or a setting in their place, serve every client or none.
+    /// Whether clients are admitted by the operator's files, or by a setting that admits every client or none.
     private let clients: TrackerSettings.Clients
-    /// The operator's files that say which clients are served; nil where all clients or no clients are served.
+    /// The operator's manifests and policy; nil if all clients or no clients are served.
     private let manifests: ManifestFolder?
     private var wakeFiles: WakeFiles?
-    /// The clients that are served now.
+    /// The clients that are admitted now.
     private var admitted: Admission?
-    /// The problems of the files that are logged and still hold.
+    /// The problems of the files that were logged and are not corrected yet.
     private var problems: Set<String> = []
-    /// Called with the clients that are served, at the start and whenever the files have changed.
+    /// Called with the admitted clients, at the start and whenever the files have changed.
     var onAdmission: (Admission) -> Void = { _ in }
 
     init(_ settings: TrackerSettings, _ feed: Feed, _ journal: Journal) {
@@ -40,7 +40,7 @@ final class OperatorFiles {
         onAdmission(admission)
     }
 
-    /// The clients that are served now; a client whose file has become invalid keeps its last valid manifest.
+    /// The clients that are admitted now; a client whose file has become invalid keeps its last valid manifest.
     private func admission(after old: Admission?) -> Admission {
         guard let manifests else { return clients == .nobody ? OperatorFiles.nobodyKnown : .everyone }
         let read = manifests.configuration
@@ -55,10 +55,10 @@ final class OperatorFiles {
         return admission
     }
 
-    /// The most problems of the operator's files that are logged at a time.
+    /// The largest number of problems with the operator's files that are logged at a time.
     private static let toldProblems = 20
 
-    /// Logs the problems of the operator's files that are new; one that was mended and comes back is logged again.
+    /// Logs new problems with the operator's files; a problem that was corrected and comes back is logged again.
     private func complain(ofManifests found: Set<String>) {
         let new = found.subtracting(problems).sorted()
         for problem in new.prefix(OperatorFiles.toldProblems) { journal.logger.error("\(problem)") }
@@ -69,7 +69,7 @@ final class OperatorFiles {
         problems = found
     }
 
-    /// The admission that serves no client, and keeps the stored data of all.
+    /// An admission that serves no client, but keeps the stored data of all clients.
     private static var nobodyKnown: Admission {
         var admission = Admission.nobody
         admission.isComplete = false
@@ -84,7 +84,7 @@ final class OperatorFiles {
         }
     }
 
-    // MARK: Waking
+    // MARK: Starting clients' units
 
     func prepareWaking() {
         do throws(WakeFileError) {
@@ -126,7 +126,7 @@ final class OperatorFiles {
         }
     }
 
-    /// Withdraws a request for a start that no path unit answered, and says how to mend that.
+    /// Withdraws a start request that no path unit took, and logs what the operator must do.
     func expireStart(_ start: BorderStart) {
         guard let wakeFiles else { return }
         do throws(WakeFileError) {
@@ -160,7 +160,7 @@ final class OperatorFiles {
 }
 
 extension WakeFiles.Reason {
-    /// The reason to start a manifest's unit.
+    /// The reason for starting a unit that a manifest names for a region's event.
     fileprivate init(_ start: BorderStart) {
         let crossing = Crossing(region: start.region, event: start.event.name.description)
         self.init(client: start.client, service: MonitoredService.regions.name.description, crossing: crossing)

@@ -1,30 +1,30 @@
 internal import Receivers
 internal import SextantUnits
 
-/// The Engine's orders for the receiver's port, and those of them that still wait for their turn.
+/// Carries out the Engine's orders for the receiver's port, and keeps those that must wait.
 ///
-/// A change of rate, or an order to hold the transmitter low, waits until all bytes written before have left the line;
-/// later orders wait behind it. The rate tells how long that takes, so the wait is one instant, without repeated
-/// checks. Without a rate (a pseudo-terminal) only the port's own queue must be empty.
+/// A change of the baud rate, or an order to hold the transmitter low, waits until all bytes that were written before
+/// have left the line; later orders wait behind it. The rate tells how long that takes, so the daemon wakes once at the
+/// end, without repeated checks. Without a rate (on a pseudo-terminal) only the port's own queue must be empty.
 struct PortOrders {
     private let device: String
     private var baud: Int
     private var waiting: [PortOrder] = []
-    /// The instant at which the last written byte has left the line, by the rate; nil where no byte was written at this
-    /// rate.
+    /// When the last written byte has left the line, computed from the rate; nil if no byte was written at this rate.
     private var busyUntil: MonotonicInstant?
-    /// The bytes that had not left the port at the last check, and the number of checks in a row without progress.
+    /// The number of bytes that had not left the port at the last check, and how many checks in a row saw no progress.
     private var unsentBefore = Int.max
     private var stalls = 0
     /// The instant at which `carryOn` must be called; nil while no order waits.
     private(set) var wake: MonotonicInstant?
-    /// Called for a rate that the port lacks, or a transmitter that cannot be held low: the port goes on without it.
+    /// Called if the port does not support a rate, or cannot hold its transmitter low; the port continues without it.
     private let refused: (HardwareFailure) -> Void
 
-    /// The most orders that may wait, and bytes in them: more than any configuration or aiding of a receiver needs.
+    /// The largest number of orders that can wait, and of bytes in them: more than any configuration or aiding data
+    /// needs.
     static let maximumOrders = 256
     static let maximumBytes = 65_536
-    /// Checks in a row without progress after which the line counts as stuck.
+    /// The number of checks in a row without progress after which the line counts as stuck.
     private static let maximumStalls = 3
     /// Bits on the line for each byte: a start bit, 8 data bits and a stop bit.
     private static let bitsPerByte: Int64 = 10
@@ -94,12 +94,11 @@ struct PortOrders {
         stalls = 0
     }
 
-    /// The next instant to check whether the line is quiet; nil where it is quiet now.
+    /// The next instant at which to check whether the line is quiet; nil if it is quiet now.
     private mutating func quietInstant(
         of port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) -> MonotonicInstant? {
-        // The kernel's count leaves out the bytes in the UART's own buffer; the time computed from the rate includes
-        // them.
+        // The kernel's count does not include the bytes in the UART's own buffer; the time computed from the rate does.
         if port.link.hasRate, let quiet = busyUntil?.advanced(byNanoseconds: lineTime(of: 1)), quiet > instant {
             return quiet
         }
@@ -111,7 +110,7 @@ struct PortOrders {
         return instant.advanced(byNanoseconds: lineTime(of: unsent + 1))
     }
 
-    /// Nanoseconds that this many bytes take on the line.
+    /// The time in nanoseconds that this many bytes take on the line.
     private func lineTime(of byteCount: Int) -> Int64 {
         Int64(byteCount) * PortOrders.bitsPerByte * 1_000_000_000 / Int64(max(baud, 1)) + 1
     }
@@ -131,8 +130,8 @@ extension PortOrder {
         }
     }
 
-    /// Whether the order must wait for a quiet line; releasing the transmitter need not, since it harms no byte under
-    /// way.
+    /// Whether the order must wait for a quiet line; releasing the transmitter need not wait, since it damages no byte
+    /// that is being sent.
     fileprivate var needsQuietLine: Bool {
         switch self {
         case .setBaud, .holdTransmitterLow(true): true

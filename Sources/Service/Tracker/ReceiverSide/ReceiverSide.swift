@@ -4,9 +4,9 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// The receiver's port: opening, reading, and carrying out the Engine's orders for it.
+/// The part of the tracker that opens and reads the receiver's port, and carries out the Engine's orders for it.
 ///
-/// A class, because the port calls back.
+/// A class, because the port calls it back.
 final class ReceiverSide {
     private let device: String
     private let hardware: any TrackerHardware
@@ -17,7 +17,7 @@ final class ReceiverSide {
     private var restUntil: MonotonicInstant?
     private var readBuffer = [UInt8](repeating: 0, count: 4096)
 
-    /// Bits per second where no rate is configured: the usual rate of NMEA receivers.
+    /// The baud rate if none is configured: the usual rate of NMEA receivers.
     private static let defaultBaud = 9600
 
     init(_ device: String, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
@@ -27,10 +27,10 @@ final class ReceiverSide {
         self.journal = journal
     }
 
-    /// When the port is to be worked on again.
+    /// When the port needs attention next; nil for never.
     var wake: MonotonicInstant? { .earlier(restUntil, orders?.wake) }
 
-    /// Does what is due with the port.
+    /// Continues reading after a rest, and carries out waiting orders, if their time has come.
     func advance(to instant: MonotonicInstant) {
         if let until = restUntil, until <= instant {
             restUntil = nil
@@ -63,11 +63,11 @@ final class ReceiverSide {
         restUntil = nil
     }
 
-    /// Reads the waiting bytes once; the reactor calls again while there are more.
+    /// Reads the waiting bytes once; the reactor calls this again while there are more.
     private func readPort() {
         guard let port else { return }
         switch port.read(into: &readBuffer) {
-        // Bytes at a rate that is about to change are skipped: the Engine counts on hearing only the new rate.
+        // Bytes are skipped while a change of rate waits: the Engine relies on getting only bytes at the new rate.
         case .bytes where orders?.changesRate == true: break
         case .bytes(let count): feed(bytes: count, of: readBuffer)
         case .wouldBlock: break
@@ -77,17 +77,17 @@ final class ReceiverSide {
         }
     }
 
-    /// Closes the port of a device that has gone, or that cannot be used.
+    /// Closes the port of a device that is gone, or that cannot be used.
     ///
-    /// A receiver that was pulled out and put in again before its end was noticed is at its path already, and will not
-    /// appear once more: it is opened after a wait, as a device is that could not be opened.
+    /// A receiver that was unplugged and plugged in again before this was noticed already exists at its path, so no
+    /// event will report it. The port is then opened again after a wait, as after a failure to open it.
     private func lostPort(_ failure: HardwareFailure) {
         closePort()
         let isMissing = failure.isMissing && !hardware.isDevicePresent
         feed(.deviceFailed(isMissing ? .missing : .refused, detail: failure.description))
     }
 
-    /// Gives the port an order of the Engine, to be carried out in its turn.
+    /// Passes an order of the Engine to the port, which carries it out in its turn.
     func give(_ order: PortOrder) {
         guard let port else { return }
         let instant = feed.reactor.now
@@ -100,7 +100,7 @@ final class ReceiverSide {
         useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
     }
 
-    /// Works on the port's orders; a port that does not take its bytes is closed, and all waiting orders are lost.
+    /// Works on the port's orders; if the port fails, it is closed, and all waiting orders are lost.
     private func useOrders(_ work: (inout PortOrders) throws(HardwareFailure) -> Void) {
         guard var current = orders else { return }
         do throws(HardwareFailure) {

@@ -1,12 +1,13 @@
 internal import Receivers
 internal import SextantUnits
 
-/// The name under which the store keeps facts learned about a receiver; for another device or model they are learned
-/// anew.
+/// The name under which the store keeps facts learned about a receiver.
+///
+/// The name contains the device and the model, so a different receiver's facts are learned anew.
 enum LearnedName {
-    /// The rate at which the receiver at a device was last heard.
+    /// The baud rate at which the receiver on a device was last understood.
     case rate(device: String)
-    /// The start times of a model's receiver, and other facts that the receiver's manager keeps.
+    /// The start times of a receiver of this model, and other facts that its power manager learns.
     case receiver(ReceiverModel, device: String)
 
     var text: String {
@@ -17,11 +18,11 @@ enum LearnedName {
     }
 }
 
-/// A learned bit rate as it is stored: 4 bytes, little-endian, bits per second.
+/// The stored form of a learned baud rate: bits per second in 4 bytes, little-endian.
 enum LearnedRate {
     static func encode(_ baud: Int) -> [UInt8] { UInt32(clamping: baud).encode() }
 
-    /// Decodes a stored rate; nil where it is no rate that a receiver has.
+    /// Decodes a stored rate; nil if it is outside the range of receivers' rates.
     static func decode(_ bytes: [UInt8]) -> Int? {
         UInt32.decode(bytes.span).flatMap { (4800...921_600).contains($0) ? Int($0) : nil }
     }

@@ -1,49 +1,49 @@
 internal import Store
 
-/// The changes that wait for the card, those under way, and their tickets.
+/// The changes that wait for the storage card, those being written, and their tickets (their numbers in order).
 struct StateQueue {
-    /// When changes that the card refused are tried again.
+    /// When changes that could not be stored are tried again.
     var retries = StoreRetries()
     private var waiting = StateBatch()
-    /// The transactions under way, the first first, each with the last ticket of its changes.
+    /// The transactions that are being written, oldest first, each with the last ticket of its changes.
     private var underWay: [(batch: StateBatch, ticket: UInt32)] = []
     /// The last ticket that was given out.
     private var last: UInt32 = 0
-    /// The last ticket with a change that clients are told of; the last with such a change of each client's rows, while
-    /// it may not be on the card yet; and the last with a decision about any client, or about all of them.
+    /// The last tickets with a change that is reported to clients: of all changes (`told`), of each client's rows while
+    /// not stored (`toldOf`), of all decisions (`decided`), and of decisions about all clients (`decidedOfAll`).
     private var told: UInt32 = 0
     private var toldOf: [String: UInt32] = [:]
     private var decided: UInt32 = 0
     private var decidedOfAll: UInt32 = 0
-    /// The last ticket whose changes are on the card or were refused.
+    /// The last ticket whose changes are on the storage card or could not be stored.
     private var settled: UInt32 = 0
     private var wasRefused = false
-    /// The last ticket up to which all changes are on the card.
+    /// The last ticket up to which all changes are on the storage card.
     private var kept: UInt32 = 0
 
-    /// The changes that lines to a connection may report: never another client's.
+    /// The changes that lines to a connection can report; another client's changes are never among them.
     enum Concern: Hashable {
-        /// The rows of the client, if it has a name, and decisions about all clients; for operators all decisions.
+        /// The rows of the client, if it has a name, and decisions about all clients; for an operator all decisions.
         case own(client: String?, isOperator: Bool)
         case everything
     }
 
-    /// The changes and bytes of one client that may wait before its requests are refused: all its regions, and more.
+    /// How many changes and bytes of one client can wait before its requests are refused: enough for all its regions.
     static let share = (changes: 2048, bytes: 1 << 20)
-    /// The changes and bytes of one client that may wait at all, with those that nobody asked for.
+    /// How many changes and bytes of one client can wait at most, changes without a request included.
     private static let most = (changes: 4096, bytes: 2 << 20)
-    /// The changes and bytes that may wait in all.
+    /// How many changes and bytes can wait at most for all clients together.
     private static let mostOfAll = (changes: 32_768, bytes: 16 << 20)
 
     func hasRoom(for client: String) -> Bool {
         waiting.hasRoom(for: client, changes: StateQueue.share.changes, bytes: StateQueue.share.bytes)
     }
 
-    /// Adds changes under a ticket of their own.
+    /// Adds changes, and gives them a ticket.
     ///
-    /// This is `add` in the models authorization.pml and outbox.pml.
+    /// This is `add` in the Promela models authorization.pml and outbox.pml.
     ///
-    /// - Returns: False where some of the changes had no room, and are lost.
+    /// - Returns: False if some of the changes had no room, and are lost.
     mutating func add(_ changes: [StateChange], isTold: Bool) -> Bool {
         let fitting = changes.filter { change in
             waiting.hasRoom(for: change.client, changes: StateQueue.most.changes, bytes: StateQueue.most.bytes)
@@ -68,7 +68,7 @@ struct StateQueue {
         }
     }
 
-    /// The last ticket with a change that lines of this concern may tell of.
+    /// The last ticket with a change that lines of this concern can report.
     private func told(_ concern: Concern) -> UInt32 {
         switch concern {
         case .everything: told
@@ -77,33 +77,35 @@ struct StateQueue {
         }
     }
 
-    /// The last ticket with a change that lines of this concern may tell of, while it is not settled; nil otherwise.
+    /// The last ticket with a change that lines of this concern can report, if it is not settled yet; otherwise nil.
     func unsettled(_ concern: Concern = .everything) -> UInt32? {
         let last = told(concern)
         return last > settled ? last : nil
     }
 
-    /// Whether some changes are neither kept nor refused yet.
+    /// Whether some changes are neither stored nor refused yet.
     var isAwaited: Bool { last > settled }
 
-    /// The fate of the changes that were added last.
+    /// What has become of the changes that were added last.
     var fateOfLast: StateStore.Fate {
         if isAwaited { return .waiting(ticket: last) }
         return wasRefused ? .refused : .kept
     }
 
-    /// Whether all changes that lines of this concern may tell of are kept, or any of them waits or was refused.
+    /// Whether the changes that lines of this concern can report are all stored, or some of them wait or were refused.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
         return told(concern) > kept ? .refused : .kept
     }
 
-    /// Takes everything that waits, to be written in one transaction; nil where nothing waits or one is under way.
+    /// Takes everything that waits, to write it in one transaction; nil if nothing waits or a transaction is being
+    /// written.
     ///
-    /// This is `begin` in the models authorization.pml and outbox.pml.
+    /// This is `begin` in the Promela models authorization.pml and outbox.pml.
     mutating func takeNext() -> [StateChange]? { underWay.isEmpty && !waiting.isEmpty ? takeRest() : nil }
 
-    /// Takes everything that waits, also while a transaction is under way; for the end, after which nothing is added.
+    /// Takes everything that waits, even while a transaction is being written; used at the end, when nothing more is
+    /// added.
     mutating func takeRest() -> [StateChange] {
         guard !waiting.isEmpty else { return [] }
         defer { waiting = StateBatch() }
@@ -111,10 +113,9 @@ struct StateQueue {
         return waiting.changes
     }
 
-    /// Settles the tickets of the first transaction under way; refused changes wait again, before those that came
-    /// meanwhile.
+    /// Settles the tickets of the oldest transaction; if it was refused, its changes wait again, before newer changes.
     ///
-    /// This is `settle` in the models authorization.pml and outbox.pml.
+    /// This is `settle` in the Promela models authorization.pml and outbox.pml.
     ///
     /// - Returns: The last of the tickets.
     mutating func finished(isRefused: Bool) -> UInt32 {

@@ -17,13 +17,13 @@ extension StateChange {
 }
 
 extension DeferredKey {
-    /// The key as text, under which its rows are stored.
+    /// The key as text, which is stored as the client's name of its rows.
     var text: String {
         let user = userID.map { String($0) } ?? ""
         return "\(user):\(String(client, radix: 16)):\(String(label, radix: 16)):\(session)"
     }
 
-    /// The name of a row; names sort in the order of their sequence numbers.
+    /// The name of a row; the order of names is the order of their sequence numbers.
     static func name(_ sequence: UInt64) -> String {
         let digits = String(sequence, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -45,7 +45,7 @@ extension StateTable {
 }
 
 extension DurableRow {
-    /// The Engine's form of a stored row; nil for a row of a table that the Engine does not use.
+    /// The Engine's form of a stored row; nil if the Engine does not use the row's table.
     init?(_ row: StateRow) {
         guard let table = DurableTable(rawValue: row.table.rawValue) else { return nil }
         self.init(table: table, client: row.client, name: row.name, value: row.value)

@@ -4,18 +4,18 @@ internal import Store
 
 /// The state of the stored track.
 struct TrackAccess {
-    /// Whether all of it was checked for damage, so that it may be read.
+    /// Whether the whole track was checked for damage, so that it can be read.
     var isChecked = true
-    /// The reads, writes and erasures under way.
+    /// The number of reads, writes and erasures that are not finished.
     var jobCount = 0
 }
 
 /// The track in the store.
 extension StateStore {
-    /// The most reads, writes and erasures of the track that are under way.
+    /// The largest number of unfinished reads, writes and erasures of the track.
     private static let maximumJobs = 64
 
-    /// Keeps track points without waiting for the card: a power cut may take the newest.
+    /// Stores track points without waiting for the storage card; a power cut can lose the newest.
     ///
     /// - Parameter then: Called with success or failure; not called without a database, where no track is kept.
     func keepTrack(_ points: [TrackPoint], then: @escaping (Result<Void, TrackRefusal>) -> Void) {
@@ -40,9 +40,9 @@ extension StateStore {
             }, then: then)
     }
 
-    /// Erases the track for good.
+    /// Erases the stored track permanently.
     ///
-    /// - Parameter then: Called with the number of points that there were.
+    /// - Parameter then: Called with the number of erased points.
     func eraseTrack(then: @escaping (Result<Int, TrackRefusal>) -> Void) {
         perform({ database throws(StoreError) in try database.eraseTrack() }, then: then)
     }

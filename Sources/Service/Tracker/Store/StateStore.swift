@@ -4,26 +4,25 @@ internal import SextantReactor
 internal import SextantUnits
 internal import Store
 
-/// The store of state that outlives the daemon, in the files of a directory; without one the state is kept in memory
-/// alone.
+/// The store of state that outlives the daemon, in the files of a directory; without one, state is kept only in memory.
 ///
-/// Changes are gathered until `flush`, and then written together. One transaction is under way at a time, and what
-/// comes meanwhile waits for the next one. Changes that the card refuses wait too, and are tried again with the next
-/// change, or after a while. A class, because its worker calls back.
+/// Changes are collected until `flush`, and then written together. One transaction is written at a time, and later
+/// changes wait for the next. Changes that could not be stored wait too, and are tried again with the next change, or
+/// after a while. A class, because its worker calls it back.
 final class StateStore {
     private let logger: Logger
     private let reactor: Reactor
     private let isConfigured: Bool
     private(set) var worker: StoreWorker?
-    /// Whether the database can be used; otherwise decisions alone are kept.
+    /// Whether the database can be used; if not, only decisions are kept.
     private(set) var keepsAll = false
     private var found = FoundState()
-    /// Changes since the last `flush`, and whether clients are told of any of them.
+    /// The changes since the last `flush`, and whether any of them is reported to clients.
     private var gathered = (changes: [StateChange](), isTold: false)
     private var queue = StateQueue()
     var track = TrackAccess()
     private var troubles = StoreTroubles()
-    /// Called with a ticket when its changes, and all changes before, are on the card or were refused.
+    /// Called with a ticket when its changes, and all earlier changes, are on the storage card or could not be stored.
     var onSettled: (UInt32, _ isRefused: Bool) -> Void = { _, _ in }
     /// Called when `trouble` has changed.
     var onTrouble: () -> Void = {}
@@ -31,23 +30,23 @@ final class StateStore {
     /// Whether decisions about clients were lost or cannot be read.
     var isInDoubt: Bool { found.isInDoubt }
 
-    /// Why something cannot be stored, in a sentence; nil where everything can.
+    /// What cannot be stored and why, in a sentence; nil if everything can be stored.
     var trouble: String? { troubles.lasting ?? troubles.passing ?? troubles.track }
 
-    /// How often changes could not be written to the card.
+    /// How often changes could not be written to the storage card.
     var errorCount: UInt64 { troubles.errorCount }
 
-    /// The fate of changes that were handed to the store.
+    /// What has become of changes that were given to the store.
     enum Fate: Equatable {
-        /// The changes are on the card, or nothing had to be written.
+        /// The changes are on the storage card, or nothing had to be written.
         case kept
-        /// The changes are not on the card; some may be tried again.
+        /// The changes are not on the storage card; some of them may be tried again.
         case refused
-        /// The changes are on the way to the card.
+        /// The changes are still being written, or wait to be written.
         case waiting(ticket: UInt32)
     }
 
-    /// - Parameter isInline: Whether the store writes on the caller's thread, as a driven clock needs.
+    /// - Parameter isInline: Whether the store writes on the caller's thread, which a virtual clock needs.
     init(directory: String?, reactor: Reactor, isInline: Bool, logger: Logger) {
         self.logger = logger
         self.reactor = reactor
@@ -72,7 +71,7 @@ final class StateStore {
         }
     }
 
-    /// Checks the rest of the track for damage, a part at a time, behind all changes that wait.
+    /// Checks the rest of the track for damage, one part at a time, after all changes that wait.
     private func checkTrack(isInline: Bool) {
         try? worker?.perform { database throws(StoreError) in
             repeat { try database.checkTrack() } while isInline && !database.isTrackChecked
@@ -109,62 +108,61 @@ final class StateStore {
     }
 }
 
-// MARK: What was found
+// MARK: State from the last run
 
 extension StateStore {
-    /// Takes the rows that were kept when the daemon last ran, in a fixed order; only the first call returns them.
+    /// Returns the rows from the daemon's last run, in a fixed order; later calls return none.
     func takeFound() -> [DurableRow] {
         defer { found.rows = [] }
         return found.rows
     }
 
-    /// Takes the deferred fixes that were kept when the daemon last ran, each key's oldest first; only the first call
-    /// returns them.
+    /// Returns the deferred fixes from the daemon's last run, oldest first for each key; later calls return none.
     func takeFoundDeferred() -> [[UInt8]] {
         defer { found.deferred = [] }
         return found.deferred
     }
 
-    /// The value that was learned under this name when the daemon last ran.
+    /// The value that was learned under this name in an earlier run of the daemon.
     func learned(_ name: LearnedName) -> [UInt8]? { found.learned[name.text] }
 }
 
 // MARK: Changes
 
 extension StateStore {
-    /// Keeps a change that clients are told of.
+    /// Stores a change that is reported to clients.
     func change(_ change: DurableChange) {
         gathered.changes.append(StateChange(change))
         gathered.isTold = true
     }
 
-    /// Keeps a fix that is held back for a client.
+    /// Stores a fix that is held back for a client.
     func keepDeferred(_ record: [UInt8], _ key: DeferredKey, sequence: UInt64) {
         gathered.changes.append(
             .put(StateRow(table: .deferred, client: key.text, name: DeferredKey.name(sequence), value: record)))
     }
 
-    /// Forgets the fixes of a key up to a sequence number, because they were delivered.
+    /// Deletes the fixes of a key up to a sequence number, because they were delivered.
     func forgetDeferred(_ key: DeferredKey, through sequence: UInt64) {
         gathered.changes.append(.removeThrough(.deferred, client: key.text, name: DeferredKey.name(sequence)))
     }
 
-    /// Keeps a learned value, whose loss costs no more than learning it anew.
+    /// Stores a learned value; if it is lost, it is simply learned again.
     func keepLearned(_ name: LearnedName, _ bytes: [UInt8]) {
         gathered.changes.append(.put(StateRow(table: .learned, client: "", name: name.text, value: bytes)))
     }
 
-    /// Whether as many of a client's changes wait for the card as may, so that it must ask for no more.
+    /// Whether so many of a client's changes wait that its further requests must be refused.
     func isFull(_ client: String) -> Bool { !queue.hasRoom(for: client) }
 
-    /// The last ticket with a change that lines of this concern may tell of, while it is not yet on the card; nil
-    /// otherwise.
+    /// The last ticket with a change that lines of this concern can report, if it is not settled yet; otherwise nil.
     func unsettled(_ concern: StateQueue.Concern) -> UInt32? { queue.unsettled(concern) }
 
-    /// Begins to write the gathered changes.
+    /// Begins to write the collected changes.
     ///
-    /// - Parameter concern: Which earlier changes count where none is gathered that clients are told of.
-    /// - Returns: What became of those that clients are told of; without any, of those that came before.
+    /// - Parameter concern: Which earlier changes count if no collected change is reported to clients.
+    /// - Returns: What has become of the collected changes if some are reported to clients; otherwise, of the earlier
+    ///   changes.
     @discardableResult
     func flush(_ concern: StateQueue.Concern = .everything) -> Fate {
         guard isConfigured, !gathered.changes.isEmpty else {
@@ -186,18 +184,18 @@ extension StateStore {
         pass("too many changes wait for the card, and some are lost")
     }
 
-    /// The instant at which refused changes are to be tried again; nil where none wait.
+    /// When refused changes are tried again; nil if there are none.
     var retryDue: MonotonicInstant? { queue.retries.due }
 
-    /// Tries to write the changes that the card refused.
+    /// Tries again to write the changes that could not be stored.
     ///
-    /// This is `retry` in the model authorization.pml.
+    /// This is `retry` in the Promela model authorization.pml.
     func retry() {
         queue.retries.due = nil
         writeNext()
     }
 
-    /// Waits until all changes are written; the store then writes no more.
+    /// Waits until all changes are written; after that the store writes nothing.
     func stop() {
         flush()
         let rest = queue.takeRest()
@@ -225,11 +223,11 @@ extension StateStore {
         if error != nil { troubles.errorCount += 1 }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)
-        // Changes that came meanwhile wait for an answer, too.
+        // Changes that came meanwhile are written now, since clients wait for them too.
         if queue.isAwaited { writeNext() }
     }
 
-    /// Tells a trouble that passes, once until it has passed; nil once it has.
+    /// Reports a passing problem once until it has passed; nil means that it has passed.
     private func pass(_ trouble: String?) {
         guard trouble != troubles.passing else { return }
         if let trouble {
@@ -242,12 +240,12 @@ extension StateStore {
     }
 }
 
-/// The state that was kept when the daemon last ran.
+/// The state from the daemon's last run.
 private struct FoundState {
     /// Whether decisions about clients were lost or cannot be read.
     var isInDoubt = false
     var rows: [DurableRow] = []
-    /// The records of deferred fixes, each key's oldest first.
+    /// The records of deferred fixes, oldest first for each key.
     var deferred: [[UInt8]] = []
     var learned: [String: [UInt8]] = [:]
 
@@ -267,14 +265,14 @@ private struct FoundState {
     }
 }
 
-/// Why something cannot be stored or read, in sentences; nil for what can.
+/// What cannot be stored or read and why, in sentences; nil where there is no problem.
 private struct StoreTroubles {
-    /// A trouble that lasts until the daemon starts anew.
+    /// A problem that lasts until the daemon restarts.
     var lasting: String?
-    /// A trouble that lasts until the card takes the waiting changes.
+    /// A problem that lasts until the waiting changes can be stored.
     var passing: String?
-    /// A trouble of the track alone.
+    /// A problem that concerns only the track.
     var track: String?
-    /// How often changes could not be written to the card.
+    /// How often changes could not be written to the storage card.
     var errorCount: UInt64 = 0
 }

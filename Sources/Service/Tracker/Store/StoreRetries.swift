@@ -1,8 +1,8 @@
 internal import SextantUnits
 
-/// When refused changes are tried again: after 1 s, and then after twice the wait each time, up to about a minute.
+/// When refused changes are tried again: after 1 s, and then after twice as long each time, up to 64 s.
 struct StoreRetries {
-    /// The instant of the next try; nil where none is due.
+    /// When the next attempt is due; nil if none is.
     var due: MonotonicInstant?
     private var seconds: Int64 = 1
 

@@ -7,16 +7,16 @@ internal import SextantSockets
 internal import SextantUnits
 internal import TimeService
 
-/// The host's clock: whether it can be trusted, and the time that it is given.
+/// The host's clock: tells the Engine when it can be trusted, and passes the receiver's time to chrony.
 ///
-/// A class, because the feed is shared.
+/// A class, because it shares the feed.
 final class HostClock {
-    /// Where the samples of one source go.
+    /// The destination of one source's time samples.
     ///
-    /// A class, because an optional of a noncopyable socket could not be kept in a struct that is passed on.
+    /// A class, because an optional noncopyable socket cannot be kept in a struct that is copied.
     private final class Sink {
         let path: String
-        /// The connection to the time daemon's socket; nil where the process may open no more descriptors.
+        /// The connection to the time daemon's socket; nil if the process cannot open another descriptor.
         let socket: ChronySocket?
         var state = TimeSinkState.untried
 
@@ -30,12 +30,12 @@ final class HostClock {
     private let journal: Journal
     private let hardware: any TrackerHardware
     private let time: TimeSettings?
-    /// The sink of the messages' times; nil where the time service is off.
+    /// The destination of the messages' time samples; nil if the time service is off.
     private var messages: Sink?
-    /// The sink of the pulses; nil where pulses are left alone.
+    /// The destination of the pulses' time samples; nil if pulses are not used.
     private var pulses: Sink?
     private var pulsePort: (any PulsePort)?
-    /// Whether the Engine was told the time of a clock that is right.
+    /// Whether the Engine was given the time of a synchronised clock.
     private var isTrusted = false
 
     init(_ time: TimeSettings?, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
@@ -45,17 +45,17 @@ final class HostClock {
         self.journal = journal
     }
 
-    /// Tells the Engine the time, once the host's clock is right.
+    /// Gives the Engine the time once the host's clock is synchronised.
     ///
-    /// A board without a battery for its clock learns the time from the network minutes after it has started. The clock
-    /// is looked at when a client needs the Engine, since nothing else depends on it.
+    /// A board without a clock battery gets the time from the network some minutes after its start. The clock is
+    /// checked when a client needs the Engine, since nothing else depends on it.
     func ask() {
         guard !isTrusted, feed.reactor.utcIsSynchronized else { return }
         isTrusted = true
         feed(.clockTrusted(feed.reactor.utc))
     }
 
-    /// Turns the time service on, where the configuration asks for it; without it nothing of this runs.
+    /// Starts the time service if the configuration asks for it.
     func begin() {
         guard let time else { return }
         messages = Sink(time.chrony)
@@ -67,8 +67,9 @@ final class HostClock {
                     serialDelay: delay, earliest: BuildDate.instant, hasPulses: pulses != nil, demand: time.demand)))
     }
 
-    /// Reads the last pulse, and then both clocks one after the other, which takes less than a microsecond unless the
-    /// host interrupts it.
+    /// Reads the last pulse, and then the two clocks one right after the other.
+    ///
+    /// Reading the clocks takes less than a microsecond unless the host interrupts it.
     func read() {
         let pulse = lastPulse()
         feed.add(
@@ -78,7 +79,7 @@ final class HostClock {
                     pulse: pulse)))
     }
 
-    /// The last pulse; a device that cannot be read is opened again with the next epoch.
+    /// The last pulse; a device that cannot be read is opened again at the next epoch.
     private func lastPulse() -> Pulse? {
         guard let device = time?.pulse?.device else { return nil }
         do throws(HardwareFailure) {
@@ -95,7 +96,7 @@ final class HostClock {
         }
     }
 
-    /// Sends a sample, and tells of the socket when its state changes.
+    /// Sends a time sample to chrony, and reports when the state of its socket changes.
     func tell(_ sample: TimeSample) {
         switch sample.source {
         case .messages: send(sample, to: messages)

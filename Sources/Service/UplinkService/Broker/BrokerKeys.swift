@@ -1,17 +1,17 @@
 internal import Glibc
 internal import Store
 
-/// The password and the keys that the owner put into a folder, or that systemd hands over as credentials.
+/// The password and the TLS keys for the MQTT broker, from the owner's folder or from systemd's credentials.
 struct BrokerKeys: Sendable, Equatable {
     var password: String?
     var tls = BrokerOptions.TLS()
 
-    /// Why they cannot be used, and the mend.
+    /// Why the password or the keys cannot be used, and how to correct it.
     struct Mistake: Error, Equatable, CustomStringConvertible { var description: String }
 
-    /// - Parameter prefix: The folder and what stands before each file's name in it: `/etc/sextant/uplink/`, or
-    ///   `uplink_` in the folder of systemd's credentials, where `LoadCredential=uplink:FOLDER` puts them
-    ///   (systemd.exec(5); by reading, not tried on a Pi).
+    /// - Parameter prefix: The beginning of each file's path. It is `/etc/sextant/uplink/`, or `uplink_` in the folder
+    ///   of systemd's credentials, where `LoadCredential=uplink:FOLDER` puts the files (systemd.exec(5); from the
+    ///   manual, not tried on a Pi).
     static func read(prefix: String) throws(Mistake) -> BrokerKeys {
         func path(_ name: String) -> String? {
             let path = prefix + name

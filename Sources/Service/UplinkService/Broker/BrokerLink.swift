@@ -4,14 +4,15 @@ internal import Glibc
 internal import SextantReactor
 internal import SextantUnits
 
-/// The connection to the broker, on the reactor's thread: libmosquitto without a thread of its own.
+/// The connection to the MQTT broker, on the reactor's thread; libmosquitto runs no thread of its own.
 ///
-/// A thread resolves the broker's name and connects, and then hands the connection over. Nothing wakes the process but
-/// the network, and the ping that keep-alive needs. A class, because the reactor and libmosquitto call it.
+/// A separate thread resolves the broker's name and connects, and then hands the connection over. After that only the
+/// network and the keep-alive ping wake the process. A class, because the reactor and libmosquitto call it.
 @safe final class BrokerLink {
     /// A connection that a connecting thread hands over.
     @safe private struct Attempt: @unchecked Sendable {
-        /// Safety: one thread at a time has the client, the connecting one until it has posted this.
+        /// Safety: only one thread at a time uses the client: the connecting thread until it has posted this value,
+        /// then the reactor's.
         let client: OpaquePointer
         let number: Int
         let code: Int32
@@ -19,7 +20,7 @@ internal import SextantUnits
 
     private enum State {
         case idle
-        /// A thread connects.
+        /// A thread is connecting.
         case connecting(number: Int)
         case open(Open)
     }
@@ -30,11 +31,11 @@ internal import SextantUnits
         let descriptor: Descriptor
         var registration: Registration?
         var isAccepted = false
-        /// Whether good-bye was said.
+        /// Whether DISCONNECT was sent.
         var isLeaving = false
-        /// Whether a call of libmosquitto is under way, within which its client must not be released.
+        /// Whether a call of libmosquitto is in progress; its client must not be released meanwhile.
         var isInCall = false
-        /// When something was last sent or received, whichever is longer ago.
+        /// When data was last sent, and when it was last received.
         var lastSent: MonotonicInstant
         var lastReceived: MonotonicInstant
 
@@ -50,17 +51,17 @@ internal import SextantUnits
     private var state = State.idle
     private var options: BrokerOptions?
     private var attempts = 0
-    /// Whether the broker has taken any connection so far.
+    /// Whether the broker has accepted any connection so far.
     private var wasAccepted = false
-    /// Events that libmosquitto reported in a call that is under way.
+    /// Events that libmosquitto has reported during a call that is still in progress.
     private var events: [BrokerEvent] = []
     private var mailbox: Mailbox<Attempt>?
     private var alarm: Alarm?
 
-    /// Seconds that a broker may take for its answer to CONNECT.
+    /// The largest number of seconds that a broker can take to answer CONNECT.
     static let patience: Int64 = 30
 
-    /// - Parameter handler: Called on the reactor's thread, never from within a call of this object.
+    /// - Parameter handler: Called on the reactor's thread, never during a call of one of this object's functions.
     init(reactor: Reactor, handler: @escaping (BrokerEvent) -> Void) throws(SystemError) {
         self.reactor = reactor
         self.handler = handler
@@ -73,7 +74,7 @@ internal import SextantUnits
 
     deinit { release() }
 
-    /// Whether the broker has taken the connection.
+    /// Whether the broker has accepted the connection.
     var isConnected: Bool { if case .open(let open) = state { open.isAccepted && !open.isLeaving } else { false } }
 
     /// Whether there is no connection, and none is being made.
@@ -81,9 +82,9 @@ internal import SextantUnits
 
     // MARK: Connecting
 
-    /// Begins to connect; what comes of it is an event.
+    /// Begins to connect; the result is reported as an event.
     ///
-    /// A connection that is there, or is being made, is given up.
+    /// An existing connection, or one that is being made, is dropped.
     func connect(_ options: BrokerOptions) {
         release()
         self.options = options
@@ -91,7 +92,8 @@ internal import SextantUnits
         do throws(BrokerFailure) {
             try unsafe start(try BrokerLink.makeClient(options), number: attempts)
         } catch {
-            // The failure is told by the alarm, after the caller is done, as every other failure is.
+            // The alarm reports this failure once the caller has finished, so that it is reported like any other
+            // failure.
             events.append(.ended(error))
             alarm?.set(at: .zero)
         }
@@ -103,7 +105,7 @@ internal import SextantUnits
         let attempt = unsafe Attempt(client: client, number: number, code: 0)
         do {
             try Thread.start("broker") {
-                // Safety: this thread alone has the client until it has posted it.
+                // Safety: only this thread uses the client until it has posted it.
                 let code = unsafe cmosquitto_connect(attempt.client)
                 let result = unsafe Attempt(client: attempt.client, number: attempt.number, code: code)
                 if !mailbox.post(result) { unsafe cmosquitto_free(result.client) }
@@ -139,7 +141,7 @@ internal import SextantUnits
         return unsafe client
     }
 
-    /// Says what is wrong with a client.
+    /// Makes the failure that describes what is wrong with a client.
     private static func failure(
         _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions,
         wasAccepted: Bool = false
@@ -182,7 +184,7 @@ internal import SextantUnits
 
     private func listen(to client: OpaquePointer) {
         var handlers = unsafe cmosquitto_handlers()
-        // Safety: the link releases its client before it ends, and no callback comes after that.
+        // Safety: the link releases its client before the link itself ends, and no callback comes after that.
         unsafe handlers.context = Unmanaged.passUnretained(self).toOpaque()
         unsafe handlers.connected = { context, code, hadSession in
             unsafe BrokerLink.from(context)?.answered(code, hadSession)
@@ -204,7 +206,7 @@ internal import SextantUnits
     }
 
     private static func from(_ context: UnsafeMutableRawPointer?) -> BrokerLink? {
-        // Safety: the context is the link, which lives as long as its client.
+        // Safety: the context is this link, which lives at least as long as its client.
         unsafe context.map { unsafe Unmanaged<BrokerLink>.fromOpaque($0).takeUnretainedValue() }
     }
 
@@ -215,7 +217,7 @@ internal import SextantUnits
             return events.append(.connected(hadSession: hadSession))
         }
         let words = unsafe String(cString: cmosquitto_refusal(code))
-        // Source of the codes: MQTT 3.1.1, 3.2.2.3. 3 says that the server is there and not ready.
+        // Source of the codes: MQTT 3.1.1, 3.2.2.3. Code 3 says that the server is reachable but not ready.
         let isLogin = code == 4 || code == 5
         let mend = isLogin ? " Look at user in the configuration, and at the file password." : ""
         events.append(
@@ -224,7 +226,7 @@ internal import SextantUnits
                     kind: code == 3 ? .lost : .refused, description: "the broker says: \(words)\(mend)")))
     }
 
-    // MARK: Being there
+    // MARK: While connected
 
     private func isReady(_ readiness: Readiness) {
         guard case .open(let open) = state else { return }
@@ -243,7 +245,7 @@ internal import SextantUnits
         return unsafe cmosquitto_write(open.client)
     }
 
-    /// Ends a call of libmosquitto: arms the socket, and delivers what was reported.
+    /// Ends a call of libmosquitto: arms the socket, and passes on the events that were reported during the call.
     private func finish(_ open: Open, _ code: Int32) {
         open.isInCall = false
         let reported = events
@@ -273,7 +275,7 @@ internal import SextantUnits
         try? reactor.arm(registration, for: wantsToWrite ? [.read, .write] : .read)
     }
 
-    /// The alarm: a broker that has not answered, a ping that is due, or a failure that waits to be told.
+    /// Handles the alarm: a broker that has not answered, a ping that is due, or a failure that must be reported.
     private func rang() {
         guard case .open(let open) = state else {
             let waiting = events
@@ -296,7 +298,7 @@ internal import SextantUnits
 
     private func due(_ open: Open) -> MonotonicInstant {
         guard open.isAccepted else { return open.lastSent.advanced(byNanoseconds: BrokerLink.patience * 1_000_000_000) }
-        // libmosquitto counts whole seconds.
+        // One second is added because libmosquitto counts in whole seconds.
         let seconds = Int64(options?.keepAlive ?? 60) + 1
         return min(open.lastSent, open.lastReceived).advanced(byNanoseconds: seconds * 1_000_000_000)
     }
@@ -306,11 +308,12 @@ internal import SextantUnits
         alarm?.set(at: due(open))
     }
 
-    // MARK: Speaking
+    // MARK: Sending
 
-    /// Publishes with QoS 1.
+    /// Publishes a message with QoS 1.
     ///
-    /// - Returns: The number with which `delivered` tells that the broker has it; nil where there is no connection.
+    /// - Returns: The message's number, which the event `delivered` repeats once the broker has the message; nil
+    ///   without a connection.
     func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) -> Int32? {
         guard case .open(let open) = state, isConnected else { return nil }
         var number: Int32 = 0
@@ -325,22 +328,22 @@ internal import SextantUnits
 
     func subscribe(_ topic: String) {
         guard case .open(let open) = state, isConnected else { return }
-        // Safety: libmosquitto copies the text before it returns. A socket that fails is noticed by the next reading.
+        // Safety: libmosquitto copies the string before it returns. The next read finds out if the socket has failed.
         _ = unsafe cmosquitto_subscribe(open.client, topic)
         if !open.isInCall { arm(open) }
     }
 
-    /// Says good-bye, so that no will is published, and ends the connection.
+    /// Sends DISCONNECT, so that the broker does not publish the will, and ends the connection.
     func disconnect() {
         if case .open(let open) = state, open.isAccepted {
-            // Safety: the good-bye is written at once where the socket has room.
+            // Safety: DISCONNECT is written at once if the socket has room.
             unsafe cmosquitto_disconnect(open.client)
             _ = unsafe cmosquitto_write(open.client)
         }
         release()
     }
 
-    /// Ends the connection without a word, so that the broker publishes the will.
+    /// Ends the connection without DISCONNECT, so that the broker publishes the will.
     func drop() { release() }
 
     private func end(_ failure: BrokerFailure) {
@@ -351,7 +354,7 @@ internal import SextantUnits
     private func release() {
         if case .open(let open) = state {
             if let registration = open.registration { reactor.remove(registration) }
-            // Safety: nothing but this object has the client, and no call of libmosquitto is under way.
+            // Safety: only this object uses the client, and no call of libmosquitto is in progress.
             unsafe cmosquitto_free(open.client)
         }
         state = .idle

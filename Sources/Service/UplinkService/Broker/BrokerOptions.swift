@@ -1,15 +1,15 @@
-/// The options of a connection to the broker.
+/// The options of a connection to the MQTT broker.
 struct BrokerOptions: Sendable, Equatable {
     var host: String
     var port: Int32
-    /// The identifier under which the broker keeps the session.
+    /// The MQTT client identifier, under which the broker keeps the session.
     var client: String
     /// Seconds of silence after which a ping is sent.
     var keepAlive: Int32 = 600
     var login: Login?
-    /// nil for a connection without TLS.
+    /// The TLS files; nil for a connection without TLS.
     var tls: TLS?
-    /// The message that the broker publishes when the connection ends without a word.
+    /// The will: the message that the broker publishes if the connection ends without DISCONNECT.
     var will: Will?
 
     struct Login: Sendable, Equatable {
@@ -17,9 +17,9 @@ struct BrokerOptions: Sendable, Equatable {
         var password: String?
     }
 
-    /// Paths of PEM files.
+    /// The paths of PEM files for TLS.
     struct TLS: Sendable, Equatable {
-        /// Certificates that are trusted; nil for the system's.
+        /// The certificates to trust; nil to trust the system's.
         var authority: String?
         var certificate: String?
         var key: String?
@@ -34,14 +34,14 @@ struct BrokerOptions: Sendable, Equatable {
 
 /// An event on a connection to the broker.
 enum BrokerEvent: Equatable {
-    /// The broker took the connection; whether it had kept a session.
+    /// The broker accepted the connection; the value says whether it still had this client's session.
     case connected(hadSession: Bool)
-    /// The broker acknowledged the message of this number.
+    /// The broker acknowledged the message with this number.
     case delivered(number: Int32)
-    /// The broker took a subscription, or refused it.
+    /// The broker granted a subscription (true), or refused it (false).
     case subscribed(Bool)
     case received(topic: String, bytes: [UInt8], isRetained: Bool)
-    /// The connection is over, or was never made.
+    /// The connection has ended, or could not be made.
     case ended(BrokerFailure)
 }
 
@@ -52,19 +52,18 @@ struct BrokerFailure: Error, Equatable, CustomStringConvertible {
         case lost
         /// The broker refused this client or its password.
         case refused
-        /// A certificate or a key, the broker's or the client's own.
+        /// A certificate or a key, the broker's or the client's, was not accepted.
         case tls
     }
 
     var kind: Kind
-    /// One sentence, without a secret.
+    /// One sentence, which contains no password.
     var description: String
 
-    /// Advice, in brackets, to go behind a reason of libmosquitto or OpenSSL that does not itself say what to look at;
-    /// empty where there is none.
+    /// Advice in brackets to append to an error text of libmosquitto or OpenSSL; empty if there is none.
     static func mend(_ reason: String, usesTLS: Bool, wasAccepted: Bool) -> String {
         if usesTLS, reason.contains("alert") { return " (the broker refuses TLS: look at certificate.pem and key.pem)" }
-        // Without TLS the broker's port for TLS ends the connection, and the other way round.
+        // A broker's port for TLS ends a connection without TLS, and the other way round.
         let isEnd = ["connection was lost", "unexpected eof", "wrong version number"].contains { reason.contains($0) }
         guard isEnd, !wasAccepted else { return "" }
         return " (is that the broker's port \(usesTLS ? "for mqtts" : "for mqtt, without TLS")?)"

@@ -2,11 +2,12 @@ internal import CZlib
 
 /// Compression in the format of zlib (RFC 1950).
 package enum Deflate {
-    /// The bytes, compressed; nil where memory is out.
+    /// The bytes in compressed form; nil if memory is exhausted.
     package static func zlib(_ bytes: [UInt8]) -> [UInt8]? {
         var count = compressBound(uLong(bytes.count))
         var compressed = [UInt8](repeating: 0, count: Int(count))
-        // Safety: zlib reads so many bytes, and writes no more than the buffer's count, which it is given.
+        // Safety: zlib reads the given number of bytes, and writes at most the buffer's count, which it gets in
+        // `count`.
         let code = unsafe compressed.withUnsafeMutableBufferPointer { target in
             unsafe bytes.withUnsafeBufferPointer { source in
                 unsafe compress2(

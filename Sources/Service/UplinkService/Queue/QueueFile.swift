@@ -1,14 +1,14 @@
 internal import Glibc
 internal import Store
 
-/// The queue's file: its tables, and what is done with one that cannot be used.
+/// The queue's database file: its tables, and the handling of a file that cannot be used.
 enum QueueFile {
     /// The version of the tables.
     private static let version: Int64 = 1
 
-    /// Opens the file, and makes it where it is not there.
+    /// Opens the file, and creates it if it is missing.
     static func open(_ path: String, _ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
-        // The file is there with its mode before the first byte.
+        // The file is created with its mode before SQLite writes to it.
         _ = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         let connection = try Connection(path: path)
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -256")
@@ -22,7 +22,7 @@ enum QueueFile {
         return connection
     }
 
-    /// Tables as those of the file, in memory alone.
+    /// Opens a database with the same tables that is only in memory.
     static func inMemory(_ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
         let connection = try Connection(path: ":memory:")
         try prepare(connection, boot, random)
@@ -60,9 +60,10 @@ enum QueueFile {
         """,
     ]
 
-    /// Renames a file that cannot be used, with its log.
+    /// Renames a file that cannot be used, together with its write-ahead log.
     ///
-    /// - Returns: Its new path, and what was done, in a sentence; nil where the file is not what is wrong.
+    /// - Returns: The new path, and a sentence that says what was done; nil if the error has another cause than the
+    ///   file.
     static func setAside(
         _ path: String, because error: StoreError
     ) throws(StoreError) -> (path: String, words: String)? {
@@ -80,7 +81,7 @@ enum QueueFile {
         return (aside, "\(path): \(words); it is kept as \(aside), and a new queue was begun")
     }
 
-    /// The names under which files are kept beside it.
+    /// The names under which unusable files are kept beside the queue's file.
     static func asides(of path: String, _ suffix: String) -> [String] {
         (1...9).map { "\(path).\(suffix)-\($0)" }
     }

@@ -1,19 +1,19 @@
 internal import SextantJSON
 internal import Store
 
-/// Copies the readable records of a damaged queue's file into a new one.
+/// Copies the readable records from the file of a damaged queue into a new file.
 ///
-/// Those before the damage are read forwards and those behind it backwards. The damaged file stays as it is.
+/// The records before the damage are read forwards, and those after it backwards. The damaged file is not changed.
 struct QueueSalvage {
     private let old: Connection
     private let new: Connection
     private let path: String
     private var count = 0
 
-    /// Takes records over into a new file, under their own series and numbers.
+    /// Copies the records into a new file, with the same series and numbers.
     ///
-    /// - Parameter boot: The kernel's name of this boot, in which uptimes hold.
-    /// - Returns: How many; 0 where the series cannot be read.
+    /// - Parameter boot: The kernel's identifier of this boot; uptimes are valid only within one boot.
+    /// - Returns: The number of copied records; 0 if the series cannot be read.
     static func run(_ path: String, into new: Connection, _ boot: String) throws(StoreError) -> Int {
         guard let old = try? Connection(path: path) else { return 0 }
         old.leavesLogOnClose(true)
@@ -45,9 +45,9 @@ struct QueueSalvage {
         _ = try copyRecords(after: last, "number DESC", isThisBoot)
     }
 
-    /// Copies records in an order, up to the first that cannot be read.
+    /// Copies records in an order, up to the first one that cannot be read.
     ///
-    /// - Returns: The number of the last one that was read.
+    /// - Returns: The number of the last record that was read.
     private mutating func copyRecords(
         after number: Int64, _ order: String, _ isThisBoot: Bool
     ) throws(StoreError) -> Int64 {
@@ -56,7 +56,8 @@ struct QueueSalvage {
         do throws(StoreError) {
             try old.each("\(rows) WHERE number > ? ORDER BY \(order)", [.integer(number)]) { row throws(StoreError) in
                 last = row.integer(0)
-                // A body that is no JSON object is damaged too: a receiver would refuse the whole message with it in.
+                // A body that is no JSON object is damaged too; the program that receives the records would refuse a
+                // whole message with it.
                 guard (0...1).contains(row.integer(1)), let body = row.blob(6),
                     case .object? = try? JSONValue(parsing: body)
                 else { return }

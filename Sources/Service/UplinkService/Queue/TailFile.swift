@@ -4,39 +4,39 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// The newest fixes, in a file in memory that survives the process but not the board's power.
+/// The newest fixes, in a file in memory that outlives the process but is lost when the board loses power.
 ///
-/// It holds what happened since it was begun, one entry after the other: fixes that were added, and numbers that were
-/// delivered. An entry is its length and its checksum, 4 bytes each, and its content, all little-endian; a kill may cut
-/// the last one, which is then left out.
+/// It is a log of what has happened since it was begun: fixes that were added, and numbers of records that were
+/// delivered. An entry consists of its length and its checksum, 4 bytes each, and its content, all little-endian. If
+/// the process is killed, the last entry can be incomplete, and is then ignored.
 struct TailFile: ~Copyable {
     private static let name = "tail"
 
-    /// The content of a file that an earlier process left.
+    /// The content of a file from an earlier process.
     struct Content: Equatable {
         var series: UInt32
-        /// Whether the series is of a queue in memory alone.
+        /// Whether the series belongs to a queue that is only in memory.
         var isOffCard = false
-        /// Higher than any number that was given.
+        /// The next number: higher than all numbers that were used.
         var next: Int64
         var fixes: [UplinkRecord] = []
         /// The time of the newest fix that had a number when the file was begun.
         var newestFixTime: UTCInstant?
-        /// Numbers of records that were delivered, those of the database included.
+        /// The numbers of records that were delivered, also of records in the database.
         var delivered: [ClosedRange<Int64>] = []
     }
 
-    /// The first byte of an entry; two numbers of 8 bytes follow, and what is left is a record's body.
+    /// The kind of an entry, in its first byte; two numbers of 8 bytes follow, and for a fix the record's body.
     private enum Kind: UInt8 {
-        /// The series and the number after it, as they are at the beginning and after every event.
+        /// The series and the next number; written at the beginning and after every event.
         case next
-        /// A fix's number, and its time or, where that is not known, its uptime.
+        /// A fix's number, and its time; if the time is unknown, its uptime.
         case fix, undatedFix
-        /// The first and the last number that were delivered.
+        /// The first and the last number of a range of delivered records.
         case delivered
-        /// The time of the newest fix, and 0.
+        /// The time of the newest fix; the second number is 0.
         case newest
-        /// The mark of a queue that is in memory alone: 0 and 0.
+        /// Marks a queue that is only in memory; both numbers are 0.
         case offCard
     }
 
@@ -45,7 +45,7 @@ struct TailFile: ~Copyable {
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
-    /// The file's content; nil where there is no file, or nothing of use in it.
+    /// The file's content; nil if there is no file, or no usable content.
     func content() throws(StoreError) -> Content? {
         guard let bytes = try StoreFile.read(path, upTo: 1 << 24) else { return nil }
         var (content, rest): (Content?, ArraySlice<UInt8>) = (nil, bytes[...])
@@ -73,7 +73,7 @@ struct TailFile: ~Copyable {
         return content
     }
 
-    /// Begins the file anew with the fixes that stay in it.
+    /// Starts the file again, with the fixes that must stay in it.
     mutating func begin(
         series: UInt32, isOffCard: Bool, next: Int64, newestFixTime: UTCInstant?, fixes: some Sequence<UplinkRecord>
     ) throws(StoreError) {
@@ -91,7 +91,7 @@ struct TailFile: ~Copyable {
 
     mutating func add(_ fix: UplinkRecord) throws(StoreError) { try append(TailFile.entry(of: fix)) }
 
-    /// Notes that numbers up to the next one were given to records that are not in this file.
+    /// Records that the numbers before the next one were given to records that are not in this file.
     mutating func addNext(_ next: Int64, series: UInt32) throws(StoreError) {
         try append(TailFile.entry(.next, Int64(series), next))
     }

@@ -1,15 +1,15 @@
 internal import SextantUplink
 internal import Store
 
-/// State that is kept beside the records: commands, their regions, and whether the broker retains a location.
+/// State that is stored beside the records: commands, their regions, and whether the broker retains a location.
 extension UplinkQueue {
-    /// Keeps whether the broker retains a location.
+    /// Stores whether the broker retains a location.
     func note(isRetained: Bool) throws(StoreError) {
         try setSynchronous(true)
         try setState("retained", .integer(isRetained ? 1 : 0))
     }
 
-    /// Keeps the id of a command, among the newest.
+    /// Stores the id of a command; only the newest ids are kept.
     func remember(command id: String) throws(StoreError) {
         try setSynchronous(true)
         try remember("command", "id", .text(id))

@@ -4,54 +4,57 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// The queue of records to be delivered: events on the card before anybody is told that they are taken, fixes in memory
-/// first.
+/// The queue of records to deliver; an event is stored on the card before it is confirmed, a fix first only in memory.
 ///
-/// Fixes go to a file in memory, which survives the process, and from there to the card every 256 fixes or when the owner
-/// says so; what is delivered meanwhile never reaches the card. A power cut takes the fixes that are in memory, and no
-/// event. A queue whose file cannot be used at the start has fixes in memory alone, and refuses what has to be on the card.
-/// A class, because it owns the database.
+/// Fixes are kept in a file in memory, which outlives the process. They are written to the storage card every 256
+/// fixes, or when `flush` is called; fixes that are delivered before that never reach the card. A power cut loses the
+/// fixes that are in memory, but no event. If the queue's file cannot be used at the start, fixes are kept only in
+/// memory, and everything that must be on the card is refused. A class, because it owns the database.
 final class UplinkQueue {
-    /// How many fixes are gathered in memory before they are written to the card.
+    /// The number of fixes that are collected in memory before they are written to the storage card.
     static let tailLimit = 256
-    /// Fixes that are kept in memory at most while the card refuses them; then the oldest are lost, and counted.
+    /// The largest number of fixes in memory while they cannot be written to the card; then the oldest are dropped and
+    /// counted.
     private static let tailBound = 4096
-    /// Numbers that are set aside on the card at once, so that a power cut repeats none, and as many more before half of
-    /// them are used: a card that fills up must not stop the fixes.
+    /// How many record numbers are reserved on the storage card at a time.
+    ///
+    /// After a power cut the reserved numbers are skipped, so that none is used twice. The next numbers are reserved
+    /// when half of them are used, so that a card that fills up does not stop the fixes.
     private static let reserve: Int64 = 1 << 20
-    /// Events and commands that are remembered after they are over.
+    /// The number of finished events and commands that are remembered.
     private static let remembered: Int64 = 1000
 
     let connection: Connection
-    /// Why the queue is in memory alone; nil where it is on the card.
+    /// Why the queue is only in memory; nil if it is on the storage card.
     let problem: StoreError?
-    /// The queue's file.
+    /// The path of the queue's file.
     private let path: String
     private var tailFile: TailFile
-    /// The fixes that are not on the card, oldest first.
+    /// The fixes that are only in memory, oldest first.
     private var tail: [UplinkRecord] = []
     private var isSynchronous = true
     /// The queue's state at the start, for the reducer.
     private(set) var start: UplinkStart
     /// The number of the next record.
     private var next: Int64
-    /// The first number that is not set aside on the card.
+    /// The first number that is not reserved on the storage card.
     private var reserved: Int64
     private var newestFixTime: UTCInstant?
-    /// Records on the card and in memory, and their cost.
+    /// The number of records on the card and in memory, and their size.
     private var counts = UplinkLoad()
-    /// Fixes that were lost because the card refused them.
+    /// The number of fixes that were lost because they could not be written to the card.
     var lost = 0
-    /// Sentences for the log about the queue that was found at the start.
+    /// Sentences for the log about the state of the queue at the start.
     let notices: [String]
 
-    /// Opens the queue, or begins a new one; on a card that is full, read-only or failing it is in memory, under a series of
-    /// its own.
+    /// Opens the queue, or begins a new one.
+    ///
+    /// If the storage card is full, read-only or failing, the queue is in memory, with a series of its own.
     ///
     /// - Parameters:
-    ///   - state: The folder on the card; made with mode 0700 where it is not there.
-    ///   - runtime: The folder in memory, likewise.
-    ///   - boot: The kernel's name of this boot, in which uptimes hold.
+    ///   - state: The folder on the card; created with mode 0700 if it is missing.
+    ///   - runtime: The folder in memory; created in the same way.
+    ///   - boot: The kernel's identifier of this boot; uptimes are valid only within one boot.
     static func open(
         state: String, runtime: String, boot: String, random: () -> UInt32 = { .random(in: 1 ... .max) }
     ) throws(StoreError) -> UplinkQueue {
@@ -61,7 +64,7 @@ final class UplinkQueue {
         }
     }
 
-    /// Begins a queue in memory, which takes over what another one has there.
+    /// Begins a queue in memory, which takes over the records that an earlier queue left in memory.
     static func inMemory(
         _ state: String, _ runtime: String, _ boot: String, _ random: () -> UInt32 = { .random(in: 1 ... .max) },
         because error: StoreError
@@ -69,9 +72,9 @@ final class UplinkQueue {
         try UplinkQueue(try QueueFile.inMemory(boot, random), path(state), runtime, notices: [], problem: error)
     }
 
-    /// Opens the queue on the card, or begins a new one there, and takes over what one in memory holds.
+    /// Opens the queue on the storage card, or begins a new one, and takes over the records of a queue in memory.
     ///
-    /// A file that is damaged, or that a later release has written, is set aside under another name and never in the way.
+    /// A file that is damaged, or that a later release has written, is renamed and does not prevent a new queue.
     static func onCard(
         _ state: String, _ runtime: String, _ boot: String, _ random: () -> UInt32 = { .random(in: 1 ... .max) }
     ) throws(StoreError) -> UplinkQueue {
@@ -102,8 +105,9 @@ final class UplinkQueue {
         tailFile = TailFile(folder: runtime)
         let content = try tailFile.content()
         if problem != nil, let content, content.isOffCard {
-            // The earlier process had no card either, so its series of numbers goes on. The card's series must not: it may
-            // hold records that cannot be read now, and a receiver that saw later numbers of it would give them up.
+            // The earlier process could not use the card either, so its series continues. The series on the card must
+            // not be continued: the card may hold records that cannot be read now, and the program that receives the
+            // records would give them up if it got later numbers of that series.
             try connection.run("UPDATE state SET value = ? WHERE key = 'series'", [.integer(Int64(content.series))])
         }
         let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
@@ -118,7 +122,7 @@ final class UplinkQueue {
         try describe()
     }
 
-    /// Takes over what an earlier process left in memory; what belongs to another queue gets new numbers.
+    /// Takes over the records that an earlier process left in memory; records from another queue get new numbers.
     private func takeOver(_ content: TailFile.Content?) throws(StoreError) {
         guard let content else { return }
         let isOurs = content.series == start.series
@@ -135,7 +139,7 @@ final class UplinkQueue {
                 fix.n = next
                 next += 1
             } else if fix.n <= onCard {
-                // This fix reached the card just before the earlier process ended.
+                // This fix was written to the card just before the earlier process ended.
                 continue
             }
             tail.append(fix)
@@ -151,13 +155,13 @@ final class UplinkQueue {
             series: start.series, isOffCard: problem != nil, next: next, newestFixTime: newestFixTime, fixes: tail)
     }
 
-    /// Gathers what the reducer begins with.
+    /// Collects the state with which the reducer begins.
     func describe() throws(StoreError) {
         (start.identities, start.commandIDs, start.regions) = ([], [], [])
         start.next = next
         start.newestFixTime = newestFixTime
-        // In memory nothing tells whether the broker retains a location of an earlier process. Saying that it does has it
-        // cleared once more than needed, which does no harm.
+        // A queue in memory does not know whether the broker retains a location from an earlier process. If it wrongly
+        // says so, the location is cleared once more than necessary, which does no harm.
         let noted = try connection.integer("SELECT count(*) FROM state WHERE key = 'retained' AND value = 1")
         start.hasRetained = problem != nil || noted == 1
         counts = UplinkLoad()
@@ -181,7 +185,7 @@ final class UplinkQueue {
 
     // MARK: Counting
 
-    /// The queue's counts.
+    /// The number and size of the records in the queue.
     func load() throws(StoreError) -> UplinkLoad {
         var load = counts
         load.oldest = try records(nil, from: 0, limit: 1).first?.n
@@ -203,9 +207,9 @@ final class UplinkQueue {
         counts.bytes += sign * record.cost
     }
 
-    /// Counts the records on the card with these numbers.
+    /// Adds the records on the card with these numbers to the counts, or subtracts them.
     private func count(_ numbers: ClosedRange<Int64>, _ sign: Int) throws(StoreError) {
-        // Not grouped by kind: SQLite would sort copies of all bodies in memory.
+        // The query has no GROUP BY kind, since SQLite would then sort copies of all bodies in memory.
         let sums =
             "SELECT count(*), ifnull(sum(kind = 1), 0), ifnull(sum(length(body)), 0) FROM record WHERE number BETWEEN ? AND ?"
         try connection.each(sums, [.integer(numbers.lowerBound), .integer(numbers.upperBound)]) { row in
@@ -218,13 +222,13 @@ final class UplinkQueue {
 
     // MARK: Adding
 
-    /// Whether fixes are in memory alone.
+    /// Whether some fixes are only in memory.
     var hasTail: Bool { !tail.isEmpty }
 
-    /// Adds a record; when this returns, an event is on the card, and a fix in memory.
+    /// Adds a record; when this returns, an event is on the storage card, and a fix in memory.
     func store(_ record: UplinkRecord) throws(StoreError) { try store(record, removing: []) }
 
-    /// Removes fixes and adds the event that says so, both or neither.
+    /// Removes fixes and adds the event that reports this, in one transaction.
     func thin(removing numbers: [Int64], record: UplinkRecord) throws(StoreError) {
         try store(record, removing: numbers)
     }
@@ -254,7 +258,7 @@ final class UplinkQueue {
         try tailFile.addNext(next, series: start.series)
     }
 
-    /// Adds a row to a table of which the newest are kept.
+    /// Adds a row to a table that keeps only its newest rows.
     func remember(_ table: String, _ column: String, _ value: SQLValue) throws(StoreError) {
         try connection.run("INSERT INTO \(table)(\(column)) VALUES(?)", [value])
         try connection.run(
@@ -263,7 +267,7 @@ final class UplinkQueue {
     }
 
     private func reserveNumbers() throws(StoreError) {
-        // A queue in memory alone reserves no numbers: its records get other ones on the card.
+        // A queue in memory reserves no numbers, since its records get new numbers on the card.
         guard problem == nil else { return reserved = .max }
         try setSynchronous(true)
         try setState("next", .integer(next + UplinkQueue.reserve))
@@ -274,7 +278,7 @@ final class UplinkQueue {
         try connection.run("INSERT OR REPLACE INTO state VALUES(?, ?)", [.text(key), value])
     }
 
-    /// Writes the fixes that are in memory to the card.
+    /// Writes the fixes that are only in memory to the storage card.
     func flush() throws(StoreError) {
         guard hasTail else { return }
         do throws(StoreError) {
@@ -296,7 +300,7 @@ final class UplinkQueue {
         try beginTail()
     }
 
-    /// Writes everything to the card, and gives back the numbers that were set aside.
+    /// Writes everything to the storage card, and releases the reserved numbers that were not used.
     func close() throws(StoreError) {
         try flush()
         try setSynchronous(true)
@@ -318,7 +322,7 @@ final class UplinkQueue {
 
     // MARK: Reading and removing
 
-    /// The records from a number on, of one kind or of both, in the order of their numbers.
+    /// The records of one kind, or of both (nil), beginning at a number, in the order of their numbers.
     func records(_ kind: UplinkRecord.Kind?, from number: Int64, limit: Int) throws(StoreError) -> [UplinkRecord] {
         var records: [UplinkRecord] = []
         let condition = kind.map { "kind = \($0.rawValue) AND" } ?? ""
@@ -343,7 +347,8 @@ final class UplinkQueue {
 
     /// Removes delivered records.
     ///
-    /// A kill repeats none of them; a power cut may, since nothing waits for the card.
+    /// If the process is killed, none of them comes back; after a power cut some can come back, since the removal does
+    /// not wait for the card.
     func remove(_ numbers: ClosedRange<Int64>) throws(StoreError) {
         try removeFromTail(numbers)
         try delete(numbers)
@@ -382,9 +387,9 @@ final class UplinkQueue {
         try discard(oldest)
     }
 
-    /// Removes all records, regions and files that were set aside, and wipes them; the numbers go on.
+    /// Removes all records, regions and renamed unusable files, and wipes them; the numbering continues.
     ///
-    /// A file that cannot be written now is removed as a whole.
+    /// If the queue's file cannot be used now, the whole file is deleted.
     func erase() throws(StoreError) {
         tail = []
         counts = UplinkLoad()
@@ -407,7 +412,7 @@ final class UplinkQueue {
         }
     }
 
-    /// Begins what has to be on the card when it returns, or what need not; the first is refused where there is no card.
+    /// Sets whether the next changes must be on the storage card when they return; throws if that is impossible.
     func setSynchronous(_ isFull: Bool) throws(StoreError) {
         if isFull, let problem { throw problem }
         guard isFull != isSynchronous else { return }
@@ -417,7 +422,7 @@ final class UplinkQueue {
 }
 
 extension Connection {
-    /// An instant in the first column of the first row; nil where there is no row.
+    /// The time in the first column of the first row; nil if there is no row.
     fileprivate func time(_ sql: String) throws(StoreError) -> UTCInstant? {
         var time: UTCInstant?
         try each(sql) { time = UTCInstant(nanoseconds: $0.integer(0)) }

@@ -22,7 +22,7 @@ struct BeaconArgument: ExpressibleByArgument {
 }
 
 extension DaemonRequest {
-    /// Adds the members that say which beacons are meant.
+    /// Adds the members with the beacons' UUID, major and minor number.
     func with(_ beacons: BeaconConstraint?) -> DaemonRequest {
         guard let beacons else { return self }
         return with(.uuid, beacons.uuid.description).with(.major, beacons.major.map { Int($0) })

@@ -108,7 +108,7 @@ extension BeaconCommands {
             _ = try daemon.next([.beaconKept])
         }
 
-        /// Tells what one place gave, and returns its median in dBm.
+        /// Prints the measurement at one distance, and returns its median in dBm.
         private func tell(_ calibration: BeaconCalibration, at metres: Double) throws(CommandFailure) -> Int {
             let heard = calibration.strengths.count
             guard calibration.senders == 1 else {
@@ -144,17 +144,17 @@ extension BeaconCommands {
     }
 }
 
-/// The strengths of one beacon at one place.
+/// The signal strengths of one beacon at one distance.
 struct BeaconCalibration {
-    /// Strengths in dBm, one of each second in which the beacon was heard, in order.
+    /// Strengths in dBm, one for each second in which the beacon was received, in order.
     private(set) var strengths: [Int] = []
-    /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
+    /// The strength at 1 m that the beacon itself states, in dBm; nil if the value is implausible.
     private(set) var stated: Int?
 
-    /// The most beacons that sent its numbers at once.
+    /// The largest number of beacons that sent these numbers at the same time.
     private(set) var senders = 1
 
-    /// Takes the beacons of a second; while a sender's address changes, the stronger counts.
+    /// Adds the beacons of a second; while a sender's address changes, two entries come, and the stronger counts.
     mutating func take(_ line: DaemonLine) {
         senders = line.objects(.beacons).compactMap { $0.integer(.senders) }.reduce(senders, max)
         let heard = line.objects(.beacons).filter { ($0.integer(.rssi) ?? 0) != 0 }
@@ -168,7 +168,7 @@ struct BeaconCalibration {
 
     var median: Int? { quantile(0.5) }
 
-    /// The middle half of the strengths.
+    /// The range from the lower to the upper quartile of the strengths.
     var spread: ClosedRange<Int>? {
         guard let low = quantile(0.25), let high = quantile(0.75) else { return nil }
         return low...high

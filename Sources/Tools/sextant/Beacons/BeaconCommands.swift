@@ -123,7 +123,8 @@ struct BeaconCommands: ParsableCommand {
             let beacon = BeaconUUID(uuid).flatMap { BeaconConstraint(uuid: $0, major: major, minor: minor) }
             try options.run { daemon throws(CommandFailure) in
                 try daemon.send(DaemonRequest(.advertise).with(beacon).with(.measuredPower, power))
-                // The daemon sends until this connection ends; the loop ends with the daemon, or where it is refused.
+                // The daemon sends the advertisement until this connection ends; the loop ends if the daemon ends or
+                // refuses.
                 while true { try tell(try daemon.next([.advertising])) }
             }
         }
@@ -160,7 +161,7 @@ struct BeaconCommands: ParsableCommand {
     }
 }
 
-/// The options of the commands that show beacons as they are heard.
+/// The options of the commands that show beacons as they are received.
 struct RangingOptions: ParsableArguments {
     @OptionGroup var client: ClientOptions
 
@@ -189,7 +190,7 @@ struct RangingOptions: ParsableArguments {
     }
 }
 
-/// The beacons of each second, as the daemon tells them to a command.
+/// The daemon's reports of the beacons of each second.
 struct RangingFeed {
     /// - Parameter beacons: Nil for all.
     init(_ beacons: BeaconConstraint?, _ daemon: inout Daemon) throws(CommandFailure) {
@@ -200,7 +201,7 @@ struct RangingFeed {
         try daemon.send(DaemonRequest(.rangeBeacons).with(beacons))
     }
 
-    /// Waits for the next second's beacons; a radio that goes away is told on standard error, and waited for.
+    /// Waits for the next second's beacons; if the radio goes away, prints that on standard error and waits for it.
     mutating func next(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine {
         while true {
             let line = try daemon.next([.beacons, .rangingFailed])

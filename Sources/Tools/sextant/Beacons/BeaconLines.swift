@@ -1,15 +1,17 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// Beacons as lines for people.
+/// Beacons as readable lines.
 enum BeaconLines {
-    /// The numbers of a line's beacons, those that stand for any left out.
+    /// The numbers of a line's beacons; numbers that can have any value are left out.
     static func identity(of line: DaemonLine) -> String {
         let numbers = [line.integer(.major), line.integer(.minor)].compactMap { $0.map(String.init) }
         return ([line.text(.uuid) ?? "-"] + numbers).joined(separator: ",")
     }
 
-    /// The radio's state in `status`, which is nil where the daemon has none.
+    /// The radio's state in words.
+    ///
+    /// - Parameter beacons: The status line's object about beacons; nil if the daemon has no radio.
     static func status(_ beacons: DaemonLine?) -> [String] {
         guard let beacons, let state = beacons.text(.state) else {
             return ["radio: none is set up; see sextant doctor --beacons"]
@@ -31,7 +33,7 @@ enum BeaconLines {
 
     private static func count(_ number: Int, _ noun: String) -> String { Text.plural(Double(number), noun) }
 
-    /// The beacons that have a name or were calibrated, a line each, and the board's gain in dB.
+    /// A line for each beacon that has a name or was calibrated, and a line with the board's gain in dB.
     static func known(_ beacons: [DaemonLine], gain: Double) -> [String] {
         var lines = beacons.map { beacon in
             let words = [
@@ -59,7 +61,7 @@ enum BeaconLines {
         ].compactMap { $0 }
     }
 
-    /// The beacons of one second, a line each.
+    /// A line for each beacon of one second.
     static func text(of line: DaemonLine) -> [String] {
         let time = line.text(.time) ?? "time unknown            "
         let beacons = line.objects(.beacons)

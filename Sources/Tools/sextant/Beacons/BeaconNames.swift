@@ -102,7 +102,7 @@ extension BeaconCommands {
 }
 
 extension BeaconArgument {
-    /// Checks that it means one beacon, with all three numbers.
+    /// Throws unless the argument names a single beacon, with all three numbers.
     func validateIsOne() throws {
         guard constraint.minor != nil else { throw ValidationError("name one beacon: UUID,MAJOR,MINOR") }
     }

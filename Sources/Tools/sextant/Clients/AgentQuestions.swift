@@ -1,23 +1,25 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The questions that wait at an agent, the oldest first, and the handling of their answers.
+/// The authorization questions that wait for the user's answer, the oldest first, and the handling of the answers.
 struct AgentQuestions {
     private struct Question {
         var client: String
         var kind: String
         var purpose: String
-        /// The purpose that the program states itself, unchecked.
+        /// The purpose text that the program itself states, which nobody has checked.
         var statedPurpose: String?
         var answers: [String]
         var isReduced: Bool
     }
 
-    /// Answers to give without asking the user, for each question the first that it allows; empty to ask the user.
+    /// Answers to give without asking the user; empty to ask the user.
+    ///
+    /// Each question gets the first of these answers that it allows.
     private let answers: [String]
     private let printsJSON: Bool
     private var questions: [Question] = []
-    /// Whether the daemon has confirmed this agent, which it does before it sends the waiting questions.
+    /// Whether the daemon has confirmed this agent; it does so before it sends the waiting questions.
     private var isOpen = false
     /// Answers that the daemon has not confirmed yet.
     private var unconfirmed = 0
@@ -30,7 +32,7 @@ struct AgentQuestions {
     var isAsking: Bool { !questions.isEmpty }
     var isSettled: Bool { isOpen && unconfirmed == 0 }
 
-    /// Takes a line from the daemon.
+    /// Handles a line from the daemon.
     mutating func hear(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         switch line.event {
         case .error where line.text(.code) == "noSuchClient":
@@ -58,7 +60,7 @@ struct AgentQuestions {
         }
     }
 
-    /// Takes a line that the user typed.
+    /// Handles a line that the user typed.
     mutating func answer(_ typed: String, _ daemon: inout Daemon) throws(CommandFailure) {
         let word = typed.lowercased().filter { !$0.isWhitespace }
         guard let question = questions.first else {
@@ -73,7 +75,7 @@ struct AgentQuestions {
         try showFirst()
     }
 
-    /// Prints which clients are left without an answer.
+    /// Prints the clients whose questions have no answer yet.
     func leave() {
         guard !questions.isEmpty else { return }
         let names = AgentQuestions.list(questions.map(\.client), "and")

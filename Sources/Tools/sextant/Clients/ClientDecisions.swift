@@ -3,7 +3,7 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The client that a command decides about.
+/// The argument that names the client about which a command decides.
 struct ClientName: ParsableArguments {
     @Argument(help: ArgumentHelp("The client, as its manifest's file is named.", valueName: "client"))
     var name: String
@@ -19,9 +19,9 @@ struct ClientName: ParsableArguments {
 protocol ClientDecision: ParsableCommand {
     var client: ClientName { get }
     var options: ClientOptions { get }
-    /// The request to the daemon, with the decision and without the client.
+    /// The request to the daemon with the decision, but without the client's name.
     var request: DaemonRequest { get }
-    /// Whether a client's state is as decided.
+    /// Whether a client's state agrees with the decision.
     func holds(_ client: DaemonLine) -> Bool
 }
 
@@ -70,7 +70,7 @@ extension ClientDecision {
     }
 }
 
-/// The decisions; each is a subcommand of `sextant clients`.
+/// The commands that decide about a client; each is a subcommand of `sextant clients`.
 extension Clients {
     struct Allow: ClientDecision {
         static let configuration = configuration(

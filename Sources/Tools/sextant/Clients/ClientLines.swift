@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// Clients as lines for people.
+/// Clients as readable lines.
 enum ClientLines {
     static func isAuthorized(_ client: DaemonLine) -> Bool {
         ["authorizedWhenInUse", "authorizedAlways"].contains(client.text(.status))
@@ -21,7 +21,7 @@ enum ClientLines {
             + "accuracy\(wake)"
     }
 
-    /// The other clients as which a denied client's programs may still learn where the board is; nil for none.
+    /// The other clients under whose names a denied client's programs can still get locations; nil if there are none.
     static func otherWays(of client: DaemonLine, among clients: [DaemonLine]) -> String? {
         let others = client.texts(.alsoAs).map { name in
             let selector = clients.first { $0.text(.name) == name }?.text(.selector)

@@ -41,7 +41,7 @@ struct Privacy: ParsableCommand {
             }
         }
 
-        /// Prints what the daemon keeps, and returns how many lines that were.
+        /// Prints what the daemon keeps, and returns the number of printed lines.
         private func tellOfDaemon() throws(CommandFailure) -> Int {
             var daemon = try Daemon(path: options.socket)
             try daemon.send(DaemonRequest(.privacy).with(.client, name))
@@ -56,7 +56,7 @@ struct Privacy: ParsableCommand {
             return count
         }
 
-        /// Prints what the geocoder keeps, where there is one, and returns of how many clients that is.
+        /// Prints what the geocoding service keeps, if there is one, and returns the number of clients it has data of.
         private func tellOfLookups() throws(CommandFailure) -> Int {
             let socket = GeocoderSocket.installed
             guard socket.isThere else { return 0 }
@@ -152,7 +152,7 @@ struct Privacy: ParsableCommand {
             return line.number(.count).map { Int($0) } ?? 0
         }
 
-        /// Erases what the geocoder keeps, where there is one, and returns how many answers that were.
+        /// Erases what the geocoding service, if any, keeps for the client, and returns the number of erased answers.
         private func eraseLookups() throws(CommandFailure) -> Int {
             let socket = GeocoderSocket.installed
             guard socket.isThere else { return 0 }
@@ -170,7 +170,7 @@ struct Privacy: ParsableCommand {
         }
     }
 
-    /// How many entries the daemon or the geocoder counted, or why it could not; one may fail without the other.
+    /// The number of entries counted by the daemon or the geocoding service, or its failure; each can fail alone.
     private struct Part {
         var count = 0
         var failure: CommandFailure?
@@ -184,7 +184,7 @@ struct Privacy: ParsableCommand {
         }
     }
 
-    /// Throws what failed; a name that the daemon does not know is none where the geocoder keeps something under it.
+    /// Throws the failure, if any; a name unknown to the daemon is none if the geocoding service kept entries under it.
     private static func check(_ daemon: Part, _ lookups: Part) throws(CommandFailure) {
         if let failure = daemon.failure, failure.status != 65 || lookups.count == 0 {
             lookups.failure?.report()

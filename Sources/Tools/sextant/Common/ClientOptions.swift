@@ -21,7 +21,7 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    /// Sends a request for positions; for people also the one to be told why none come.
+    /// Sends a request for positions; without `--json` also a request for the reasons why no positions come.
     func ask(_ request: DaemonRequest, _ daemon: inout Daemon) throws(CommandFailure) {
         try json ? daemon.send(request) : daemon.send(DaemonRequest(.watchStatus), request)
     }

@@ -5,12 +5,12 @@ internal import SextantReactor
 struct CommandFailure: Error {
     var message: String
     var status: Int32
-    /// Whether standard output failed, so that it is useless to go on.
+    /// Whether a write to standard output failed; the command then ends.
     var isOfOutput = false
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
-    /// A failure that may be gone later, with the same command.
+    /// A temporary failure: the same command can succeed later.
     static func later(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 75) }
     /// A failure because this command, or its user, lacks the permission.
     static func refused(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 77) }

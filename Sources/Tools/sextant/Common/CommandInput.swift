@@ -3,15 +3,14 @@ internal import DaemonClient
 internal import Glibc
 internal import SextantReactor
 
-/// The inputs of a command that has something to do before it ends: the daemon's lines, what is typed, and the signal to
-/// end.
+/// The inputs of a command that cleans up before it ends: the daemon's lines, typed lines, and the signals to end.
 ///
-/// While it exists, SIGINT (Ctrl-C), SIGTERM and SIGHUP are events and do not end the process.
+/// While this object exists, SIGINT (Ctrl-C), SIGTERM and SIGHUP are events and do not end the process.
 struct CommandInput: ~Copyable {
     enum Event {
         case daemon(DaemonLine)
         case typed(String)
-        /// A signal came, or the input has ended and holds no further answer.
+        /// A signal came, or standard input has ended and contains no further answer.
         case ended
     }
 
@@ -21,7 +20,7 @@ struct CommandInput: ~Copyable {
     private var isInputOver: Bool
     private var isStopped: Bool
 
-    /// The most bytes of answers that are read ahead.
+    /// The largest number of bytes of answers that are read ahead.
     private static let mostUnread = 4096
 
     /// - Parameter readsAnswers: Whether standard input is read.
@@ -38,11 +37,10 @@ struct CommandInput: ~Copyable {
         isStopped = false
     }
 
-    /// Waits for the next event; the daemon's lines come before typed lines, which may be about them.
+    /// Waits for the next event; the daemon's lines come before typed lines, which can be answers to them.
     ///
     /// - Parameters:
-    ///   - isAsking: Whether a question waits. Without one, input that is not from a terminal is kept for the next
-    ///     question.
+    ///   - isAsking: Whether a question waits. If none does, input from other than a terminal is kept for the next one.
     ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is ignored.
     mutating func next(
         from daemon: inout Daemon, isAsking: Bool = false, isSettled: Bool = true
@@ -65,7 +63,7 @@ struct CommandInput: ~Copyable {
     }
 
     private mutating func wait(_ daemon: borrowing Daemon) {
-        // A negative number is skipped (poll(2)).
+        // poll(2) skips a negative descriptor number.
         let numbers = [hasRoom ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
         var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Safety: the kernel writes within the array, which outlives the call.
@@ -83,7 +81,7 @@ struct CommandInput: ~Copyable {
         if count > 0 {
             unread += buffer[..<count]
         } else if count == 0 || errno != EINTR && errno != EAGAIN {
-            // The input's last line may have no newline.
+            // The last line of the input can be without a newline.
             if !unread.isEmpty, unread.last != 0x0A { unread.append(0x0A) }
             isInputOver = true
         }

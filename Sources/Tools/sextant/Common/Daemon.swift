@@ -1,16 +1,18 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// A command's connection to the daemon; what goes wrong on it ends the command with a line and an exit status.
+/// A command's connection to the daemon; a failure ends the command with a message and an exit status.
 struct Daemon: ~Copyable {
     private var connection: DaemonConnection
 
-    /// The daemon's first line, which names the client that this command counts as and what that client may see.
+    /// The daemon's first line, which names the client as which the daemon treats this command, and what that client
+    /// can see.
     var hello: DaemonLine { connection.hello }
 
-    /// Connects and checks the daemon's hello.
+    /// Connects and checks the daemon's first line.
     ///
-    /// - Parameter path: The socket; nil for the value of `SEXTANT_SOCKET`, or else the daemon's default path.
+    /// - Parameter path: The socket; nil for the value of `SEXTANT_SOCKET`, or the daemon's default path if that is not
+    ///   set.
     init(path: String?) throws(CommandFailure) {
         do {
             connection = try DaemonConnection.open(path: path) {
@@ -21,7 +23,7 @@ struct Daemon: ~Copyable {
         }
     }
 
-    /// Sends requests, together.
+    /// Sends requests in one write.
     mutating func send(_ requests: DaemonRequest...) throws(CommandFailure) {
         do { try connection.send(requests) } catch { throw CommandFailure(error) }
     }
@@ -51,7 +53,7 @@ struct Daemon: ~Copyable {
         do { return try connection.next() } catch { throw CommandFailure(error) }
     }
 
-    /// Lends the socket's number, so that a caller can wait for it together with others.
+    /// Lends the socket's file descriptor number, so that a caller can poll it together with other descriptors.
     borrowing func withRawValue<Result>(_ body: (Int32) -> Result) -> Result { connection.withRawValue(body) }
 }
 

@@ -2,14 +2,15 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
 
-/// This command's access, from `hello` or `authorization`, known so that it does not wait for lines that cannot come.
+/// This command's access to locations, from a `hello` or `authorization` line; it shows whether waiting for locations
+/// is useless.
 struct DaemonAccess {
     private var client: String?
     private var status: String?
     private var servicesEnabled: Bool
     private var hasPurpose: Bool
     private(set) var isReduced: Bool
-    /// The number of regions that this client may have; nil where the daemon does not say.
+    /// The largest number of regions that this client is allowed; nil if the daemon does not say.
     let maximumRegions: Int?
 
     static var noManifest: String {
@@ -28,19 +29,19 @@ struct DaemonAccess {
         update(hello)
     }
 
-    /// Takes a change of the access.
+    /// Updates the access from a line of the daemon.
     mutating func update(_ line: DaemonLine) {
         status = line.text(.status)
         servicesEnabled = line.flag(.servicesEnabled) ?? true
         isReduced = line.text(.accuracyAuthorization) == "reduced"
     }
 
-    /// The name of this command's manifest; "this command" where it has none.
+    /// The name of this command's manifest; "this command" if there is no manifest.
     var name: String { client ?? "this command" }
 
     private var isUndetermined: Bool { servicesEnabled && status == "notDetermined" }
 
-    /// Why no locations can come, and the remedy; nil where they can, or where the user must be asked first.
+    /// Why no locations can come, and the remedy; nil if they can come, or if the user must be asked first.
     var refusal: String? {
         guard client != nil else { return DaemonAccess.noManifest }
         guard servicesEnabled else {
@@ -59,7 +60,7 @@ struct DaemonAccess {
 }
 
 extension DaemonAccess {
-    /// Why region events do not come, or only while a command runs, and the remedy; nil where all events come.
+    /// Why region events do not come, or come only while a command runs, and the remedy; nil if all events come.
     var regionNote: String? {
         if let refusal { return refusal }
         if isReduced {
@@ -74,7 +75,7 @@ extension DaemonAccess {
         }
     }
 
-    /// Waits until this command may see locations, and asks for authorization where that is undecided.
+    /// Waits until this command is allowed locations, and asks for authorization if it is not determined.
     static func required(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)
         if let refusal = access.refusal { throw .refused(refusal) }

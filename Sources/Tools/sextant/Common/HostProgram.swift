@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A program of the host's that a command starts.
+/// Starts other programs of the host.
 enum HostProgram {
     /// Runs a program found in PATH and waits for it.
     ///
-    /// - Parameter input: What it reads on its standard input, 64 KiB at most; nil for this command's own.
-    /// - Returns: Its exit status; nil where it could not be started.
+    /// - Parameter input: The program's standard input, 64 KiB at most; nil to share this command's.
+    /// - Returns: The program's exit status; nil if it could not be started.
     static func run(_ program: String, _ arguments: [String], input: String? = nil) -> Int32? {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -14,7 +14,7 @@ enum HostProgram {
         if let input {
             guard unsafe pipe(&ends) == 0 else { return nil }
             let bytes = Array(input.utf8)
-            // A pipe takes 64 KiB before anybody reads.
+            // A pipe holds 64 KiB, so the write does not block although nothing reads yet.
             guard unsafe write(ends[1], bytes, bytes.count) == bytes.count else { return nil }
             close(ends[1])
             unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
@@ -33,7 +33,7 @@ enum HostProgram {
         return code == 127 ? nil : code
     }
 
-    /// A variable of the environment; nil where it is not set.
+    /// An environment variable; nil if it is not set.
     static func variable(_ name: String) -> String? {
         // Safety: the environment's text is copied before anything can change the environment.
         unsafe getenv(name).map { unsafe String(cString: $0) }

@@ -62,7 +62,7 @@ struct InputFile: ~Copyable {
         return bytes
     }
 
-    /// Reads a whole file by a function whose error is told with the file's name.
+    /// Reads and parses a whole file; a parse error is reported with the file's name.
     static func parsed<Value, Problem: Error>(
         _ name: String, _ parse: ([UInt8]) throws(Problem) -> Value
     ) throws(CommandFailure) -> Value {

@@ -1,13 +1,13 @@
 internal import Glibc
 internal import SextantReactor
 
-/// A picture on a terminal that is drawn anew in its place, as cgps does: nothing scrolls, and nothing flickers.
+/// A screen on a terminal that is redrawn in place, as cgps does, without scrolling or flickering.
 enum LiveScreen {
-    /// Whether standard output is a terminal; elsewhere pictures follow one another as lines.
+    /// Whether standard output is a terminal; otherwise the screens are printed one after another.
     static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
 
     static func draw(_ lines: [String]) throws(CommandFailure) {
-        // Home; what was there before is erased line by line, and at last what stood below.
+        // Moves the cursor to the top left; then erases the rest of each line, and at the end everything below.
         let text = lines.map(\.printable).joined(separator: "\u{1B}[K\n")
         try StandardOutput.write(Array("\u{1B}[H\(text)\u{1B}[K\n\u{1B}[J".utf8))
     }

@@ -11,7 +11,7 @@ enum StandardOutput {
                 unsafe Glibc.write(1, buffer.baseAddress, buffer.count)
             }
             if result < 0, errno == EINTR { continue }
-            // The reader went away, so that the rest of the output has no use.
+            // The program that reads this pipe has ended, so the rest of the output is useless.
             if result < 0, errno == EPIPE { exit(0) }
             guard result >= 0 else { throw .output(errno) }
             offset += result
@@ -23,6 +23,6 @@ enum StandardOutput {
         try write((bytes + [0x0A]).span)
     }
 
-    /// Writes a line for people, of which a terminal obeys nothing.
+    /// Writes a readable line, without characters that control a terminal.
     static func write(line: String) throws(CommandFailure) { try write(Array(line.printable.utf8)) }
 }

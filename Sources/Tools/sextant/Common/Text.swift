@@ -1,8 +1,8 @@
 internal import SextantUnits
 
-/// Numbers and times in words for people.
+/// Numbers and times as readable text.
 enum Text {
-    /// A number with so many decimals.
+    /// A number with the given number of decimals.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
@@ -16,7 +16,7 @@ enum Text {
         return whole + "." + String(repeating: "0", count: decimals - fraction.count) + fraction
     }
 
-    /// A count with its noun; the plural is the noun with an s where none is given.
+    /// A count with its noun; if no plural is given, it is the noun with an s.
     static func plural(_ count: Double?, _ noun: String, _ plural: String? = nil) -> String {
         let number = Int(count ?? 0)
         return "\(number) \(number == 1 ? noun : plural ?? noun + "s")"
@@ -31,7 +31,7 @@ enum Text {
         }
     }
 
-    /// The time of day so many seconds from now, by the host's clock.
+    /// The time of day that many seconds from now, by the host's clock.
     static func clock(_ seconds: Double) -> String {
         time(HostClock.now().advanced(byNanoseconds: Int64(saturating: seconds * 1e9)))
     }

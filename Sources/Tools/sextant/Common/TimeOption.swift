@@ -3,9 +3,9 @@ internal import SextantUnits
 
 /// A time on the command line: a date, or a date and a time of day, in UTC.
 struct TimeOption: ExpressibleByArgument {
-    /// The first instant meant; for a date alone, its midnight.
+    /// The first instant of the given time; for a date alone, 00:00 of that day.
     var first: UTCInstant
-    /// The last instant meant; for a date alone, the end of the day.
+    /// The last instant of the given time; for a date alone, the end of that day.
     var last: UTCInstant
 
     init?(argument: String) {

@@ -1,13 +1,13 @@
 internal import Magnetism
 internal import SextantJSON
 
-/// A calibration as lines for people, and as a JSON object.
+/// A compass calibration as readable lines, and as a JSON object.
 struct CalibrationLines {
     private let fit: CalibrationFit
     private let hasAcceleration: Bool
     private let magnetometer: String?
 
-    /// - Parameter magnetometer: The magnetometer's model; nil where it is not known.
+    /// - Parameter magnetometer: The magnetometer's model; nil if it is not known.
     init(_ fit: CalibrationFit, hasAcceleration: Bool, magnetometer: String?) {
         self.fit = fit
         self.hasAcceleration = hasAcceleration
@@ -35,7 +35,7 @@ struct CalibrationLines {
         return lines + ["verdict       \(fit.verdict.rawValue): \(fit.verdict.mend)"]
     }
 
-    /// How the accelerometer helped the calibration; nil where there was no accelerometer.
+    /// How the accelerometer helped the calibration; nil if there was no accelerometer.
     private var gravity: String? {
         guard hasAcceleration else { return nil }
         guard fit.usesGravity, let inclination = fit.inclination else {

@@ -134,7 +134,7 @@ struct CompassMounting: ParsableArguments {
         throw ValidationError("\"\(name)\" is not one of \(names)")
     }
 
-    /// - Returns: The magnetometer's model, nil where it is not named, and its mounting.
+    /// - Returns: The magnetometer's model, nil if no board file names it, and its mounting.
     func chip() throws(CommandFailure) -> (model: String?, mounting: Mounting) {
         guard let board else { return (nil, (try? given) ?? .aligned) }
         let sensors: BoardSensors?
@@ -150,7 +150,7 @@ struct CompassMounting: ParsableArguments {
     }
 }
 
-/// The place where the samples were taken, for the world model's field there.
+/// The place where the samples were taken, at which the World Magnetic Model gives the field.
 struct CompassPlace: ParsableArguments {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Where it was recorded: degrees north.", valueName: "degrees"))
@@ -199,7 +199,7 @@ struct CompassPlace: ParsableArguments {
         }
     }
 
-    /// The Earth's field at the place; nil where neither a place nor a field was given.
+    /// The Earth's field, as given or from the World Magnetic Model at the given place; nil if neither was given.
     var earth: EarthField? {
         if let fieldNorm, let dip { return EarthField(norm: fieldNorm, inclination: dip) }
         guard let latitude, let longitude else { return nil }

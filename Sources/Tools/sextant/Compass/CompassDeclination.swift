@@ -67,7 +67,7 @@ struct CompassDeclination: ParsableCommand {
         }
     }
 
-    /// The current year and its part, by the system's clock.
+    /// The current time as a decimal year, by the system's clock.
     static var thisYear: Double {
         var now = timespec()
         // Safety: the call fills a value of this function's own.

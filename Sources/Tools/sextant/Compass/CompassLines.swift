@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The state of the compass, as lines for people.
+/// The state of the compass as readable lines.
 enum CompassLines {
     static func text(of compass: DaemonLine) -> [String] {
         var lines = ["compass: \(chips(compass))\(state(compass))"]
@@ -11,7 +11,7 @@ enum CompassLines {
         return lines
     }
 
-    /// The reason why there is no heading yet; nil where the compass was found.
+    /// The reason why there is no heading yet; nil if the compass was found.
     static func trouble(_ compass: DaemonLine) -> String? {
         compass.text(.state) == "ready" ? nil : compass.text(.detail) ?? "the compass: \(state(compass))"
     }

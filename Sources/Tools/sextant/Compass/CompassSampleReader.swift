@@ -4,11 +4,11 @@ internal import Magnetism
 /// A reader of tables of compass samples: `time,x,y,z[,ax,ay,az]`.
 enum CompassSampleReader {
     private static let columns = ["time", "x", "y", "z", "ax", "ay", "az"]
-    /// The accepted field in microtesla: wider than any magnetometer of the catalogue measures.
+    /// The accepted range of the field, in microtesla; it is wider than the range of every supported magnetometer.
     private static let fields = -10_000.0...10_000.0
-    /// The accepted acceleration in m/s²: to beyond 50 g.
+    /// The accepted range of the acceleration, in m/s²; it reaches just beyond 50 g.
     private static let accelerations = -500.0...500.0
-    /// The most samples in a table: more than an hour at 50 a second.
+    /// The largest number of samples in a table: more than an hour at 50 samples a second.
     private static let most = 200_000
 
     static func read(_ path: String) throws(CommandFailure) -> [CalibrationSample] {

@@ -68,12 +68,12 @@ struct CompassUse: ParsableCommand {
             }
             request = request.with(key, json: value)
         }
-        // A planar calibration has the axis about which the board was turned; others have none.
+        // Only a planar calibration contains the axis about which the board was turned.
         return request.with(.axis, json: calibration[MemberKey.axis.name])
             .with(.magnetometer, try chip(calibration, of: name, magnetometer))
     }
 
-    /// The magnetometer's model; nil where neither the calibration nor the command line names it.
+    /// The magnetometer's model; nil if neither the calibration nor the command line names it.
     private static func chip(
         _ calibration: [String: JSONValue], of name: String, _ given: String?
     ) throws(CommandFailure) -> String? {

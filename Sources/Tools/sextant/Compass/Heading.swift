@@ -63,7 +63,7 @@ struct Heading: ParsableCommand {
 
     /// Prints why the compass does not answer, and fails if the board has none.
     ///
-    /// Once asked for headings, the daemon goes on looking for the compass.
+    /// The daemon goes on looking for the compass while a client asks for headings.
     private func checkCompass(_ daemon: inout Daemon) throws(CommandFailure) {
         if daemon.hello.texts(.capabilities).contains("heading") { return }
         try daemon.send(DaemonRequest(.status))
@@ -109,7 +109,7 @@ struct Heading: ParsableCommand {
     }
 }
 
-/// A heading as a line for people.
+/// A heading as a readable line.
 enum HeadingLine {
     static func text(of line: DaemonLine) -> String {
         var parts = [line.text(.time) ?? "time unknown            "]
@@ -132,20 +132,20 @@ enum HeadingLine {
     }
 }
 
-/// A sample of the compass's chips as a line for people or programs.
+/// A sample of the compass's chips as a readable line, or as a CSV line.
 enum SampleLine {
     static let header = "time,x,y,z,ax,ay,az"
     static let field: [MemberKey] = [.x, .y, .z]
     private static let force: [MemberKey] = [.ax, .ay, .az]
 
-    /// The line for programs: numbers alone, with unknown ones left empty.
+    /// The CSV line: numbers alone; the fields of unknown numbers are empty.
     static func csv(of line: DaemonLine) -> String {
         let field = SampleLine.field.map { line.number($0).map { Text.fixed($0, 3) } ?? "" }
         let force = SampleLine.force.map { line.number($0).map { Text.fixed($0, 4) } ?? "" }
         return ([time(of: line)] + field + force).joined(separator: ",")
     }
 
-    /// The line for people.
+    /// The readable line.
     static func text(of line: DaemonLine) -> String {
         let field = SampleLine.field.map { Text.fixed(line.number($0) ?? 0, 2) }.joined(separator: " ")
         var parts = [line.text(.time) ?? "time unknown            ", "\(field) µT"]
@@ -157,7 +157,7 @@ enum SampleLine {
         return parts.joined(separator: "  ")
     }
 
-    /// The sample's time in Unix seconds: the daemon's validated time, else this host's clock as the sample came.
+    /// The sample's time in Unix seconds: the daemon's validated time, or, without one, the host's time of arrival.
     private static func time(of line: DaemonLine) -> String {
         let known = line.text(.time).flatMap { UTCInstant(iso8601: $0) }
         return Text.fixed(Double((known ?? HostClock.now()).nanoseconds / 1_000_000) / 1000, 3)

@@ -85,7 +85,7 @@ struct DoctorCommand: ParsableCommand {
             board == nil && device == nil
             ? Installation.read(below: folder, configuration: config)
             : Installation.of(board: board, device: device, below: folder)
-        // The paths are shown as the card's own system has them, not with the folder where it is mounted here.
+        // Paths are shown as the card's own system has them, without the folder where the card is mounted here.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         var live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
         let status = isHere && !power ? RunningDaemon.status : nil
@@ -109,9 +109,9 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// The running daemon's account of itself.
+/// The status of the running daemon, and facts from it.
 private enum RunningDaemon {
-    /// The running daemon's status; nil where none runs, or this command may not ask it.
+    /// The running daemon's status; nil if no daemon runs, or if this command is not allowed to ask it.
     static var status: DaemonLine? {
         // A connection would start a daemon that does not run.
         let files = RootedFiles(root: "/")

@@ -1,7 +1,7 @@
 internal import Doctor
 internal import SextantJSON
 
-/// The power that a host spends without need, as lines.
+/// The power that a host wastes, as readable lines.
 enum SavingLines {
     static func text(of advice: PowerAdvice) -> [String] {
         var lines = advice.savings.flatMap(text)

@@ -99,7 +99,7 @@ struct EmulateReceiver: ParsableCommand {
         }
     }
 
-    /// Whether options of a script are given, which the emulation of a receiver model does not follow.
+    /// Whether the user gave options of a scripted receiver, which an emulated receiver model does not use.
     private var isScripted: Bool {
         recording != nil || loop || output != .nmea || rate != 1 || baud.rate != 9600 || drop > 0 || flip > 0
             || !pause.isEmpty || !disconnect.isEmpty
@@ -209,7 +209,7 @@ enum StartKind: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// A line's rate, or `off`.
+/// The serial line's baud rate; nil for `off`, which sends without pacing.
 struct BaudPacing: ExpressibleByArgument {
     var rate: Int?
 
@@ -226,7 +226,7 @@ struct BaudPacing: ExpressibleByArgument {
 
 /// A span of time on the command line, `after:for` in seconds.
 struct WindowOption: ExpressibleByArgument {
-    /// The longest time, in seconds.
+    /// The largest accepted value of either number, in seconds.
     static let longest = 1e9
 
     var window: Faults.Window

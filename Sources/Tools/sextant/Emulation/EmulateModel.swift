@@ -77,7 +77,7 @@ struct ModelOptions: ParsableArguments {
         return model
     }
 
-    /// A closure that makes the receiver once its first instant is known.
+    /// Returns a closure that makes the receiver once its first instant is known.
     func maker(
         _ model: ReceiverModel, seed: UInt64, start: StartKind
     ) throws(CommandFailure) -> (MonotonicInstant) -> EmulatedReceiver {
@@ -141,8 +141,7 @@ enum FaultOption: String, ExpressibleByArgument, CaseIterable {
 
 /// Plays an emulated receiver until a signal comes or the receiver ends.
 enum ModelPlayer {
-    /// - Parameter clock: The path of the socket on which programs order the receiver's time to pass; nil where it is
-    ///   the board's.
+    /// The path of the socket on which programs set the receiver's time; nil if the receiver follows the board's clock.
     static func play(
         _ settings: EmulatedReceiverPort.Settings, clock path: String?,
         make: @escaping (MonotonicInstant) -> EmulatedReceiver

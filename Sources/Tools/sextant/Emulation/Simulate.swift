@@ -187,11 +187,11 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// The model of a board's sleep with this host and this switch: its usual settings and its costs.
+    /// The model of a board's sleep with this host and this switch, with default settings.
     private func sleepModel(of model: HostSwitchModel) -> HostSleepModel {
         var allowed = HostSleepSettings()
         allowed.isAllowed = true
-        // The simulated switch is sound.
+        // The simulated switch never fails, so it needs no backstop.
         allowed.withoutBackstop = true
         let costs = HostCosts(host, idleMilliwatts: host.power.idleMilliwatts)
         let traits = model.traits

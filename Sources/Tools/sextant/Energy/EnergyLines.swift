@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantJSON
 
-/// The daemon's energy report as a table for people: a line for each account, a column for each window of time.
+/// The daemon's energy report as a text table: a line for each consumer of energy, a column for each window of time.
 enum EnergyLines {
     private static let windows: [MemberKey] = [.lastHour, .lastDay, .sinceBoot]
 
@@ -77,7 +77,7 @@ enum EnergyLines {
         ("  host idle", .hostIdleJoules),
     ]
 
-    /// A heading, and a row for every name in any window; the largest amount since the start comes first.
+    /// A heading, and a row for each name that occurs in any window; the largest amount since the start comes first.
     private static func section(
         _ heading: String, _ windows: [[String: Double]], _ label: (String) -> String
     ) -> [[String]] {
@@ -104,7 +104,7 @@ enum EnergyLines {
         return joules
     }
 
-    /// A key's words: `idleSleep` is "idle sleep".
+    /// A key as words: `idleSleep` becomes "idle sleep".
     static func words(_ key: String) -> String {
         key.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
     }

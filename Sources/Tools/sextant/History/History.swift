@@ -103,7 +103,7 @@ struct History: ParsableCommand {
     }
 }
 
-/// A point of the track, with its line as received and its decoded values.
+/// A point of the track: the received line and its decoded values.
 struct HistoryPoint {
     var line: DaemonLine
     var time: UTCInstant
@@ -112,7 +112,7 @@ struct HistoryPoint {
     var longitude: Double
     /// The point's height in metres above mean sea level.
     var altitude: Double?
-    /// Whether the board slept before this point, so that no line leads to it.
+    /// Whether the board slept just before this point, so that no line connects it to the previous point.
     var isAfterSleep: Bool
 
     init?(_ line: DaemonLine) {
@@ -128,13 +128,13 @@ struct HistoryPoint {
     }
 }
 
-/// A page of the track, as the daemon sends it in one answer.
+/// A page of the track: the points that the daemon sends in one answer.
 struct HistoryPage {
     var points: [HistoryPoint] = []
     /// The number of points in the whole stored track.
     var total = 0
     var hasMore = false
-    /// The time from which on there may be more points; nil for the beginning of the track.
+    /// The time at which the next page begins; nil for the beginning of the track.
     var next: UTCInstant?
 
     init(next: UTCInstant?) { self.next = next }

@@ -5,7 +5,7 @@ internal import Monitors
 internal import Pictures
 internal import SextantUnits
 
-/// The picture of a stored track.
+/// The SVG picture of a stored track.
 struct HistoryPicture {
     private var picture = TrackPicture()
     private var first: UTCInstant?
@@ -24,7 +24,7 @@ struct HistoryPicture {
                     covariance: HorizontalCovariance(accuracy: accuracy))))
     }
 
-    /// The SVG document, with those of the visits that fall in the track's time.
+    /// The SVG document, with the visits during the time of the track.
     mutating func svg(with visits: [DaemonLine]) -> String {
         for visit in visits where isShown(visit) { add(visit) }
         let title = firstDay == lastDay ? firstDay : "\(firstDay) to \(lastDay)"
@@ -60,7 +60,7 @@ struct HistoryPicture {
         picture.add(.visit(event))
     }
 
-    /// An instant of the picture's clock, which is the track's own time.
+    /// An instant on the picture's time axis, which uses the track's own times.
     private static func instant(_ time: UTCInstant) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: time.nanoseconds)
     }

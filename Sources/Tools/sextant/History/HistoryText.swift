@@ -69,7 +69,7 @@ struct HistoryText: ~Copyable {
 
 /// GeoJSON features, one for each part of the track; `coordTimes` are the times of the coordinates.
 ///
-/// Source: RFC 7946; it has no member for times, and `coordTimes` is what other programs call them.
+/// Source: RFC 7946; it has no member for times, and other programs call such a member `coordTimes`.
 private struct HistoryFeatures {
     private var first: HistoryPoint?
     /// The times of the current part's points.
@@ -134,7 +134,7 @@ private struct HistoryFeatures {
 }
 
 extension HistoryPoint {
-    /// The point as a receiver's fix, for the writers of fixes.
+    /// The point as a receiver's fix, because the CSV and GPX writers take fixes.
     var fix: Fix {
         var fix = Fix()
         fix.type = altitude == nil ? .twoD : .threeD

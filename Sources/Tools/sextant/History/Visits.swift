@@ -72,9 +72,9 @@ struct Visits: ParsableCommand {
         }
     }
 
-    /// The newest visits, oldest first, asked for a page at a time.
+    /// The newest visits, oldest first; they are requested a page at a time.
     ///
-    /// - Parameter last: How many at most; nil for all.
+    /// - Parameter last: The largest number of visits; nil for all.
     static func list(_ daemon: inout Daemon, last: Int? = nil) throws(CommandFailure) -> [DaemonLine] {
         var visits: [DaemonLine] = []
         while true {
@@ -94,7 +94,7 @@ struct Visits: ParsableCommand {
     }
 }
 
-/// Visits as lines for people.
+/// Visits as readable lines.
 enum VisitLines {
     /// A `visit` event as a line.
     static func text(of visit: DaemonLine) -> String {
@@ -125,7 +125,7 @@ enum VisitLines {
         ]
     }
 
-    /// When the board arrived, or between which times where nobody followed it; nil where it is not known.
+    /// The time of arrival, or its earliest and latest possible time if it is not exact; nil if not known.
     private static func arrival(of visit: DaemonLine) -> String? {
         time(visit.text(.arrival), visit.text(.arrivalNotBefore), visit.text(.arrivalNotAfter))
     }
@@ -140,7 +140,7 @@ enum VisitLines {
         return "\(second(first)) to \(isOneDay ? String(second(last).dropFirst(11)) : second(last))"
     }
 
-    /// A time to the second, since an arrival is not known to the millisecond.
+    /// A time without its milliseconds, because an arrival is not known that exactly.
     private static func second(_ time: String) -> String { time.prefix(19) + "Z" }
 
     private static func duration(_ arrival: String?, _ departure: String?) -> String? {

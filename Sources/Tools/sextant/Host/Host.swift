@@ -46,7 +46,7 @@ struct HostStatusCommand: ParsableCommand {
         }
     }
 
-    /// Prints what of the system would forbid a sleep now.
+    /// Prints the facts of the running system that would forbid a sleep now.
     static func tellObstacles(
         _ configuration: String, where isTold: (HostObstacle) -> Bool
     ) throws(CommandFailure) {
@@ -57,7 +57,7 @@ struct HostStatusCommand: ParsableCommand {
         }
     }
 
-    /// The daemon's status, and what it says of the host's sleep; throws where its configuration does not speak of it.
+    /// The daemon's status and its part about the host's sleep; throws if the configuration has no `hostSleep`.
     static func ask(_ daemon: inout Daemon) throws(CommandFailure) -> (status: DaemonLine, host: DaemonLine) {
         try daemon.send(DaemonRequest(.status))
         let status = try daemon.next([.status])
@@ -98,7 +98,7 @@ struct HostTry: ParsableCommand {
             try StandardOutput.write(
                 line: "log out within ten minutes: the board then sleeps, and is back two minutes later; "
                     + "sextant host tells how it went")
-            // The login that keeps the board on is the one of this command, and the line above says to end it.
+            // This command's own login also keeps the board on, but the line above already says to end it.
             try HostStatusCommand.tellObstacles(config) { $0.reason != .session }
         }
     }

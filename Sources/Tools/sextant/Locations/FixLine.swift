@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// A fix as a line for people.
+/// A fix as a readable line.
 enum FixLine {
     static func text(of line: DaemonLine) -> String {
         var parts = [line.text(.time) ?? "time unknown            ", kind(line)]
@@ -32,7 +32,7 @@ enum FixLine {
     }
 }
 
-/// A fix as a screen for people, a row for each thing known.
+/// A fix as the rows of a screen, one for each known value.
 enum FixScreen {
     static func text(of line: DaemonLine) -> [String] {
         let number = { (key: MemberKey) in line.number(key) }
@@ -54,7 +54,7 @@ enum FixScreen {
     }
 }
 
-/// An event about the reports as a line for people.
+/// An event about the location reports, such as a pause, as a readable line.
 enum ReportLine {
     static func text(of line: DaemonLine) -> String {
         switch (line.event, line.text(.reason)) {

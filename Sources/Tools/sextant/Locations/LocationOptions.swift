@@ -66,7 +66,7 @@ struct LocationOptions: ParsableArguments {
             && label.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// The request; nil where epochs are asked for.
+    /// The request for locations; nil if the user asked for epochs.
     var request: DaemonRequest? {
         let metres = accuracy.flatMap { Double($0) }
         let request = DaemonRequest(.watch).with(.accuracy, metres).with(.accuracy, metres == nil ? accuracy : nil)

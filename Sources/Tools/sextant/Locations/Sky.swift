@@ -39,7 +39,7 @@ struct Sky: ParsableCommand {
                     try SkyAccess.check(access)
                     continue
                 }
-                // Every other epoch may carry no sky view; one without a satellite is a view too.
+                // Some epochs carry no sky view; a view without any satellite also counts as a view.
                 guard line.value(.satellites) != nil else { continue }
                 seen += 1
                 if options.json {
@@ -57,9 +57,9 @@ struct Sky: ParsableCommand {
     }
 }
 
-/// Whether a client may be shown satellites: only with full accuracy.
+/// The rule that only a client with full accuracy gets satellites.
 enum SkyAccess {
-    /// Fails for a client with reduced accuracy: a sky view tells where it was seen.
+    /// Fails for a client with reduced accuracy, because the satellites in view reveal the position.
     static func check(_ access: DaemonAccess) throws(CommandFailure) {
         guard access.isReduced else { return }
         throw .refused(
@@ -68,11 +68,11 @@ enum SkyAccess {
     }
 }
 
-/// A sky view as lines for people: the fix, what is in view, and a row for each signal, the strongest first.
+/// A sky view as readable lines: the fix, the satellites in view, and a row for each signal, the strongest first.
 enum SkyLines {
     static func text(of line: DaemonLine) -> [String] {
         let satellites = line.objects(.satellites)
-        // A satellite may be heard on several signals.
+        // A satellite can be received on several signals.
         let heard = satellites.filter { $0.number(.carrierToNoise) ?? 0 > 0 }
         let used = satellites.filter { $0.flag(.used) == true }
         let lines = [
@@ -97,7 +97,7 @@ enum SkyLines {
         let strength = satellite.number(.carrierToNoise).map { Int($0) }
         return [
             name(satellite), strength.map(String.init) ?? "-",
-            // A mark for each 3 dB-Hz, as strong signals reach some 50.
+            // One mark for each 3 dB-Hz, because strong signals reach about 50 dB-Hz.
             String(repeating: "#", count: max(0, strength ?? 0) / 3),
             satellite.number(.elevation).map { "\(Int($0))°" } ?? "-",
             satellite.number(.azimuth).map { "\(Int($0))°" } ?? "-", satellite.flag(.used) == true ? "yes" : "",

@@ -82,7 +82,7 @@ struct Watch: ParsableCommand {
         try options.ask(request, &daemon)
     }
 
-    /// Takes a change of what this client may see, so that reports do not end silently.
+    /// Handles a change of this client's authorization, so that reports do not end silently.
     private func follow(
         _ line: DaemonLine, _ access: inout DaemonAccess, _ daemon: inout Daemon
     ) throws(CommandFailure) {

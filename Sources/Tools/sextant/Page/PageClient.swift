@@ -4,13 +4,13 @@ internal import SextantJSON
 internal import SextantReactor
 internal import SextantSockets
 
-/// The page that runs here, asked for addresses that each open it once.
+/// A client of the page on this board, which gets addresses that each open the page once.
 struct PageClient {
     /// The numeric address to connect to.
     var address: String
     var port: UInt16
     var secret: String
-    /// The users whose page may be shown the secret: everybody may listen on the port while the page does not.
+    /// The users whose server gets the secret, because any user can listen on the port while the page does not.
     var owners: Set<UInt32>
 
     init(address: String, port: UInt16, file: PageSecretFile) throws(CommandFailure) {
@@ -18,14 +18,16 @@ struct PageClient {
         owners = [0, geteuid(), try file.owner()]
     }
 
-    /// The running page's answer: a code that a browser trades once for a session, and the host names and addresses,
-    /// with their port, under which other machines reach the page.
+    /// The running page's answer.
+    ///
+    /// It has a code that a browser can trade once for a session, and the host names and addresses, with their port,
+    /// under which other machines reach the page.
     struct Answer {
         var code: String
         var names: [String]
     }
 
-    /// The URL of the page under a name, with a code of its own.
+    /// The URL of the page under a host name, with a new code.
     func url(under name: String) throws(CommandFailure) -> String {
         PageClient.url(under: name, code: try ask().code)
     }
@@ -53,7 +55,7 @@ struct PageClient {
         return Answer(code: code, names: names.compactMap { if case .string(let name) = $0 { name } else { nil } })
     }
 
-    /// The object in an answer's body.
+    /// The JSON object in an answer's body.
     private static func members(of reply: [UInt8]) -> [String: JSONValue]? {
         let text = String(decoding: reply, as: UTF8.self)
         guard text.hasPrefix("HTTP/1."), let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}"),
@@ -62,7 +64,7 @@ struct PageClient {
         return members
     }
 
-    /// Sends a request and returns all that comes back, 64 KiB at most.
+    /// Sends a request and returns the whole answer, 64 KiB at most.
     private func exchange(_ request: String) throws(CommandFailure) -> [UInt8] {
         // Safety: the C string lives for the call.
         let number = unsafe clinux_tcp_connect(address, port, 20)

@@ -75,7 +75,7 @@ struct PageCommand: ParsableCommand {
             if share || ssh { try sharing.check() }
             if share {
                 let own = try OwnAddress.chosen(address)
-                // Whoever takes the sharing back allows nothing by that.
+                // A loopback address ends the sharing, so the client is not authorized for it.
                 if !own.isLoopback { try sharing.allow() }
                 try sharing.listen(on: own)
                 page.address = own.address
@@ -109,7 +109,8 @@ struct PageCommand: ParsableCommand {
 
     private func tunnel(to page: PageClient) throws(CommandFailure) {
         let user = HostProgram.variable("SUDO_USER") ?? HostProgram.variable("USER") ?? "USER"
-        // The address by which this ssh session reached the board works for another one: the third word (ssh(1)).
+        // The third word is the address by which this ssh session reached the board; another session can use it too
+        // (ssh(1)).
         let words = (HostProgram.variable("SSH_CONNECTION") ?? "").split(separator: " ")
         let own = words.count == 4 ? String(words[2]) : OwnAddress.reached(of: OwnAddress.all())?.address ?? "BOARD"
         try StandardOutput.write(line: "ssh -N -L \(port):127.0.0.1:\(port) \(user)@\(own)")
@@ -126,7 +127,7 @@ struct PageCommand: ParsableCommand {
 
     // MARK: Showing it
 
-    /// Has a page that runs read its secrets anew; viewers connect again by themselves.
+    /// Makes a running page read its secrets again; browsers reconnect by themselves.
     private func restart() {
         if HostProgram.run("systemctl", ["is-active", "--quiet", "sextant-page.service"]) == 0 {
             _ = HostProgram.run("systemctl", ["try-restart", "sextant-page.service"])
@@ -143,9 +144,9 @@ struct PageCommand: ParsableCommand {
         }
     }
 
-    /// Draws a QR code by the program qrencode, which Debian has: an encoder of one's own would be larger than its use.
+    /// Draws a QR code with Debian's program qrencode, because an own encoder would be too large for this small use.
     private func draw(_ address: String) {
-        // The library would be one more that everybody loads.
+        // The program is used instead of its library, because every run of this command would load the library.
         if HostProgram.run("qrencode", ["-t", "UTF8", "-m", "2"], input: address) == nil {
             StandardError.write("sextant: for a QR code: sudo apt install qrencode")
         }

@@ -1,10 +1,10 @@
 internal import Glibc
 internal import SextantReactor
 
-/// A file with a secret of the page: 32 hexadecimal digits, for root and the group sextant.
+/// A file with a secret of the page: 32 hexadecimal digits, readable by root and the group sextant.
 struct PageSecretFile {
     var path: String
-    /// The option of `sextant page` that writes it.
+    /// The option of `sextant page` that writes the file.
     var flag: String
 
     func read() throws(CommandFailure) -> String {
@@ -23,7 +23,7 @@ struct PageSecretFile {
         return text
     }
 
-    /// The user that the file belongs to.
+    /// The user ID of the file's owner.
     func owner() throws(CommandFailure) -> UInt32 {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.
@@ -31,7 +31,7 @@ struct PageSecretFile {
         return status.st_uid
     }
 
-    /// Writes a new secret of 128 bits beside the old one, and puts it in its place.
+    /// Writes a new secret of 128 bits to a new file, which then replaces the old file.
     func write() throws(CommandFailure) {
         let text = try PageSecretFile.random() + [10]
         let new = path + ".new"
@@ -49,7 +49,7 @@ struct PageSecretFile {
         guard unsafe rename(new, path) == 0 else { throw .inputOutput("\(path): cannot be replaced") }
     }
 
-    /// The digits of 128 random bits.
+    /// 128 random bits as hexadecimal digits.
     private static func random() throws(CommandFailure) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 16)
         guard let random = try? Descriptor(opening: "/dev/urandom", flags: O_RDONLY),
@@ -59,7 +59,7 @@ struct PageSecretFile {
         return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
     }
 
-    /// The file's bytes, 65 536 at most; nil where it cannot be opened.
+    /// The file's bytes, 65 536 at most; nil if the file cannot be opened.
     static func contents(of path: String) -> [UInt8]? {
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
         var bytes = [UInt8](repeating: 0, count: 65_536)

@@ -4,7 +4,7 @@ internal import Glibc
 internal import SextantReactor
 internal import SextantSockets
 
-/// The page, made reachable: its client allowed, its socket enabled, and an address of the owner's choice listened on.
+/// Makes the page reachable: authorizes its client, enables its socket, and has it listen on a chosen address.
 struct PageSharing {
     var port: UInt16
 
@@ -13,7 +13,7 @@ struct PageSharing {
     private static let folder = "/etc/systemd/system/sextant-page.socket.d"
     private static let file = folder + "/share.conf"
 
-    /// Has the page listen on loopback and on one address more, which is loopback's where it is to be shared no longer.
+    /// Makes the page listen on loopback and on the given address; a loopback address ends the sharing.
     func listen(on address: OwnAddress) throws(CommandFailure) {
         if address.isLoopback {
             guard unsafe unlink(PageSharing.file) == 0 || errno == ENOENT else { throw PageSharing.unwritten }
@@ -33,7 +33,7 @@ struct PageSharing {
         try manage("restart", PageSharing.unit)
     }
 
-    /// Has the page listen on what it listened on before, loopback if nothing else was said.
+    /// Makes the page listen on its configured addresses; without a choice of the owner's, that is loopback alone.
     func open() throws(CommandFailure) {
         try manage("enable", "--now", PageSharing.unit)
     }
@@ -42,7 +42,7 @@ struct PageSharing {
 
     private static let unwritten = CommandFailure.inputOutput("\(file): cannot be written; this is for root: use sudo")
 
-    /// Checks what every change of the sharing needs: the right, and the package.
+    /// Checks what every change of the sharing needs: that this command runs as root, and the page's package.
     func check() throws(CommandFailure) {
         guard geteuid() == 0 else {
             throw .refused("systemd's units are root's to change: use sudo")
@@ -52,7 +52,7 @@ struct PageSharing {
         }
     }
 
-    /// Allows the page's client locations, if nobody has.
+    /// Authorizes the page's client for locations, if nobody has done so.
     func allow() throws(CommandFailure) {
         var daemon = try Daemon(path: nil)
         guard let client = try PageSharing.client(&daemon) else {
@@ -92,16 +92,16 @@ struct PageSharing {
     }
 }
 
-/// An address of this host, by which others may reach it.
+/// An address of this host, by which other hosts can reach it.
 struct OwnAddress: Equatable {
     var interface: String
     var address: String
-    /// Bits of the network.
+    /// The length of the network prefix, in bits.
     var prefix: Int
 
     var isLoopback: Bool { address.hasPrefix("127.") || address == "::1" }
 
-    /// All of them: of the interfaces that are up, without loopback and without those that hold on one link alone.
+    /// The addresses of all interfaces that are up, without loopback and link-local addresses.
     static func all() -> [OwnAddress] {
         NetworkAddress.own().compactMap { line in
             let parts = line.split { $0 == " " || $0 == "/" }
@@ -110,14 +110,14 @@ struct OwnAddress: Equatable {
         }
     }
 
-    /// The one that the route to other networks starts from; else the first; nil where this host has none.
+    /// The source address of the route to other networks; without one, the first address; nil if there is none.
     static func reached(of all: [OwnAddress]) -> OwnAddress? {
-        // An address that nobody has (RFC 5737).
+        // An address that is reserved for documentation, so no host has it (RFC 5737).
         let address = NetworkAddress.towards("192.0.2.1")
         return all.first { $0.address == address } ?? all.first
     }
 
-    /// The address that is meant: the one that is named, or the one that is chosen where there are several.
+    /// The address to listen on: the named one; without a name, the only one, or the user's choice among several.
     static func chosen(_ named: String?) throws(CommandFailure) -> OwnAddress {
         let all = all()
         let list = all.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")

@@ -6,17 +6,17 @@ struct CountryNames {
     private let codes: [String: String]
     private let catalogue: MessageCatalogue?
 
-    /// - Parameter language: Such as de, de_CH, pt-BR, zh-Hant or sr-Latn.
+    /// - Parameter language: A locale identifier, such as de, de_CH, pt-BR, zh-Hant or sr-Latn.
     init(_ language: String) {
         catalogue =
             LanguageCatalogues.names(for: language).lazy.compactMap(MessageCatalogue.init(countriesIn:)).first
         codes = catalogue == nil ? [:] : CountryNames.englishNames()
     }
 
-    /// The country's name; nil where it is not known in the language.
+    /// The country's name; nil if it is not known in the language.
     func name(of code: String) -> String? { codes[code].flatMap { catalogue?[$0] } }
 
-    /// The names under which the catalogues have countries, by their codes.
+    /// The English names of countries, which are the keys of the catalogues, by country code.
     private static func englishNames() -> [String: String] {
         guard let bytes = try? InputFile.contents(of: "/usr/share/iso-codes/json/iso_3166-1.json"),
             case .object(let root)? = try? JSONValue(parsing: bytes), case .array(let entries)? = root["3166-1"]
@@ -58,7 +58,7 @@ private struct MessageCatalogue {
         return (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
 
-    /// The text whose length and place stand at an offset.
+    /// The text whose length and position are stored at an offset.
     private static func text(_ offset: Int, in bytes: [UInt8]) -> String? {
         guard let count = word(offset, in: bytes), let start = word(offset + 4, in: bytes), start + count <= bytes.count
         else { return nil }

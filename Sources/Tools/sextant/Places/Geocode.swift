@@ -82,7 +82,7 @@ struct Geocode: ParsableCommand {
         }
     }
 
-    /// The places of the board's geocoder; nil where the tables are to answer.
+    /// The places from the board's geocoding service; nil if the tables must answer instead.
     private func serverPlaces(
         _ point: PointArguments?, _ text: String, _ hint: PlaceQuestion.Hint?, _ places: LocalPlaces
     ) throws(CommandFailure) -> [Placemark]? {
@@ -136,7 +136,7 @@ struct Geocode: ParsableCommand {
     }
 }
 
-/// Placemarks as lines for people and for programs.
+/// Placemarks as readable lines, and as JSON members.
 enum PlacemarkLines {
     static func text(of mark: Placemark) -> String {
         var parts: [String] = []
@@ -150,7 +150,7 @@ enum PlacemarkLines {
         return "\(parts.joined(separator: ", ")): \(point), ± \(Text.fixed(mark.radius, 0)) m"
     }
 
-    /// The members of a placemark's object, named as the properties of `CLPlacemark`.
+    /// The members of a placemark's JSON object, with the names of the `CLPlacemark` properties.
     static func members(of mark: Placemark) -> [String: JSONValue] {
         var members = mark.members
         members["horizontalAccuracy"] = members["radius"]

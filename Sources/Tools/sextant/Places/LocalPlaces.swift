@@ -5,10 +5,10 @@ internal import PlaceTable
 internal import SextantJSON
 internal import SextantPlaces
 
-/// The tables of places that are installed, for the commands that tell names.
+/// The installed place tables, for the commands that print names of places.
 struct LocalPlaces {
     private let tables = PlaceTables()
-    /// Why no table of places can be used; nil where one can.
+    /// Why no place table can be used; nil if one can.
     let failure: CommandFailure?
 
     init() {
@@ -20,7 +20,7 @@ struct LocalPlaces {
         }
     }
 
-    /// The tables; nil where there are none, which is then said on standard error.
+    /// The tables; if there are none, nil and a message on standard error.
     static func forColumns() -> LocalPlaces? {
         let places = LocalPlaces()
         guard let failure = places.failure else { return places }
@@ -52,12 +52,12 @@ struct LocalPlaces {
         }
     }
 
-    /// A server's placemarks, with what only the tables know.
+    /// A server's placemarks, completed with parts that only the tables have.
     func completed(_ marks: [Placemark], of point: (latitude: Double, longitude: Double)?) -> [Placemark] {
         tables.completed(marks, of: point)
     }
 
-    /// The best place of a name.
+    /// The best match for the name of a place.
     func place(named name: String) throws(CommandFailure) -> Placemark {
         if let failure { throw failure }
         switch try forward(PlaceQuestion(name, limit: 1)) {
@@ -74,15 +74,15 @@ struct LocalPlaces {
 
     // MARK: Names beside points
 
-    /// The description of a line's point for people; nil where the line has no point, or nothing is near.
+    /// A line's point in words, such as the nearest town; nil if the line has no point, or if no known place is near.
     func near(of line: DaemonLine?) -> String? {
         guard let latitude = line?.number(.latitude), let longitude = line?.number(.longitude) else { return nil }
         return (try? reverse(latitude, longitude))?.near
     }
 
-    /// A table's heading and rows with one more column, which names the points of the lines that the rows are of.
+    /// The lines of a text table with one more column, which names the place of each row's point.
     ///
-    /// - Parameter places: Nil for a table without the column.
+    /// - Parameter places: Nil for a table without that column.
     static func table(
         _ heading: [String], _ rows: [[String]], of lines: [DaemonLine], _ places: LocalPlaces?
     ) -> [String] {
@@ -93,10 +93,10 @@ struct LocalPlaces {
         return TextTable.lines([heading + ["near"]] + named)
     }
 
-    /// A line of the daemon's with the key `near`, where the tables name its point.
+    /// A line from the daemon, with the key `near` added if the tables have a name for its point.
     func naming(_ line: DaemonLine) -> [UInt8] { Self.bytes(of: line, near: near(of: line)) }
 
-    /// A line of the daemon's with the key `near`; as it came for nil.
+    /// A line from the daemon with the key `near` added; unchanged if `near` is nil.
     static func bytes(of line: DaemonLine, near: String?) -> [UInt8] {
         guard let near, line.bytes.last == 0x7D else { return line.bytes }
         return line.bytes.dropLast() + Array(",\"near\":\(JSONValue.quoted(near))}".utf8)
@@ -104,7 +104,7 @@ struct LocalPlaces {
 }
 
 extension CommandFailure {
-    /// There is no table of places.
+    /// The failure that no place table is installed.
     static var noPlaces: CommandFailure {
         .unavailable(
             "no table of places is installed: sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places "

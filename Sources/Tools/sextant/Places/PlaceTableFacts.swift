@@ -4,10 +4,10 @@ internal import PlaceTable
 internal import SextantUnits
 
 extension PlaceTableFacts {
-    /// The tables of a system, each read as a whole.
+    /// The place tables of a system, each read completely.
     ///
     /// - Parameter root: The folder where a card is mounted, without a slash at its end; empty for the running system,
-    ///   whose environment may name other tables.
+    ///   whose environment variables can name other tables.
     static func all(below root: String) -> [PlaceTableFacts] {
         let installed = [PlaceFiles.towns, PlaceFiles.regions].map { root + $0 }
         let paths = root.isEmpty ? PlaceFiles.paths() : PlaceFiles.paths(in: installed)
@@ -22,13 +22,13 @@ extension PlaceTableFacts {
             date = table.about.date
             ageInDays = date.flatMap(PlaceTableFacts.days)
         } catch {
-            // The file's own error names it as it stands here.
+            // The error names the file by its path on this host, not by its path on the card.
             problem = "\(error)".replacing(path, with: name)
             if case .newerFormat = error.kind { isOfLaterSextant = true }
         }
     }
 
-    /// Days from a day to now, by this host's clock; nil where the text is no day.
+    /// Days from a date to today, by this host's clock; nil if the text is not a date.
     private static func days(since date: String) -> Int? {
         CivilDate(iso8601: date).map { time(nil) / 86_400 - Int($0.daysSince1970) }
     }

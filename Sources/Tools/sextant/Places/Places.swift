@@ -119,7 +119,7 @@ struct PlacesCommand: ParsableCommand {
     }
 }
 
-/// Tables of places as lines for people and for programs.
+/// Place tables as readable lines, and as JSON.
 enum PlaceLines {
     static func text(of table: PlaceTable) -> [String] {
         let about = table.about

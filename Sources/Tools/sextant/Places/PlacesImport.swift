@@ -100,7 +100,7 @@ struct PlacesImport: ParsableCommand {
         }
     }
 
-    /// Hands the lines of a file over; the last one may have no end.
+    /// Passes the lines of a file to the writer; the last line can be without a line end.
     private static func read(_ input: inout InputFile, into writer: inout RegionTableWriter) throws {
         var rest: [UInt8] = []
         var isBegun = false
@@ -113,7 +113,7 @@ struct PlacesImport: ParsableCommand {
                 }
                 isBegun = true
             }
-            // The bytes that were there before hold no end of a line.
+            // The bytes that were left over from earlier reads contain no line end.
             var (start, searched) = (0, rest.count)
             rest.append(contentsOf: input.buffer[..<input.count])
             while let end = rest[searched...].firstIndex(of: 0x0A) {
@@ -127,10 +127,10 @@ struct PlacesImport: ParsableCommand {
         if !rest.isEmpty { try writer.add(line: rest) }
     }
 
-    /// The byte before each text of a GeoJSON sequence (RFC 8142).
+    /// The byte before each object of a GeoJSON text sequence (RFC 8142).
     private static let recordSeparator: UInt8 = 0x1E
 
-    /// Bytes; the border of a large country has some tens of millions.
+    /// The longest line that is accepted, in bytes; the border of a large country has some tens of millions.
     private static let longestLine = 256_000_000
 
     private static func failure(_ error: PlaceTableError, _ output: String) -> CommandFailure {

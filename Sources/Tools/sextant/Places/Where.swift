@@ -47,11 +47,11 @@ struct Where: ParsableCommand {
         }
     }
 
-    /// The newest location that this command may see.
+    /// The newest location that this command is allowed to see.
     private func lastLocation(_ daemon: inout Daemon) throws(CommandFailure) -> ToldLocation {
         _ = try DaemonAccess.required(&daemon)
         if let known = daemon.hello.object(.location).flatMap(ToldLocation.init) { return known }
-        // The greeting came before the authorization.
+        // The daemon's first line came before the authorization, so a new connection is made.
         let again = try Daemon(path: options.socket)
         if let known = again.hello.object(.location).flatMap(ToldLocation.init) { return known }
         try daemon.send(DaemonRequest(.status))
@@ -72,7 +72,7 @@ struct Where: ParsableCommand {
     }
 }
 
-/// A location whose place is told.
+/// A location whose place the command prints in words.
 private struct ToldLocation {
     let latitude: Double
     let longitude: Double
@@ -140,8 +140,9 @@ struct PointArguments {
     }
 }
 
-/// The operands of a command: the words that are no options, of which some may be negative numbers; those behind `--` may
-/// begin as they like.
+/// The operands of a command: the words that are not options.
+///
+/// Negative numbers count as operands, and so do all words after `--`.
 struct Operands {
     let words: [String]
 
@@ -153,7 +154,7 @@ struct Operands {
         words = parts.flatMap { $0 }
     }
 
-    /// Whether a word that no option is called looks like one.
+    /// Whether a word looks like an option, though the command has no option of that name.
     private static func isOption(_ word: String) -> Bool {
         word.hasPrefix("-") && word.count > 1 && Double(word.hasSuffix(",") ? String(word.dropLast()) : word) == nil
     }

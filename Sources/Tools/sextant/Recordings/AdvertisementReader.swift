@@ -2,16 +2,16 @@ internal import Beacons
 internal import Emulation
 internal import SextantUnits
 
-/// An advertisement as a scanner heard it.
+/// A beacon advertisement as a scanner received it.
 struct RecordedAdvertisement {
     var instant: MonotonicInstant
     var beacon: Beacon
     var sender: SenderAddress
-    /// The signal's strength in dBm; nil where none is known.
+    /// The signal's strength in dBm; nil if it is not known.
     var strength: Int8?
 }
 
-/// A reader of advertisements, as they come, from a table.
+/// A reader of advertisements from a table, in the table's order.
 struct AdvertisementReader: TableReader {
     private var rows = CSVReader(columns: columns, requiredCount: 4, wordColumns: ["uuid", "address"])
     private(set) var count: UInt64 = 0
@@ -26,7 +26,7 @@ struct AdvertisementReader: TableReader {
 
     mutating func end() { rows.end() }
 
-    /// The next advertisement, on the table's own time.
+    /// The next advertisement, with the table's time.
     mutating func next() throws(CSVError) -> RecordedAdvertisement? {
         guard try rows.next() else { return nil }
         count += 1
@@ -34,12 +34,12 @@ struct AdvertisementReader: TableReader {
         let identity = BeaconIdentity(
             uuid: try uuid(), major: try number(2), minor: try number(3))
         let strength = try whole(4, Self.bytes).map { Int8($0) }
-        // Zero is no power that a beacon can have.
+        // No beacon can have a power of zero, so zero stands for an unknown power.
         let power = Int(try whole(5, Self.bytes) ?? 0)
         return RecordedAdvertisement(
             instant: FixReader.instant(seconds), beacon: Beacon(.iBeacon, identity, power: power),
             sender: try sender(),
-            // Controllers send 127 or 0 where they know no strength.
+            // Bluetooth controllers report 127 or 0 for an unknown strength.
             strength: strength == 127 || strength == 0 ? nil : strength)
     }
 
@@ -64,7 +64,7 @@ struct AdvertisementReader: TableReader {
         return UInt16(try whole(column, Self.numbers) ?? 0)
     }
 
-    /// The whole number in a column; nil where the field is empty.
+    /// The whole number in a column; nil if the field is empty.
     private func whole(_ column: Int, _ range: ClosedRange<Double>) throws(CSVError) -> Double? {
         guard let value = try rows.value(column, in: range) else { return nil }
         guard value == value.rounded() else {

@@ -2,9 +2,9 @@ internal import Beacons
 internal import Monitors
 internal import SextantUnits
 
-/// Follows recorded advertisements: once a second which beacons are near, and when their regions are entered and left.
+/// Evaluates recorded advertisements: the near beacons of each second, and the entries to and exits from regions.
 ///
-/// The radio is taken to have listened since the recording began, and the board to be at rest.
+/// It assumes that the radio has listened since the recording began, and that the board does not move.
 struct BeaconTrack {
     enum Event {
         /// The beacons of a second, the nearest first.
@@ -15,22 +15,22 @@ struct BeaconTrack {
     private let constraints: [BeaconConstraint]
     private var monitor = BeaconMonitor()
     private var ranging = BeaconRanging()
-    /// For each constraint whether its last line had a beacon.
+    /// For each constraint, whether its last event had a beacon.
     private var hadBeacons: [Bool]
     private let start: MonotonicInstant
     private var now: MonotonicInstant
-    /// When the second that is told next ends; nil while no beacon is near.
+    /// The end of the next second to report; nil while no beacon is near.
     private var next: MonotonicInstant?
     private var found: [BeaconMonitor.Event] = []
-    /// Advertisements that are older than what was followed before.
+    /// The number of advertisements that were skipped because their time was before that of earlier rows.
     private(set) var staleCount: UInt64 = 0
 
     private static let second: Int64 = 1_000_000_000
-    /// The most beacons that are told at once, as the daemon does.
+    /// The largest number of beacons in one report, the same as in the daemon.
     private static let most = 128
 
     /// - Parameters:
-    ///   - constraints: The regions; none for all beacons, and no region.
+    ///   - constraints: The regions' constraints; empty to report all beacons, without regions.
     ///   - start: When the radio began to listen.
     init(_ constraints: [BeaconConstraint], at start: MonotonicInstant) {
         self.constraints = constraints
@@ -40,7 +40,7 @@ struct BeaconTrack {
         for constraint in constraints { _ = monitor.add(constraint, dwell: nil, state: nil, listened: 0) }
     }
 
-    /// Lets time pass: appends what happens until then, each at its own time.
+    /// Advances the time: appends the events that happen until then, each at its own time.
     mutating func advance(to instant: MonotonicInstant, into events: inout [Event]) {
         while let due = deadline, due <= instant {
             now = due
@@ -51,10 +51,10 @@ struct BeaconTrack {
         now = max(now, instant)
     }
 
-    /// Ends the second that has begun.
+    /// Completes the current second.
     mutating func finish(into events: inout [Event]) { if let next { advance(to: next, into: &events) } }
 
-    /// Takes an advertisement.
+    /// Handles an advertisement.
     mutating func heard(_ heard: RecordedAdvertisement, into events: inout [Event]) {
         guard heard.instant >= now else { return staleCount += 1 }
         advance(to: heard.instant, into: &events)
@@ -77,7 +77,7 @@ struct BeaconTrack {
         found.removeAll(keepingCapacity: true)
     }
 
-    /// Tells the nearest of each constraint; that none is near is told once.
+    /// Appends the nearest beacons of each constraint; a constraint without a near beacon gets one empty report only.
     private mutating func tellNearest(into events: inout [Event]) {
         for index in hadBeacons.indices {
             let region = constraints.isEmpty ? nil : index

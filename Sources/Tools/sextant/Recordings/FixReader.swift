@@ -2,10 +2,10 @@ internal import Emulation
 internal import Fusion
 internal import SextantUnits
 
-/// A reader of fixes, as they come, from a table with the columns that `FixTable` writes.
+/// A reader of fixes from a table with the columns that `FixTable` writes, in the table's order.
 struct FixReader: TableReader {
     private var rows = CSVReader(columns: columns, requiredCount: 3)
-    /// Rows whose time is not a number, or is beyond all times that a clock shows.
+    /// The number of rows whose time is not a number or is beyond ±`latest`.
     private(set) var timelessCount: UInt64 = 0
     private(set) var count: UInt64 = 0
     static let noun = "fix"
@@ -13,21 +13,21 @@ struct FixReader: TableReader {
     private static let columns = [
         "time", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "speed", "course",
     ]
-    /// The latest time accepted, and its negative the earliest, in seconds since 1970: to the year 2255.
+    /// The latest accepted time in seconds since 1970, in the year 2255; its negative is the earliest accepted time.
     static let latest = 9e9
 
     mutating func push(_ bytes: borrowing Span<UInt8>) { rows.push(bytes) }
 
     mutating func end() { rows.end() }
 
-    /// The next fix and the instant of its measurement, on the table's own time.
+    /// The next fix and the instant of its measurement, by the table's time.
     ///
-    /// Nil where more bytes are needed, or at the end.
+    /// Nil if more bytes are needed, or at the end.
     mutating func next() throws(CSVError) -> (fix: FilterFix, instant: MonotonicInstant)? {
         while try rows.next() {
             count += 1
             let time = try rows.required(0)
-            // Impossible values are left for the filter to count.
+            // Impossible values are passed on, because the filter counts them.
             let fix = FilterFix(
                 latitude: try rows.required(1), longitude: try rows.required(2), altitude: rows[3],
                 horizontalAccuracy: rows[4], verticalAccuracy: rows[5], speed: rows[6], course: rows[7])
@@ -40,9 +40,9 @@ struct FixReader: TableReader {
         return nil
     }
 
-    /// The instant so many seconds after 1970, at most `latest`.
+    /// The instant that is this many seconds after 1970, at most `latest`.
     static func instant(_ seconds: Double) -> MonotonicInstant {
-        // A Double that holds seconds since 1970 resolves a quarter of a microsecond today.
+        // A Double with the seconds since 1970 has a resolution of a quarter of a microsecond today.
         MonotonicInstant(nanoseconds: Int64((seconds * 1e6).rounded()) * 1000)
     }
 }

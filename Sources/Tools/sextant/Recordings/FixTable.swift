@@ -2,7 +2,7 @@ internal import GNSS
 internal import SextantJSON
 internal import SextantUnits
 
-/// Writes the FIXES.csv columns; an empty field is unknown.
+/// Writes fixes as CSV rows; the field of an unknown value is empty.
 enum FixTable {
     static func appendHeader(to text: inout TextBuffer) {
         text.append(
@@ -45,10 +45,10 @@ enum GPXTrack {
 
     static func appendTail(to text: inout TextBuffer) { text.append("</trkseg></trk>\n</gpx>\n" as StaticString) }
 
-    /// Begins a new segment, since the way between the points before and after is unknown.
+    /// Begins a new segment, because the path between the points before and after is unknown.
     static func appendGap(to text: inout TextBuffer) { text.append("</trkseg><trkseg>\n" as StaticString) }
 
-    /// Appends a point for a fix that has a position; the schema fixes the elements' order.
+    /// Appends a point for a fix that has a position; the schema prescribes the order of the elements.
     static func append(_ fix: Fix, to text: inout TextBuffer) {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return }
         text.append("<trkpt lat=\"" as StaticString)

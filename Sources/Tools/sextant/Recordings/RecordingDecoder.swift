@@ -7,7 +7,7 @@ internal import Glibc
 internal import SextantJSON
 internal import SextantUnits
 
-/// A decoder of recordings into epochs, in one of the formats of `sextant decode`.
+/// Decodes recordings into epochs, and writes them in one of the formats of `sextant decode`.
 struct RecordingDecoder: ~Copyable {
     private let format: DecodeFormat
     private let date: CivilDate?
@@ -38,7 +38,7 @@ struct RecordingDecoder: ~Copyable {
         do {
             try read(&file, into: &decoder)
         } catch let problem as CommandFailure {
-            // The epochs before the bad part are kept, including the one that it cut off.
+            // The epochs before the bad part are kept, including the epoch that the bad part cut off.
             failure = problem
         }
         while decoder.abandonPartialMessage() { try drain(&decoder) }
@@ -111,9 +111,9 @@ struct RecordingDecoder: ~Copyable {
         text.removeAll()
     }
 
-    /// The reference for dates: the date given, else the host's clock, since a recording was made before now.
+    /// The reference for dates: the given date; without one, the host's clock, because a recording was made before now.
     ///
-    /// The reference allows for a host's clock that is a day slow.
+    /// The host's clock is allowed to be a day slow.
     private static func reference(date: CivilDate?) -> DateReference {
         if let date { return .near(UTCInstant(date: date, timeOfDay: 0)) }
         var now = timespec()
@@ -125,7 +125,7 @@ struct RecordingDecoder: ~Copyable {
 
 /// The first bytes of a recording, with its comments.
 enum RecordingHead {
-    /// Files of Sextant's own that hold no receiver's raw bytes alone, by their beginning, and the command for each.
+    /// Sextant's own file formats that are not raw receiver recordings: how each begins, and the command that reads it.
     private static let others: [(beginning: String, what: String, command: String)] = [
         ("SXFLT", "a flight recording, which sextantd --record wrote", "sextant replay"),
         ("time,latitude,longitude", "a table of fixes", "sextant track"),
@@ -133,14 +133,14 @@ enum RecordingHead {
         ("time,x,y,z", "a table of a compass's samples", "sextant compass calibrate"),
     ]
 
-    /// Throws where a file begins as one that another command reads.
+    /// Throws if the file has a format that another command reads.
     static func check(_ file: borrowing InputFile) throws(CommandFailure) {
         let start = file.buffer[..<file.count]
         guard let other = others.first(where: { start.starts(with: $0.beginning.utf8) }) else { return }
         throw .data("\(file.name): is \(other.what); read it with: \(other.command) \(file.name)")
     }
 
-    /// The date of a line `# Date: YYYY-MM-DD`, among the lines that begin with #; gpsd's recordings have `2017-1-9` too.
+    /// The date in a line `# Date: YYYY-MM-DD` at the head of a recording; gpsd's recordings also have `2017-1-9`.
     static func date(of bytes: borrowing Span<UInt8>) -> CivilDate? {
         var start = 0
         while start < bytes.count, bytes[start] == 0x23 {

@@ -91,7 +91,7 @@ struct ReplayCommand: ParsableCommand {
                 if !quiet { ActionLines.append(turn, at: stamped.instant, to: &text) }
             }
         } catch {
-            // The actions before the damaged part were replayed, and are shown.
+            // The actions before the damaged part were replayed, and are printed.
             try flush(&text)
             throw failure(error, ": \(replay.inputs) inputs, checksum \(replay.check.value)")
         }
@@ -118,7 +118,7 @@ enum ActionLines {
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Appends a change of a stored row; of its value only the size, because the value tells where a person was.
+    /// Appends a change of a stored row; only the size of its value, because the value can reveal a person's place.
     private static func append(_ change: DurableChange, to text: inout TextBuffer) {
         switch change {
         case .put(let row):

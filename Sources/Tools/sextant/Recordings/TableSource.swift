@@ -1,10 +1,10 @@
 internal import Emulation
 internal import SextantJSON
 
-/// A reader of a table's rows that is given the table in pieces.
+/// A reader of a table's rows that gets the table's bytes in pieces.
 protocol TableReader {
     associatedtype Row
-    /// How many rows were read, those that are not taken included.
+    /// The number of rows that were read, including skipped rows.
     var count: UInt64 { get }
     /// The word for a row in an error message.
     static var noun: String { get }
@@ -12,11 +12,11 @@ protocol TableReader {
     init()
     mutating func push(_ bytes: borrowing Span<UInt8>)
     mutating func end()
-    /// The next row; nil where more bytes are needed, or at the end.
+    /// The next row; nil if more bytes are needed, or at the end.
     mutating func next() throws(CSVError) -> Row?
 }
 
-/// The rows of a file or of standard input, the next of which can be looked at before it is taken.
+/// The rows of a file or of standard input; the caller can look at the next row before it takes the row.
 struct TableSource<Reader: TableReader>: ~Copyable {
     private var file: InputFile?
     private let name: String
@@ -25,7 +25,7 @@ struct TableSource<Reader: TableReader>: ~Copyable {
     private var isAtEnd: Bool
     let isGiven: Bool
 
-    /// - Parameter path: Nil where there is no such table.
+    /// - Parameter path: The file, or "-" for standard input; nil if the user gave no such table.
     init(_ path: String?) throws(CommandFailure) {
         name = path == "-" ? "standard input" : path ?? ""
         isGiven = path != nil
@@ -33,9 +33,9 @@ struct TableSource<Reader: TableReader>: ~Copyable {
         if let path { file = try InputFile(path) }
     }
 
-    /// Reads until there is a row, or the end.
+    /// Reads until a row is complete, or until the end.
     ///
-    /// - Parameter output: Is written before the file is waited for, and before an error is told.
+    /// - Parameter output: The gathered lines, which are written before a wait for the file and before an error.
     mutating func fill(_ output: inout TrackOutput) throws(CommandFailure) {
         while head == nil, !isAtEnd {
             head = try next(&output)
@@ -76,12 +76,12 @@ struct TableSource<Reader: TableReader>: ~Copyable {
         } catch {
             problem = error
         }
-        // The lines from the rows before the faulty one are right, and are written.
+        // The lines from the rows before the faulty row are correct, so they are written.
         try output.flush()
         throw .data("\(name): \(problem)")
     }
 
-    /// Throws where the table ended without a row.
+    /// Throws if the table ended without a row.
     func check() throws(CommandFailure) {
         guard reader.count > 0 || !isGiven else {
             throw .data("\(name): there is no \(Reader.noun) in it; add a line for each")
@@ -89,11 +89,11 @@ struct TableSource<Reader: TableReader>: ~Copyable {
     }
 }
 
-/// Lines that are gathered before they are written.
+/// A buffer that gathers output lines before they are written.
 struct TrackOutput: ~Copyable {
     var text = TextBuffer(capacity: 1 << 17)
 
-    /// The most bytes that are gathered.
+    /// The number of gathered bytes at which they are written.
     private static let gathered = 65_536
 
     mutating func flush() throws(CommandFailure) {

@@ -107,7 +107,7 @@ private struct TrackRun: ~Copyable {
     private var fixes: TableSource<FixReader>
     private var advertisements: TableSource<AdvertisementReader>
     private let constraints: [BeaconConstraint]
-    /// The beacons that were heard; nil before the first row, and without advertisements.
+    /// The evaluation of the advertisements; nil before the first row, and without advertisements.
     private var beacons: BeaconTrack?
     private let lines: TrackLines
     private var events: [TrackEvent] = []
@@ -133,7 +133,7 @@ private struct TrackRun: ~Copyable {
         if command.significant { follower.startSignificantChanges(at: .zero) }
     }
 
-    /// Lines about the rows that were not taken.
+    /// Lines about the rows that were skipped.
     var skipped: [String] {
         var lines: [String] = []
         let counters = follower.path.filter.counters
@@ -148,12 +148,12 @@ private struct TrackRun: ~Copyable {
         return lines
     }
 
-    /// The picture of the track; nil where none was asked for.
+    /// The SVG picture of the track; nil if the user asked for none.
     func svg(title: String) -> String? {
         picture?.svg(title: title, regions: features.map { TrackPicture.Region(name: $0.id, shape: $0.shape) })
     }
 
-    /// Follows the rows of both tables in the order of their times.
+    /// Processes the rows of both tables in the order of their times.
     mutating func follow() throws(CommandFailure) {
         while try fill() {
             if isFixNext { followFix() } else { followAdvertisement() }
@@ -166,14 +166,14 @@ private struct TrackRun: ~Copyable {
         try advertisements.check()
     }
 
-    /// Reads on until both tables have a next row, or have ended; false where both have.
+    /// Reads until each table has a next row or has ended; false if both have ended.
     private mutating func fill() throws(CommandFailure) -> Bool {
         try fixes.fill(&output)
         try advertisements.fill(&output)
         return fixes.head != nil || advertisements.head != nil
     }
 
-    /// Whether the next row is a fix, which goes before an advertisement of the same time.
+    /// Whether the next row is a fix; a fix comes before an advertisement with the same time.
     private var isFixNext: Bool {
         guard let fix = fixes.head?.instant else { return false }
         guard let heard = advertisements.head?.instant else { return true }
@@ -191,7 +191,7 @@ private struct TrackRun: ~Copyable {
     private mutating func followAdvertisement() {
         guard let heard = advertisements.take() else { return }
         listen(since: heard.instant)
-        // Events that time alone brings about before the advertisement come first.
+        // Events that happen by the passage of time before the advertisement come first.
         follower.advance(to: heard.instant, into: &events)
         tell()
         beacons?.heard(heard, into: &beaconEvents)
@@ -202,7 +202,7 @@ private struct TrackRun: ~Copyable {
         if advertisements.isGiven, beacons == nil { beacons = BeaconTrack(constraints, at: start) }
     }
 
-    /// Writes the events, and before each what the beacons lead to by then.
+    /// Writes the events, and before each event the beacon events up to its time.
     private mutating func tell() {
         for event in events {
             beacons?.advance(to: event.confirmed, into: &beaconEvents)

@@ -5,22 +5,22 @@ internal import Monitors
 internal import SextantJSON
 internal import SextantUnits
 
-/// Writes the events on a track, one JSON object a line, with the track's own times in Unix seconds.
+/// Writes the events of a track as JSON, one object per line, with the track's own times in Unix seconds.
 struct TrackLines {
     private let regions: [RegionFeature]
     private let beacons: [String]
     private let hasVisits: Bool
 
     /// - Parameters:
-    ///   - regions: The regions in the order of their slots.
-    ///   - beacons: The names of the regions in beacons' reach, likewise.
+    ///   - regions: The regions, at the indices by which events name them.
+    ///   - beacons: The names of the beacon regions, also at the indices by which events name them.
     init(regions: [RegionFeature], beacons: [String], hasVisits: Bool) {
         self.regions = regions
         self.beacons = beacons
         self.hasVisits = hasVisits
     }
 
-    /// Whether an event of this kind was asked for.
+    /// Whether the user asked for events of this kind.
     func isTold(_ event: TrackEvent) -> Bool {
         switch event {
         case .location, .significantChange: true
@@ -142,7 +142,7 @@ struct TrackLines {
 }
 
 extension TrackEvent {
-    /// When it became known.
+    /// The time at which the event became known.
     var confirmed: MonotonicInstant {
         switch self {
         case .location(let location): location.instant
@@ -153,9 +153,9 @@ extension TrackEvent {
     }
 }
 
-/// The number of a table's rows that gave no location, by reason, as a line for people.
+/// The numbers of a table's rows that gave no location, by reason, as a readable line.
 enum SkippedFixes {
-    /// The line; nil where every row gave a location.
+    /// The line; nil if every row gave a location.
     static func line(_ counters: FilterCounters, timeless: UInt64, of count: UInt64) -> String? {
         var parts = FixRefusal.allCases.compactMap { refusal in
             counters[refusal] > 0 ? "\(counters[refusal]) \(words(refusal))" : nil

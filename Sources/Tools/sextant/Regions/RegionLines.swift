@@ -2,9 +2,9 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantJSON
 
-/// Regions, and what happens in them, as lines for people.
+/// Regions and region events as readable lines.
 enum RegionLines {
-    /// - Parameter places: Name the circles' centres; nil for a table without that column.
+    /// - Parameter places: The place tables that name the circles' centres; nil for a table without that column.
     static func table(of regions: [DaemonLine], _ places: LocalPlaces? = nil) -> [String] {
         let heading = ["region", "shape", "tells of", "the board is", "since"]
         return LocalPlaces.table(heading, regions.map(cells), of: regions, places)

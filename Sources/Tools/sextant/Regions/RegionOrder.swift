@@ -6,7 +6,7 @@ internal import DaemonClient
 internal import Monitors
 internal import SextantJSON
 
-/// A region that the daemon is asked to watch.
+/// A request to the daemon to watch a region, with the checks of its answer.
 struct RegionOrder {
     let name: String
     private let condition: RegionCondition
@@ -23,7 +23,7 @@ struct RegionOrder {
             .with(.notifyOnExit, feature.notifyOnExit ? nil : false).with(.dwell, feature.dwell)
     }
 
-    /// The reach of beacons as a region.
+    /// Makes a request for a region in which the board receives matching beacons.
     init(
         _ name: String, _ beacons: BeaconConstraint, within: Double?, dwell: Double?, notifyOnEntry: Bool,
         notifyOnExit: Bool,
@@ -38,7 +38,7 @@ struct RegionOrder {
             .with(.dwell, dwell).with(.within, within)
     }
 
-    /// Why no daemon would accept this region, and the remedy; nil where a daemon may accept it.
+    /// Why every daemon would refuse this region, and the remedy; nil if there is no such reason.
     var problem: String? {
         guard name.utf8.count <= ClientRequest.maximumIdentifierBytes else {
             return "a name has at most \(ClientRequest.maximumIdentifierBytes) bytes; give it a shorter one"
@@ -56,7 +56,7 @@ struct RegionOrder {
         return nil
     }
 
-    /// Why the daemon refused the region, and the remedy; nil where it watches the region.
+    /// Why the daemon refused the region, and the remedy; nil if it watches the region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
         switch (answer.event, answer.integer(.errorCode)) {
         case (.monitoring, _): return nil

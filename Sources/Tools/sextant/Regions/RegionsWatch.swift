@@ -52,14 +52,14 @@ extension Regions {
     }
 }
 
-/// The client's regions.
+/// The client's regions, and the region events that came while their list was requested.
 private struct RegionBook {
     /// The client's regions by identifier, as the daemon lists them.
     private var regions: [String: DaemonLine] = [:]
     /// Events that came while the list of regions was awaited.
     private(set) var events: [DaemonLine] = []
 
-    /// Asks the daemon for the regions, which makes it send their events from then on.
+    /// Requests the list of regions; from then on the daemon sends their events.
     init(_ daemon: inout Daemon) throws(CommandFailure) {
         try ask(&daemon)
         guard !regions.isEmpty else {
@@ -68,7 +68,7 @@ private struct RegionBook {
         StandardError.write("sextant: \(Text.plural(Double(regions.count), "region")); Ctrl-C ends it")
     }
 
-    /// Asks for the regions again, because another command may have changed them.
+    /// Requests the list of regions again, because another command may have changed it.
     mutating func ask(_ daemon: inout Daemon) throws(CommandFailure) {
         regions = [:]
         try daemon.send(DaemonRequest(.registrations))
@@ -90,7 +90,7 @@ private struct RegionBook {
         regions[name] = line
     }
 
-    /// The region of an event; nil where it was removed meanwhile.
+    /// The region of an event; nil if the region was removed meanwhile.
     func region(of event: DaemonLine) -> DaemonLine? { event.text(.identifier).flatMap { regions[$0] } }
 
     func isWanted(_ event: DaemonLine) -> Bool {
@@ -109,7 +109,7 @@ private struct RegionBook {
 /// Prints region events, and acknowledges each after it is printed.
 private struct RegionWatch {
     private let isJSON: Bool
-    /// Name the regions; nil where no names are asked for, or none can be had.
+    /// The place tables that name the events' places; nil if the user wants no names, or if there are no tables.
     private let places: LocalPlaces?
     private var book: RegionBook
     private(set) var told = 0
@@ -126,7 +126,7 @@ private struct RegionWatch {
         return try daemon.next([.regionEvent, .authorization, .status])
     }
 
-    /// Takes an event; conditions of a `CLMonitor` belong to another program and are left to it.
+    /// Handles an event, except for events of a `CLMonitor`'s conditions, which belong to another program.
     mutating func take(_ event: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         guard event.text(.monitor) == nil, let number = event.integer(.number) else { return }
         try book.ask(&daemon)

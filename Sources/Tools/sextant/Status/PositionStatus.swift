@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The state of positions by the daemon's `status`: whether they come, and if not, why, and what to do.
+/// Whether positions come, by the daemon's `status`; if not, why, and what to do.
 enum PositionStatus {
     /// The first line of `sextant status`.
     static func line(of status: DaemonLine) -> String {
@@ -17,7 +17,7 @@ enum PositionStatus {
         return "\(reason); \(last)"
     }
 
-    /// Why no positions come now, and what to do; nil where they come, or where this client may not know.
+    /// Why no positions come now, and what to do; nil if positions come, or if this client is not allowed to know.
     static func reason(of status: DaemonLine) -> String? {
         guard status.flag(.servicesEnabled) != false else {
             return "location services are off: no client gets a location; switch them on: sudo sextant services on"
@@ -37,7 +37,7 @@ enum PositionStatus {
         return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
     }
 
-    /// The fault that keeps the receiver silent; nil where it is heard, rests by plan, or its state is not known.
+    /// The fault that keeps the receiver silent; nil if it sends, rests as planned, or its state is not known.
     static func fault(of status: DaemonLine) -> String? {
         guard let receiver = status.object(.receiver) else { return nil }
         let device = receiver.text(.device) ?? "its device"
@@ -79,7 +79,7 @@ enum PositionStatus {
         return "asleep by plan until \(until ?? "somebody asks"), \(why(plan))"
     }
 
-    /// Why the receiver rests by plan.
+    /// Why the daemon has planned a rest for the receiver.
     static func why(_ plan: DaemonLine) -> String {
         switch plan.text(.why) {
         case "noDemand": "no client needs a position"
@@ -92,13 +92,15 @@ enum PositionStatus {
 }
 
 extension PositionStatus {
-    /// Says on standard error why no positions come, where a line of the daemon's is such a `status`.
+    /// Prints on standard error why no positions come, if the line is a `status` that says so.
     static func tell(_ line: DaemonLine) {
         guard line.event == .status, let reason = reason(of: line) else { return }
         StandardError.write("sextant: \(reason)")
     }
 
-    /// The same for somebody who waits for events and not for positions: that the receiver rests by plan is no news.
+    /// Prints on standard error why no positions come, except for a planned rest of the receiver.
+    ///
+    /// A command that waits for events uses this, because events still come during a planned rest of the receiver.
     static func tellTrouble(_ line: DaemonLine) {
         if line.object(.plan) == nil || line.flag(.servicesEnabled) == false { tell(line) }
     }

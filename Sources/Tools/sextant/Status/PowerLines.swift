@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The state of the receiver's power, as lines for people.
+/// The state of the receiver's power as readable lines.
 enum PowerLines {
     static func text(of power: DaemonLine) -> [String] {
         var lines = ["power: \(state(power))\(power.text(.receiver).map { ", \($0)" } ?? "")"]
@@ -28,7 +28,7 @@ enum PowerLines {
         return "\(words), next search in \(Text.fixed(max(0, next), 0)) s\(why)"
     }
 
-    /// A rest that is meant to be: that, until when, and why.
+    /// A planned rest of the receiver in words: how long it lasts, until when, and why.
     static func text(ofPlan plan: DaemonLine) -> String {
         let seconds = plan.number(.seconds).map { "for \(Text.fixed($0, 0)) s" }
         let until = plan.text(.restingUntil).map { " until \($0)" } ?? ""

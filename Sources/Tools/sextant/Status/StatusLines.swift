@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The daemon's state as lines for people.
+/// The daemon's state as readable lines.
 enum StatusLines {
     static func text(of line: DaemonLine) -> [String] {
         var lines = [

@@ -25,7 +25,7 @@ struct UplinkCommand: ParsableCommand {
 
     private static let standardPath = "/run/sextant-uplink/status.json"
 
-    /// The source of the uplink's metrics; nil where no uplink has run since the start.
+    /// The uplink's status file, from which its metrics are made; nil if no uplink has run since the board started.
     static var metrics: MetricsText.Uplink? {
         guard let bytes = (try? GuardedFile.read(standardPath)) ?? nil,
             case .object(let members)? = try? JSONValue(parsing: bytes)
@@ -66,7 +66,7 @@ extension UplinkCommand {
     }
 }
 
-/// The uplink's status as lines for people.
+/// The uplink's status as readable lines.
 enum UplinkLines {
     static func text(of status: [String: JSONValue], at now: UTCInstant) -> [String] {
         func text(_ key: String) -> String? { if case .string(let text)? = status[key] { text } else { nil } }

@@ -1,24 +1,24 @@
 public import SextantUnits
 
-/// The clock of an emulated host switch, as fields in binary-coded decimals, which goes on while the host is off.
+/// The clock of an emulated host switch, with fields in binary-coded decimal; it keeps running while the host is off.
 public struct EmulatedClock: Sendable {
-    /// The fields of a clock chip, in this order.
+    /// The fields of a clock chip, in the order of its registers.
     public enum Field: Int, Sendable, CaseIterable { case second, minute, hour, weekday, day, month, year }
 
     /// The time that the clock shows, right or wrong.
     public var instant: UTCInstant { didSet { fields = nil } }
-    /// By how much it is fast, in parts of its own second; 0.05 is 5 %.
+    /// The fraction by which the clock runs fast; 0.05 is 5 %.
     public var drift = 0.0
-    /// Whether it stands still, as after a loss of supply.
+    /// Whether the clock stands still, as after a loss of supply.
     public var isStopped = false
-    /// Seconds beyond the last whole one.
+    /// The fraction of a second that has passed since the last whole second.
     private var rest = 0.0
-    /// Written fields that do not form a date; the clock stands still until they do.
+    /// Written fields that do not form a valid date; the clock stands still until they do.
     private var fields: [UInt8]?
 
     public init(_ instant: UTCInstant) { self.instant = instant }
 
-    /// Lets a second pass, and returns how many the clock counted.
+    /// Lets a second pass, and returns how many seconds the clock counted.
     mutating func pass() -> Int {
         rest += 1 + drift
         var seconds = 0
@@ -31,7 +31,7 @@ public struct EmulatedClock: Sendable {
         return seconds
     }
 
-    /// A field as the chip holds it; fields that are no date make the clock stand still.
+    /// A field as the chip holds it; the clock stands still while the fields form no valid date.
     public subscript(field: Field) -> UInt8 {
         get { (fields ?? EmulatedClock.fields(of: instant))[field.rawValue] }
         set {

@@ -4,14 +4,14 @@ public import SextantUnits
 
 /// An emulated clock of a Raspberry Pi 5's firmware, behind its mailbox and the kernel's driver, from rtc-rpi.c.
 ///
-/// The kernel sets the alarm in the clock and keeps a copy, which it goes on telling when the clock has lost the alarm.
-/// A class, because the mailbox, the kernel's alarm and the test hold the same clock.
+/// The kernel sets the alarm in the clock and keeps a copy of it, which it still reports when the clock has lost the
+/// alarm. A class, because the mailbox, the kernel's alarm and the test share the same clock.
 public final class EmulatedFirmwareClock: FirmwareMailbox, KernelAlarm {
     public let name: String
     public var clock: EmulatedClock
     /// Whether the mailbox answers.
     public var isPresent = true
-    /// The faults of registers.
+    /// The faults, by register.
     public var faults: [UInt32: EmulatedHostSwitch.Fault] = [:]
     /// The alarm as the kernel knows it; nil for none.
     public private(set) var kernelCopy: UInt32?
@@ -47,10 +47,10 @@ public final class EmulatedFirmwareClock: FirmwareMailbox, KernelAlarm {
         store(seconds == nil ? 0 : 1, in: 3)
     }
 
-    /// The clock loses its alarm, while the kernel goes on claiming it.
+    /// Makes the clock lose its alarm, while the kernel still reports the alarm as set.
     public func loseAlarm() { registers[3] = 0 }
 
-    /// The host's halt, which cuts its supply.
+    /// Halts the host, whose supply is then cut.
     public func halt() { isHostOn = false }
 
     public func pass(seconds: Int) {

@@ -4,17 +4,17 @@ internal import SextantUnits
 
 /// The common part of emulated host switches: their clock, the host's supply, and faults of their registers.
 ///
-/// The rules of each switch are in its subclass, written from its maker's firmware. A class, because each is held by
-/// the bus, by the test and by what watches the host's supply.
+/// A host switch cuts and restores the supply of the board. The rules of each switch are in its subclass, written from
+/// its maker's firmware. A class, because the bus, the test and the observer of the host's supply share each switch.
 public class EmulatedHostSwitch: EmulatedChip {
     /// A fault of one register.
     public enum Fault: String, Sendable, CaseIterable {
-        /// A value that is written is acknowledged and forgotten.
+        /// A written value is acknowledged but not stored.
         case writeLost
-        /// A value that is written is stored with one bit wrong.
+        /// A written value is stored with one bit wrong.
         case wrongByte
         case noAcknowledge
-        /// The first reading after a writing gives what was there before.
+        /// The first reading after a write gives the old value.
         case oldValueOnce
     }
 
@@ -25,13 +25,13 @@ public class EmulatedHostSwitch: EmulatedChip {
     public var isPresent = true
     /// Whether the board is supplied now.
     public private(set) var isHostOn = true
-    /// Why the host was switched on, one for each time.
+    /// The causes for which the host was switched on, in order.
     public private(set) var wakes: [WakeCause] = []
-    /// Why a host that was on was reset, one for each time.
+    /// The causes for which a host that was on was reset, in order.
     public private(set) var resets: [WakeCause] = []
-    /// How often the switch has started the host, from off or by a reset.
+    /// The number of times that the switch has started the host, from off or by a reset.
     public var starts: Int { wakes.count + resets.count }
-    /// Told when the supply comes and goes.
+    /// Called when the supply is switched on or off.
     public var supplyChanged: ((Bool) -> Void)?
     var registers = [UInt8](repeating: 0, count: 256)
     private var stale: [UInt8: [UInt8]] = [:]
@@ -69,10 +69,11 @@ public class EmulatedHostSwitch: EmulatedChip {
     /// Lets whole seconds pass.
     public func pass(seconds: Int) { pass(microseconds: seconds * 1_000_000) }
 
-    /// Does nothing: a switch keeps its supply.
+    /// Does nothing: a host switch never loses its own supply.
     public func powerCycle() {}
 
-    /// Takes a message of values for a register and, in most chips, those after it; false where not acknowledged.
+    /// Takes the values of a message for a register and, in most chips, for the registers after it; false if not
+    /// acknowledged.
     func take(_ values: [UInt8], at register: UInt8) -> Bool {
         for (offset, value) in values.enumerated() {
             let register = register &+ UInt8(offset)
@@ -85,7 +86,7 @@ public class EmulatedHostSwitch: EmulatedChip {
         return true
     }
 
-    /// The bytes of a reading; nil where not acknowledged.
+    /// The bytes that a read gives; nil if it is not acknowledged.
     func give(_ count: Int, from register: UInt8) -> [UInt8]? {
         var bytes: [UInt8] = []
         for offset in 0..<count {
@@ -98,14 +99,14 @@ public class EmulatedHostSwitch: EmulatedChip {
 
     func value(of register: UInt8) -> UInt8 { registers[Int(register)] }
     func accept(_ value: UInt8, in register: UInt8) { registers[Int(register)] = value }
-    /// Told of each transfer.
+    /// Called at each transfer.
     func wasAddressed() {}
-    /// Told of each second of the clock.
+    /// Called for each second of the switch's clock.
     func clockTicked() {}
-    /// Told of each second that passes.
+    /// Called for each second of true time.
     func secondPassed() {}
 
-    /// The fate of a message after the register's fault.
+    /// What becomes of a message under the register's fault.
     enum Admission {
         case refused
         case lost
@@ -129,9 +130,9 @@ public class EmulatedHostSwitch: EmulatedChip {
         return stale.removeValue(forKey: register) ?? values
     }
 
-    /// Forgets the alarm, as after another program's write; the second way back stays.
+    /// Clears the alarm, as another program's write would; the switch's second way to wake the host remains.
     public func loseAlarm() {}
-    /// Whether an alarm stands in the chip that is enabled and has not fired yet.
+    /// Whether the chip holds an alarm that is enabled and has not fired yet.
     public var holdsAlarm: Bool { false }
 
     /// Cuts the board's supply.
@@ -141,7 +142,7 @@ public class EmulatedHostSwitch: EmulatedChip {
         supplyChanged?(false)
     }
 
-    /// Supplies the board, or resets one that is supplied.
+    /// Supplies the board; resets a board that is supplied already.
     func wakeHost(_ cause: WakeCause) {
         if isHostOn {
             resets.append(cause)
@@ -152,6 +153,6 @@ public class EmulatedHostSwitch: EmulatedChip {
         }
     }
 
-    /// Supplies a board that is off; does nothing to one that is on.
+    /// Supplies a board that is off; does nothing to a board that is on.
     func wakeIfOff(_ cause: WakeCause) { if !isHostOn { wakeHost(cause) } }
 }

@@ -2,23 +2,23 @@ public import Hardware
 internal import HostSleep
 public import SextantUnits
 
-/// An emulated DS3231, from Maxim's data sheet 19-5170, whose interrupt sets a latch that supplies the board.
+/// An emulated DS3231, from Maxim's data sheet 19-5170; its interrupt sets a latch that supplies the board.
 ///
-/// The host's halt resets the latch, which an interrupt that is still held sets again at once: the clock's or a motion
-/// sensor's.
+/// The host's halt resets the latch. An interrupt that is still active, from the clock or from a motion sensor, sets
+/// the latch again at once.
 public final class EmulatedLatch: EmulatedHostSwitch {
     public init(at instant: UTCInstant, address: I2CAddress = I2CAddress(0x68)) {
         super.init(address: address, at: instant)
         registers[0x0E] = 0x1C
     }
 
-    /// The host's halt.
+    /// Halts the host, which resets the latch.
     public func halt() {
         cutSupply()
         if isInterrupting { wakeHost(.alarm) } else if isMotionTold { wakeHost(.motion) }
     }
 
-    /// Whether a motion sensor's interrupt is raised, which sets the latch.
+    /// Whether a motion sensor's interrupt is active; it sets the latch.
     public var isMotionTold = false {
         didSet { if isMotionTold { wakeIfOff(.motion) } }
     }

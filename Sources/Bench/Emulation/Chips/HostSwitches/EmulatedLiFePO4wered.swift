@@ -2,12 +2,13 @@ public import Hardware
 internal import HostSleep
 public import SextantUnits
 
-/// An emulated LiFePO4wered/Pi+ of register version 7, from the maker's lifepo4wered-data.c and lifepo4wered-access.c.
+/// An emulated LiFePO4wered/Pi+ with register version 7, from the maker's lifepo4wered-data.c and
+/// lifepo4wered-access.c.
 ///
-/// A message is taken only with the unlocking byte of its register. Both ways back count at once, the minutes from the
-/// cut on; the maker does not say so.
+/// A message is accepted only with the unlocking byte of its register. Both ways to wake the host count at once, the
+/// wake timer in minutes from the cut on; the maker does not document this.
 public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
-    /// How many of the next readings have the first bit of their first byte wrong.
+    /// The number of coming readings whose first byte has its first bit wrong.
     public var wrongFirstBits = 0
     private var cutIn: Int?
     private var sinceCut = 0
@@ -30,7 +31,7 @@ public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
         registers[register + 1] = UInt8(value >> 8)
     }
 
-    /// The end of the host's UART, which cuts a host that has said that it stops.
+    /// The end of the host's UART signal; it cuts the supply if the host has reported that it is stopping.
     public func hostFallsSilent() { if registers[0x31] == 0, isHostOn { cut() } }
 
     /// A touch of the button.

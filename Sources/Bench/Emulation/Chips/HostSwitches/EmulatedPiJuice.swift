@@ -4,20 +4,21 @@ public import SextantUnits
 
 /// An emulated PiJuice, from its firmware 1.6: command_server.c, rtc_ds1339_emu.c and power_management.c.
 ///
-/// Each command reads or writes one block with a checksum behind it, and a block with a wrong one is not taken. An alarm
-/// that fires sets its flag, and asks for a wake where it is enabled; the wake is refused within 15 s of a host's command
-/// and 30 s of the last wake and while a cut is counted down, and each host's command takes the request away.
+/// Each command reads or writes one block followed by a checksum; a block with a wrong checksum is not accepted. An
+/// alarm that fires sets its flag, and requests a wake-up if it is enabled. The wake-up is refused within 15 s of a
+/// command from the host, within 30 s of the last wake-up, and while the countdown to a cut runs. Each command from the
+/// host also cancels the request.
 public final class EmulatedPiJuice: EmulatedHostSwitch {
-    /// How many of the next readings have lost the highest bit of their first byte.
+    /// The number of coming readings whose first byte has lost its highest bit.
     public var lostTopBits = 0
-    /// Whether the board is supplied through its own 5 V, which the PiJuice cannot cut.
+    /// Whether the board has its own 5 V supply, which the PiJuice cannot cut.
     public var isSuppliedItself = false
     public var hasExternalPower = false
     public var isCharging = false
     public var percent = 80
     public var millivolts = 3900
     public var firmware: UInt8 = 0x16
-    /// The watchdog's period that is kept in the flash, in minutes; 0 for none.
+    /// The watchdog's period that is stored in the flash, in minutes; 0 for none.
     public var keptWatchdog = 0
     private var alarm: [UInt8] = [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0, 0xFF]
     private var control: UInt8 = 0

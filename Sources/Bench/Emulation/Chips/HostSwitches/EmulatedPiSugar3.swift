@@ -4,8 +4,8 @@ public import SextantUnits
 
 /// An emulated PiSugar 3, from the maker's page "PiSugar3 I2C Datasheet".
 ///
-/// Registers take values only while 0x29 stands in the write protection. The alarm fires at its time of day on each of
-/// its weekdays, of which Sunday is bit 0, until it is switched off.
+/// Registers accept values only while the write-protection register holds 0x29. The alarm fires at its time of day on
+/// each of its weekdays (bit 0 is Sunday) until it is switched off.
 public final class EmulatedPiSugar3: EmulatedHostSwitch {
     private var cutIn: Int?
 
@@ -23,7 +23,7 @@ public final class EmulatedPiSugar3: EmulatedHostSwitch {
         set { (registers[0x22], registers[0x23]) = (UInt8(newValue >> 8), UInt8(newValue & 0xFF)) }
     }
 
-    /// Whether a supply is there; its return switches the host on where that is allowed.
+    /// Whether an external supply is connected; its return switches the host on if that is enabled.
     public var hasExternalPower: Bool {
         get { registers[0x02] & 0x80 != 0 }
         set {

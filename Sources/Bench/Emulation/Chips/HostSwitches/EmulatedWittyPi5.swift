@@ -4,11 +4,11 @@ public import SextantUnits
 
 /// An emulated Witty Pi 5 HAT+, from UUGear's Witty-Pi-5-Firmware, version 1.4.
 ///
-/// The alarm is copied to the clock chip when the host powers off, and counts only there. It is not where the clock's
-/// weekday is not one bit, or while a schedule is in use.
+/// The alarm is copied to the clock chip when the host powers off, and fires only from there. It is not copied while a
+/// schedule is in use, or if the clock's weekday does not have exactly one bit set.
 public final class EmulatedWittyPi5: EmulatedHostSwitch {
     private var cutIn: Int?
-    /// The weekday as it was written, which the clock goes on from only where it is one bit.
+    /// Whether the weekday was written with exactly one bit set; only then does the clock advance it.
     private var isWeekdayOneBit = true
     /// The alarm in the clock chip: second, minute, hour, day.
     private var alarm: [UInt8] = [0, 0, 0, 0]
@@ -23,7 +23,7 @@ public final class EmulatedWittyPi5: EmulatedHostSwitch {
         registers[0x12] = 15
     }
 
-    /// The firmware's version behind the point.
+    /// The minor version of the firmware.
     public var minorVersion: UInt8 {
         get { registers[0x02] }
         set { registers[0x02] = newValue }

@@ -2,22 +2,22 @@ internal import Glibc
 internal import Monitors
 internal import SextantUnits
 
-/// A way to tell from the strengths of one beacon how far it is.
+/// A method that estimates the distance of one beacon from its received signal strengths.
 protocol BeaconEstimator {
     /// - Parameters:
-    ///   - strength: As heard, in dBm.
-    ///   - seconds: When it was heard.
+    ///   - strength: The received strength, in dBm.
+    ///   - seconds: The time of reception.
     mutating func heard(_ strength: Double, at seconds: Double)
     var estimate: BeaconEstimate { get }
 }
 
-/// How far a beacon is thought to be.
+/// An estimate of the distance of a beacon.
 struct BeaconEstimate {
     /// Unit: metre.
     var distance: Double
-    /// 0 immediate, 1 near, 2 far.
+    /// The proximity class: 0 immediate, 1 near, 2 far.
     var `class`: Int
-    /// The radius that should hold the device with 68 %, in metres; nil where the estimator gives none.
+    /// The radius around the beacon that should contain the board with 68 % probability, in metres; nil for none.
     var accuracy: Double?
 
     init(distance: Double) {
@@ -26,7 +26,7 @@ struct BeaconEstimate {
     }
 }
 
-/// The estimator of the daemon.
+/// The estimator that the daemon uses.
 struct SextantEstimator: BeaconEstimator {
     private(set) var distance: BeaconDistance?
     private let power: Int8
@@ -47,17 +47,18 @@ struct SextantEstimator: BeaconEstimator {
     var estimate: BeaconEstimate {
         guard let distance else { return BeaconEstimate(distance: .nan) }
         var estimate = BeaconEstimate(distance: distance.metres(by: model))
-        // The daemon's own class changes late, at a margin; that of other constants is the distance's.
+        // With its own constants the daemon's class changes only beyond a margin; with others the class follows the
+        // distance.
         if model == .usual { estimate.class = distance.proximity.rawValue - BeaconProximity.immediate.rawValue }
         estimate.accuracy = estimate.distance * model.accuracyShare
         return estimate
     }
 }
 
-/// The default of android-beacon-library: the mean of 20 s without the lowest and highest tenth.
+/// The default filter of android-beacon-library: the mean of 20 s without the lowest and highest tenth.
 ///
-/// Source of the numbers, here and in `curve`: android-beacon-library's running average and its default model, that of
-/// the Nexus 5.
+/// Source of the numbers, here and in `curve`: android-beacon-library's running average and its default model, the one
+/// for the Nexus 5.
 struct RunningAverageEstimator: BeaconEstimator {
     private var readings: [(strength: Double, seconds: Double)] = []
     private let power: Double
@@ -83,7 +84,7 @@ struct RunningAverageEstimator: BeaconEstimator {
     }
 }
 
-/// The other filter of android-beacon-library, which follows each reading by a tenth.
+/// The alternative filter of android-beacon-library: each reading moves the estimate by a tenth of the difference.
 struct AutoregressiveEstimator: BeaconEstimator {
     private var mean: Double?
     private let power: Double

@@ -1,15 +1,15 @@
 public import Monitors
 
-/// Constants of the distance that are chosen on some recordings, so that they can be scored on others.
+/// Constants of the distance estimate that are chosen on some recordings, so that they can be scored on others.
 ///
-/// Offset, exponent and share are those of a grid with the least median of relative errors, and the accuracy is what holds
-/// 68 % of the true distances there.
+/// Offset, exponent and share are taken from a grid, with the smallest median relative error. The accuracy is the
+/// multiple of the estimated distance that 68 % of the true distances do not exceed.
 public enum BeaconFit {
     private static let offsets = stride(from: -2.0, through: 6, by: 1)
     private static let exponents = stride(from: 1.2, through: 3, by: 0.2)
     private static let shares = stride(from: 0.4, through: 1, by: 0.1)
 
-    /// - Returns: Nil without recordings.
+    /// - Returns: The model with the best constants; nil without recordings.
     public static func model(on places: [RecordedBeacon]) -> BeaconDistance.Model? {
         let estimates = places.flatMap(estimates)
         guard !estimates.isEmpty else { return nil }
@@ -29,7 +29,7 @@ public enum BeaconFit {
         return model
     }
 
-    /// The filter's state after each second with a reading, with the true distance.
+    /// The filter's state after each second that has a reading, with the true distance.
     private static func estimates(_ place: RecordedBeacon) -> [(estimate: BeaconDistance, metres: Double)] {
         var estimator = SextantEstimator(place.power)
         var found: [(estimate: BeaconDistance, metres: Double)] = []

@@ -3,10 +3,11 @@ internal import Emulation
 internal import Monitors
 internal import SextantUnits
 
-/// One beacon and a board that listens for it by a rule, in virtual time.
+/// One beacon, and a board that listens for it by a rule, in virtual time.
 ///
-/// An advertisement is heard above -92 dBm while a window is open; its strength scatters by 5 dB, and by 4 dB that last
-/// for 15 s. The model is assumed, and not fitted to recordings.
+/// An advertisement above -92 dBm is received while a scan window is open. Its strength varies by 5 dB from one
+/// advertisement to the next, and by 4 dB over some 15 s (standard deviations). The model is assumed, and not fitted to
+/// recordings.
 public struct BeaconReach: Sendable {
     /// The rules that are compared.
     public enum Rule: Sendable, Hashable {
@@ -15,24 +16,24 @@ public struct BeaconReach: Sendable {
         case silence(scans: Scan)
 
         public enum Scan: Sendable, Hashable {
-            /// Half of the time, as Linux scans unless told otherwise.
+            /// The radio listens half of the time, which is Linux's default.
             case half
-            /// All the time, as that library does in the foreground.
+            /// The radio listens all the time, as android-beacon-library does in the foreground.
             case all
         }
     }
 
     /// The result of a simulation.
     public struct Outcome: Sendable, Hashable {
-        /// Exits, all of them false, since the beacon sends all the time.
+        /// The number of exits, all of them false, because the beacon sends all the time.
         public var exits = 0
-        /// Seconds in which a window of the scan was open.
+        /// The total of seconds in which a scan window was open.
         public var scannedSeconds = 0.0
         public var seconds = 0.0
 
         public var exitsPerHour: Double { Double(exits) / seconds * 3600 }
         public var scannedPerHour: Double { scannedSeconds / seconds * 3600 }
-        /// The part of the time in which the radio listened, 0 to 1.
+        /// The share of the time in which the radio listened, 0 to 1.
         public var duty: Double { scannedSeconds / seconds }
     }
 
@@ -56,7 +57,7 @@ public struct BeaconReach: Sendable {
         beacon.fading = (quick: 5, slow: 4)
         sender = BeaconSender(beacon, next: .zero.advanced(bySeconds: random.next(in: 0...interval)))
         let timing = self.rule.timing(at: 0)
-        // A window may be anywhere in its interval when the beacon comes.
+        // When the beacon arrives, the scan can be at any point of its interval.
         scan = (-random.next(in: 0...BeaconReach.seconds(timing.interval)), timing)
     }
 
@@ -70,7 +71,7 @@ public struct BeaconReach: Sendable {
 
     private static func seconds(_ units: UInt16) -> Double { Double(units) * 0.000625 }
 
-    /// Lets so many seconds pass.
+    /// Lets `length` seconds pass.
     public mutating func run(seconds length: Double) -> Outcome {
         while seconds < length {
             if step(until: length) == .exit { outcome.exits += 1 }
@@ -79,7 +80,7 @@ public struct BeaconReach: Sendable {
         return outcome
     }
 
-    /// Seconds until the board is within reach by the rule; nil where it is not within `limit`.
+    /// Seconds until the rule reports an entry; nil if there is none within `limit`.
     public mutating func secondsToEnter(limit: Double) -> Double? {
         while seconds < limit {
             if step(until: limit) == .enter { return seconds }
@@ -87,7 +88,8 @@ public struct BeaconReach: Sendable {
         return nil
     }
 
-    /// Goes on to the next advertisement, or by a second at most: the rule's times are looked at once a second.
+    /// Advances to the next advertisement, but at most by a second, because the rule checks its time limits once a
+    /// second.
     private mutating func step(until end: Double) -> BeaconCrossing? {
         let next = Double(sender.next.nanoseconds) * 1e-9
         let advertises = next <= min(seconds + 1, end)
@@ -106,7 +108,7 @@ public struct BeaconReach: Sendable {
         return phase < BeaconReach.seconds(scan.timing.window)
     }
 
-    /// Has the radio listen as the rule wants it now; a scan that begins anew begins at any time of its interval.
+    /// Sets the scan to the timing that the rule wants now; a new scan starts at a random point of its interval.
     private mutating func follow() {
         let timing = rule.timing(at: seconds)
         guard timing != scan.timing else { return }

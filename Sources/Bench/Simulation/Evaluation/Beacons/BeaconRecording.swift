@@ -2,13 +2,13 @@ internal import Glibc
 internal import Monitors
 internal import SextantUnits
 
-/// The strengths of one sender at one known distance.
+/// The received strengths of one sender at one known distance.
 public struct RecordedBeacon: Sendable {
-    /// The tag or the person; one of a set.
+    /// The tag or the person that carried the phone, as one of its set.
     public var sender: String
     /// Unit: metre.
     public var distance: Double
-    /// The mean strength at 1 m in dBm, which is what a calibrated beacon states.
+    /// The mean strength at 1 m in dBm; a calibrated beacon sends this value.
     public var power: Double
     public var readings: [BeaconReading]
 }
@@ -20,9 +20,10 @@ public struct BeaconReading: Sendable {
 }
 
 extension [RecordedBeacon] {
-    /// The places that are left where each sender is calibrated at its places nearest to these distances, in metres.
+    /// The recordings that remain after each sender was calibrated at the distances nearest to the given ones, in
+    /// metres.
     ///
-    /// Those of the calibration are left out, since their own strengths must not be scored.
+    /// The recordings used for calibration are left out, because scoring them would not be independent.
     public func calibrated(at distances: [Double]) -> [RecordedBeacon] {
         Dictionary(grouping: self, by: \.sender).sorted { $0.key < $1.key }.flatMap { _, mine in
             let there = Set(mine.map(\.distance)).sorted()
@@ -44,9 +45,9 @@ extension [RecordedBeacon] {
 
 /// A set of recordings at known distances.
 public enum BeaconRecording: Sendable, CaseIterable {
-    /// AirTags heard by an nRF52840 at 0.1 to 10 m; those with 5 readings or more at 1.0 m.
+    /// AirTags received by an nRF52840 at 0.1 to 10 m; only tags with at least 5 readings at 1.0 m.
     case tags
-    /// Phones on two bodies at 0.6 to 4.6 m and eight angles; places with 10 readings or more.
+    /// Phones on two bodies at 0.6 to 4.6 m and eight angles; only places with at least 10 readings.
     case phones
 
     public var name: String {
@@ -63,7 +64,7 @@ public enum BeaconRecording: Sendable, CaseIterable {
         }
     }
 
-    /// - Returns: Nil where the recordings are absent.
+    /// - Returns: Nil if the recordings are absent.
     public func places(in folder: String) throws -> [RecordedBeacon]? {
         switch self {
         case .tags: BeaconFile.lines("\(folder)/\(path)").map(BeaconRecording.tags)
@@ -74,7 +75,7 @@ public enum BeaconRecording: Sendable, CaseIterable {
     private struct Key: Hashable, Comparable {
         var sender: String
         var distance: Double
-        /// The angle; empty where a place has one recording.
+        /// The angle; empty if a place has only one recording.
         var part = ""
 
         static func < (left: Key, right: Key) -> Bool {
@@ -140,7 +141,7 @@ public enum BeaconRecording: Sendable, CaseIterable {
     }
 }
 
-/// Files and folders, read whole.
+/// Reads whole files and lists folders.
 enum BeaconFile {
     static func lines(_ path: String) -> [Substring]? {
         guard let file = unsafe fopen(path, "re") else { return nil }
@@ -167,7 +168,7 @@ enum BeaconFile {
         return names.sorted()
     }
 
-    /// The seconds of a time such as `2024-09-12 09:45:00.250`, since 2001 or so: only differences matter.
+    /// The seconds of a time such as `2024-09-12 09:45:00.250`, from an arbitrary start: only differences matter.
     static func seconds(_ text: Substring) -> Double? {
         guard let space = text.firstIndex(of: " ") else { return nil }
         let instant = UTCInstant(iso8601: "\(text[..<space])T\(text[text.index(after: space)...])Z")

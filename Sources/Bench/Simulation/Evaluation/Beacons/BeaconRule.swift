@@ -2,15 +2,15 @@ internal import Beacons
 internal import Monitors
 internal import SextantUnits
 
-/// A rule of when a board is within reach of a beacon, and of how its radio listens for that.
+/// A rule that decides whether a board is within reach of a beacon, and how its radio listens for the beacon.
 ///
-/// Seconds count from the simulation's beginning; the radio listens from then on.
+/// Seconds count from the beginning of the simulation; the radio listens from then on.
 protocol BeaconRule {
     /// Takes an advertisement.
     mutating func heard(at seconds: Double) -> BeaconCrossing?
-    /// Lets time pass without one.
+    /// Lets time pass without an advertisement.
     mutating func passed(to seconds: Double) -> BeaconCrossing?
-    /// How the radio is to listen now.
+    /// The scan timing that the radio must use now.
     func timing(at seconds: Double) -> ScanTiming
 }
 
@@ -54,9 +54,9 @@ struct SextantRule: BeaconRule {
     private func listened(_ seconds: Double) -> Int64 { Int64(seconds * 1e9) }
 }
 
-/// The rule of android-beacon-library: the first advertisement is an entry, and 10 s without one an exit.
+/// The rule of android-beacon-library: the first advertisement is an entry, and 10 s without one is an exit.
 ///
-/// The rule does not choose how the radio listens: the system scans with one duty.
+/// The rule does not control how the radio listens: the system scans with a constant duty cycle.
 struct SilenceRule: BeaconRule {
     private let scan: ScanTiming
     private var isInside: Bool

@@ -1,9 +1,9 @@
 public import Monitors
 
-/// How right one estimator is on one set of recordings.
+/// The accuracy of one estimator on one set of recordings.
 ///
-/// There is one estimate for each second with a reading; estimates of all places count alike, and every place begins
-/// anew, since each was recorded on its own.
+/// There is one estimate for each second that has a reading. All estimates count alike. The estimator starts anew for
+/// every place, because each place was recorded separately.
 public struct BeaconScore: Sendable {
     private var errors: [Double] = []
     private var rightClasses = 0
@@ -12,19 +12,19 @@ public struct BeaconScore: Sendable {
     private var held = 0
     private var hasAccuracy = false
 
-    /// The estimator of the daemon, with its own constants or others.
+    /// The score of the daemon's estimator, with its own constants or others.
     public static func sextant(
         _ places: [RecordedBeacon], by model: BeaconDistance.Model = .usual
     ) -> BeaconScore {
         BeaconScore(places) { SextantEstimator($0, by: model) }
     }
 
-    /// The formulas of android-beacon-library, with the filter that it has unless told otherwise.
+    /// The score of android-beacon-library's formulas with its default filter.
     public static func runningAverage(_ places: [RecordedBeacon]) -> BeaconScore {
         BeaconScore(places) { RunningAverageEstimator($0) }
     }
 
-    /// The same formulas with that library's other filter.
+    /// The score of android-beacon-library's formulas with its alternative filter.
     public static func autoregressive(_ places: [RecordedBeacon]) -> BeaconScore {
         BeaconScore(places) { AutoregressiveEstimator($0) }
     }
@@ -37,7 +37,7 @@ public struct BeaconScore: Sendable {
         errors.sort()
     }
 
-    /// Whether an estimate is taken after a reading: there is one for each second with a reading.
+    /// Whether an estimate is scored after this reading: the last reading of each second is scored.
     static func isLastOfSecond(_ index: Int, of readings: [BeaconReading]) -> Bool {
         guard readings.indices.contains(index + 1) else { return true }
         return readings[index + 1].seconds.rounded(.down) != readings[index].seconds.rounded(.down)
@@ -61,24 +61,24 @@ public struct BeaconScore: Sendable {
         if let first = place.readings.first, let end = place.readings.last { seconds += end.seconds - first.seconds }
     }
 
-    /// The class of a distance in metres: 0 below 0.5 m, 1 below 3 m, 2 from there.
+    /// The class of a distance in metres: 0 below 0.5 m, 1 below 3 m, 2 from 3 m on.
     static func `class`(of distance: Double) -> Int { distance < 0.5 ? 0 : distance < 3 ? 1 : 2 }
 
-    // MARK: What came of it
+    // MARK: Results
 
-    /// The relative error that half of the estimates stay within.
+    /// The relative error that half of the estimates do not exceed.
     public var medianError: Double { quantile(0.5) }
 
-    /// The relative error that nine of ten estimates stay within.
+    /// The relative error that nine of ten estimates do not exceed.
     public var upperError: Double { quantile(0.9) }
 
-    /// The share of estimates that name the class of the true distance.
+    /// The share of estimates that have the class of the true distance.
     public var rightClassShare: Double { Double(rightClasses) / Double(errors.count) }
 
-    /// Changes of the class a minute, although nothing moves.
+    /// The number of changes of the class in a minute, although nothing moves.
     public var changesPerMinute: Double { Double(changes) / seconds * 60 }
 
-    /// The share of estimates whose accuracy holds the true distance; nil where the estimator gives no accuracy.
+    /// The share of estimates whose accuracy is at least the true distance; nil if the estimator gives no accuracy.
     public var heldShare: Double? { hasAccuracy ? Double(held) / Double(errors.count) : nil }
 
     private func quantile(_ share: Double) -> Double {

@@ -5,7 +5,7 @@ public import Magnetism
 /// A board with magnetic parts that is turned about in the Earth's field.
 ///
 /// It has 40 µT of hard iron in a random direction and 6 % of symmetric soft iron; the field is by default 48 µT strong
-/// and dips by 64°. The figures are assumed.
+/// and dips by 64°. These figures are assumptions.
 public struct CompassBoard: Sendable {
     /// How the board is turned while samples are taken.
     public enum Motion: Sendable, Hashable {
@@ -25,7 +25,8 @@ public struct CompassBoard: Sendable {
     public var softIron: Matrix3
     /// The standard deviation of a sample's noise on each axis, in microtesla.
     public var noise: Double
-    /// The standard deviation of the accelerometer's direction on each axis, in radians; 3 mg of noise.
+    /// The standard deviation of the accelerometer's direction on each axis, in radians; it corresponds to 3 mg of
+    /// noise.
     public var tiltNoise = 0.003
 
     public init(noise: Double, random: inout SplitMix64) {
@@ -65,7 +66,7 @@ public struct CompassBoard: Sendable {
             acceleration: hasGravity ? 9.80665 * (attitude.up + tiltNoise * tilt) : nil)
     }
 
-    /// The root mean square of the heading's error that a calibration leaves when the direction of gravity is exact;
+    /// The root mean square of the heading error that a calibration leaves, with the exact direction of gravity;
     /// degrees.
     ///
     /// - Parameter roll: The board's roll, in degrees.
@@ -103,14 +104,13 @@ public struct CompassAttitude: Sendable {
         }
     }
 
-    /// Turns the chip to a heading clockwise from north, then a pitch with the nose up, then a roll with the right side
-    /// down.
+    /// Turns the chip from north by a heading, then a pitch, then a roll, all in degrees.
     ///
-    /// Unit: degrees.
+    /// The heading turns clockwise, the pitch raises the nose, and the roll lowers the right side.
     public init(heading: Double, pitch: Double, roll: Double) {
         let (h, p, r) = (heading * .pi / 180, pitch * .pi / 180, roll * .pi / 180)
         func body(_ world: SIMD3<Double>) -> SIMD3<Double> {
-            // Converts east, north, up to right, forward, up by undoing the turns one after the other.
+            // Converts east, north, up to right, forward, up by undoing the three turns one after the other.
             let right = cos(h) * world.x - sin(h) * world.y
             let forward = sin(h) * world.x + cos(h) * world.y
             let nose = cos(p) * forward + sin(p) * world.z

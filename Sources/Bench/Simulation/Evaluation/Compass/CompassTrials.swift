@@ -37,9 +37,9 @@ public struct CompassTrialRow: Sendable {
     ]
 }
 
-/// The knowledge that a fit has besides the field.
+/// What a fit knows in addition to the measured field.
 public enum CompassKnowledge: String, Sendable, CaseIterable {
-    /// Only the field, with the fit by Li and Griffiths alone instead of ours, for comparison.
+    /// Only the field; the fit is by Li and Griffiths alone instead of Sextant's, for comparison.
     case plain
     case field
     case gravity
@@ -47,14 +47,14 @@ public enum CompassKnowledge: String, Sendable, CaseIterable {
     case model
 }
 
-/// The trials of one row, each with another board.
+/// The trials of one row, each with a different board.
 public struct CompassTrials: Sendable {
-    /// The true errors in degrees, sorted from the least.
+    /// The true heading errors in degrees, in ascending order.
     public private(set) var level: [Double] = []
     public private(set) var tilted: [Double] = []
     public private(set) var expectedLevel: [Double] = []
     public private(set) var expectedTilted: [Double] = []
-    /// The mean of the squared true error divided by the squared expected error: 1 where the expectation is honest.
+    /// The mean of the squared true error divided by the squared expected error; 1 if the expected errors are right.
     public private(set) var levelHonesty = 0.0
     public private(set) var tiltedHonesty = 0.0
     public private(set) var spatialCount = 0
@@ -92,7 +92,7 @@ public struct CompassTrials: Sendable {
         }
     }
 
-    /// The plain fit, which states no errors and claims to hold for all attitudes.
+    /// The plain fit; it states no errors and claims to be valid for all attitudes.
     private static func plain(_ samples: [CalibrationSample]) -> CompassCalibration {
         let fit = EllipsoidFit(samples.map(\.field))
         return CompassCalibration(
@@ -100,7 +100,7 @@ public struct CompassTrials: Sendable {
             levelHeadingError: 0, tiltedHeadingError: 0)
     }
 
-    /// The value below which a given part of the sorted values lies; not a number where there are no values.
+    /// The value below which a given share of the sorted values lies; NaN if there are no values.
     public static func quantile(_ sorted: [Double], _ part: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         return sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]

@@ -8,7 +8,7 @@ public struct MeasuredFix: Sendable, Hashable {
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double
-    /// The 68 % radius that the receiver claims, rightly or wrongly; metres.
+    /// The radius that the receiver claims to hold 68 % of the errors, rightly or wrongly; metres.
     public var horizontalAccuracy: Double
 
     public init(time: Double, latitude: Double, longitude: Double, horizontalAccuracy: Double) {
@@ -29,7 +29,7 @@ public struct VisitSpan: Sendable, Hashable {
     public var latitude: Double
     /// The longitude of the place's middle, in degrees.
     public var longitude: Double
-    /// The number of the place, which is the same on every day.
+    /// The number of the place; a place has the same number on every day.
     public var place: Int
     /// Whether there are fixes near the arrival.
     public var isArrivalSeen = true
@@ -44,11 +44,11 @@ public struct VisitSpan: Sendable, Hashable {
     }
 }
 
-/// An invented day or more of one person who visits places, as fixes and as truth.
+/// One or more invented days of one person who visits places, as fixes and as truth.
 public struct VisitDay: Sendable {
     public var fixes: [MeasuredFix]
     public var truth: [TruthPoint]
-    /// The true stays of 5 minutes and more.
+    /// The true stays of at least 5 minutes.
     public var visits: [VisitSpan]
 
     /// Makes the day; the same seed gives the same day.
@@ -79,7 +79,7 @@ public struct VisitDay: Sendable {
             longitude: 11.575 + place.east / 74_280)
     }
 
-    /// Marks arrivals and departures that no fix is near, since they cannot be found.
+    /// Marks the arrivals and departures without a fix nearby, because no program can find them.
     private mutating func markUnseen(interval: Double) {
         for index in visits.indices {
             visits[index].isArrivalSeen = visits[index].isArrivalSeen && isSeen(visits[index].arrival, interval)
@@ -87,7 +87,7 @@ public struct VisitDay: Sendable {
         }
     }
 
-    /// Whether there are fixes shortly before and after a time.
+    /// Whether there are fixes both shortly before and shortly after a time.
     private func isSeen(_ time: Double, _ interval: Double) -> Bool {
         let reach = max(60, 2 * interval)
         let next = fixes.partitioningIndex { $0.time >= time }

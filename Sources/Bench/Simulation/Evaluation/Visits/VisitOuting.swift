@@ -7,7 +7,7 @@ struct VisitOuting {
         /// Seconds.
         var time: Double
         var place: Place
-        /// Whether the person stays at a place, where fixes scatter more than on the way.
+        /// Whether the person stays at a place; there the errors of fixes are larger than on the way.
         var isStaying: Bool
     }
 
@@ -94,7 +94,7 @@ struct VisitOuting {
         note(arrival, number)
     }
 
-    /// Notes a stay, and joins it to the previous day's stay at the same place if it spans midnight.
+    /// Records a stay; if it spans midnight, joins it to the previous day's stay at the same place.
     private mutating func note(_ arrival: Double, _ number: Int) {
         if let last = stays.last, last.number == number, arrival - last.departure < 1 {
             stays[stays.count - 1].departure = now
@@ -103,7 +103,7 @@ struct VisitOuting {
         }
     }
 
-    /// Walks from spot to spot of a site, with stops of less than 2 minutes.
+    /// Walks from spot to spot on a site, with stops of less than 2 minutes.
     private mutating func wander(at number: Int, radius: Double, for seconds: Double) {
         let arrival = now
         while now < arrival + seconds {

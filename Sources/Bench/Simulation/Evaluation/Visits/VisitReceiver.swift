@@ -5,7 +5,7 @@ internal import Glibc
 struct VisitReceiver {
     private let regime: VisitRegime
     private var random: SplitMix64
-    /// The present drift on each axis in metres, correlated over 120 s.
+    /// The present drift on each axis in metres, with a correlation time of 120 s during a stay and 30 s on the way.
     private var drift = Place.origin
     private var jump: (offset: Place, left: Int, accuracy: Double?)?
     private var episode: (offset: Place, until: Double)?
@@ -28,7 +28,7 @@ struct VisitReceiver {
         for step in steps {
             let wasResting = restSince != nil
             restSince = step.isStaying ? restSince ?? step.time : nil
-            // Motion wakes the receiver, which has a fix half a minute later.
+            // Motion wakes the receiver, and it has a fix half a minute later.
             if wasResting, restSince == nil, regime.isDutyCycled { due = min(due, step.time + 30) }
             if step.time < due { continue }
             due = step.time + nextInterval(restingSince: restSince, at: step.time)
@@ -36,7 +36,7 @@ struct VisitReceiver {
                 if step.time - lastTime > 600 { wrongLeft = regime.wrongStart }
                 continue
             }
-            // A receiver that was off for long does not continue an old jump.
+            // A receiver that was off for more than ten minutes does not continue an old jump.
             if step.time - lastTime > 600 { jump = nil }
             move(over: step.time - lastTime, isStaying: step.isStaying)
             if lastTime == 0 || step.time - lastTime <= 600 { yesterday = yesterday ?? step.place }
@@ -66,7 +66,7 @@ struct VisitReceiver {
     private mutating func fix(at place: Place, _ step: VisitOuting.Step, jumpChance: Double) -> MeasuredFix {
         let deviation = step.isStaying ? regime.deviation : 3
         var accuracy = deviation * Double.random(in: 0.8...1.5, using: &random)
-        // A duty-cycled receiver has far fewer fixes a day, so each is more likely to begin a jump.
+        // A duty-cycled receiver has far fewer fixes a day, so each fix is more likely to begin a jump.
         let share = regime.isDutyCycled ? jumpChance * 8 : jumpChance
         if jump == nil, Double.random(in: 0..<1, using: &random) < share { beginJump() }
         var shown = place.moved(east: drift.east, north: drift.north)
@@ -84,7 +84,7 @@ struct VisitReceiver {
             time: point.time, latitude: point.latitude, longitude: point.longitude, horizontalAccuracy: accuracy)
     }
 
-    /// The offset of an episode of some minutes in which signals arrive reflected by a wall; nil outside of one.
+    /// The offset during an episode of some minutes in which a wall reflects the signals; nil outside an episode.
     private mutating func offsetOfEpisode(at time: Double) -> Place? {
         guard regime.episodes > 0 else { return nil }
         if let current = episode, time <= current.until { return current.offset }
@@ -99,7 +99,7 @@ struct VisitReceiver {
         return episode?.offset
     }
 
-    /// Begins a jump of 40 to 250 m for 1 to 6 fixes, half of which claim an unchanged accuracy.
+    /// Begins a jump of 40 to 250 m for 1 to 6 fixes; half of the jumps leave the claimed accuracy unchanged.
     private mutating func beginJump() {
         let angle = Double.random(in: 0..<(2 * .pi), using: &random)
         let distance = Double.random(in: 40...250, using: &random)
@@ -131,7 +131,7 @@ struct VisitReceiver {
         return silences.contains { $0.contains(time) }
     }
 
-    /// Chooses the times without fixes: a share of the long stays, and three short outages a day.
+    /// Chooses the times without fixes: during a share of the long stays, and three short outages a day.
     private mutating func chooseSilences(_ steps: [VisitOuting.Step]) {
         var begin: Int?
         for index in steps.indices {

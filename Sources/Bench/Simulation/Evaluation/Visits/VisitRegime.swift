@@ -1,4 +1,4 @@
-/// The conditions of a synthetic day: how often and how well it is measured, and its difficulties.
+/// The conditions of a synthetic day: how often and how well positions are measured, and what makes the day difficult.
 public struct VisitRegime: Sendable {
     public var name: String
     /// Seconds between two fixes.
@@ -7,21 +7,21 @@ public struct VisitRegime: Sendable {
     public var isIrregular = false
     /// The standard deviation of the drift on each axis at a place, in metres; the drift is correlated over 120 s.
     public var deviation = 12.0
-    /// The share of long stays without fixes indoors.
+    /// The share of long stays indoors that have no fixes.
     public var indoorLoss = 0.35
-    /// Whether indoor losses last from arrival to departure, instead of from minutes after to minutes before.
+    /// Whether indoor losses last from arrival to departure; if false, they begin minutes after and end minutes before.
     public var isLostAtTheDoor = false
-    /// Metres from work to the place of the lunch break.
+    /// The distance in metres from work to the place of the lunch break.
     public var neighbour = 180.0
-    /// The radius of a site that the person walks about in, in metres; nil where the person rests at all places.
+    /// The radius in metres of a site on which the person walks about; nil if the person rests at all places.
     public var siteRadius: Double?
     /// Whether one drive passes through a traffic jam.
     public var hasJam = false
-    /// Whether there are also stops of 4 minutes and stays of about 6, near the shortest visit.
+    /// Whether there are also stops of 4 minutes and stays of about 6 minutes, near the length of the shortest visit.
     public var hasThreshold = false
     /// Whether the receiver takes only one fix an hour at rest.
     public var isDutyCycled = false
-    /// How many fixes after a long pause are at a wrong place that the receiver remembers from an earlier time.
+    /// The number of fixes after a long pause that are at a wrong place, which the receiver remembers from earlier.
     public var wrongStart = 0
     /// Whether the receiver is off from ten in the evening to seven in the morning.
     public var isOffAtNight = false

@@ -1,19 +1,19 @@
 internal import Glibc
 
-/// Compares found visits with the true ones.
+/// Compares found visits with true visits.
 ///
-/// A found visit is right if it covers more than half of the time that it and a true visit cover together, and if the
-/// two middles are within 150 m.
+/// A found visit is right if its overlap with a true visit is longer than half of the time from the first arrival to
+/// the last departure of the two, and if their middles are within 150 m.
 public struct VisitScore: Sendable {
     public private(set) var trueCount = 0
     public private(set) var foundCount = 0
     public private(set) var rightCount = 0
-    /// The number of additional found visits that lie within the same true visit as another one.
+    /// The number of surplus found visits: found visits that lie within a true visit in which another one was found.
     public private(set) var fragmentCount = 0
-    /// The errors of right visits' arrivals that have fixes near them, in seconds.
+    /// The errors of the arrivals of right visits, in seconds; only arrivals that have fixes near them.
     public private(set) var arrivalErrors: [Double] = []
     public private(set) var departureErrors: [Double] = []
-    /// The number of pairs of right visits of which only the truth or only the result says that both are at one place.
+    /// The number of pairs of right visits for which truth and result disagree on whether both are at one place.
     public private(set) var confusedPairs = 0
     public private(set) var pairs = 0
 
@@ -29,7 +29,7 @@ public struct VisitScore: Sendable {
         foundCount += found.count
         var matches: [(truth: VisitSpan, found: VisitSpan)] = []
         for visit in truth {
-            // A found visit must cover more than half of the time of both together, so at most one matches.
+            // A match needs more than half of the time of both visits together, so at most one found visit matches.
             if let match = found.first(where: { VisitScore.isRight($0, visit) }) { matches.append((visit, match)) }
             let within = found.filter { VisitScore.overlap($0, visit) > 0.5 * ($0.departure - $0.arrival) }
             fragmentCount += max(0, within.count - 1)

@@ -4,7 +4,8 @@ internal import SextantUnits
 
 /// The compass as the Engine knows it: its chips, its calibration, and its last heading.
 ///
-/// It is a class, although only `Headings` holds it, to save compile time, as with `Engine`: it has a hundred fields.
+/// It is a class, although only `Headings` holds it, because the compiler checks a struct that cannot be copied by every
+/// field within its fields. A compass has a hundred of those, and checking them took most of the module's compile time.
 final class Compass {
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?

@@ -8,9 +8,10 @@ internal import SextantJSON
 internal import SextantUnits
 internal import TimeService
 
-/// A digest of the Engine's turn for one input; equal digests mean equal outputs, to the byte.
+/// A digest of the Engine's turn for one input: turns that do the same have the same digest.
 ///
-/// It is 64-bit FNV-1a over every action, its text, and `wake`. Source: the FNV reference of G. Fowler, L. C. Noll,
+/// It is 64-bit FNV-1a over the kind of every action, over the lines and rows in it, and over `wake`. A few members are left
+/// out, such as the wording of log messages and the unit that is started. Source: the FNV reference of G. Fowler, L. C. Noll,
 /// K.-P. Vo.
 public struct OutputDigest: Sendable, Equatable {
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -31,7 +31,7 @@ public struct WakeFiles: Sendable {
     /// The reason why a client is started, written into the request's file.
     public struct Reason: Sendable, Equatable {
         public var client: String
-        /// The service that has an event for the client: `region`, `visit`, `significantChange`.
+        /// The service that has an event for the client: the name of a `MonitoredService`, such as `regions`.
         public var service: String
         /// The border crossing that starts a service named in a manifest; nil if the client itself is started.
         public var crossing: Crossing?

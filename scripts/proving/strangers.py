@@ -37,7 +37,7 @@ OWN = 8
 # the daemon lets go of what it held.
 FLOODED, WARM, REST = 24, 3, 5
 # The same in a campaign, where every flood comes a hundred times.
-BRIEF = (8, 1, 2)
+BRIEF = (4, 1, 1)
 # Milliseconds that the longest turn may take. On a quiet machine: those in which 99 % of the fixes must come, and
 # seconds in which an operator must be served.
 TURN, P99, SERVED = 50, 20, 1

@@ -34,6 +34,6 @@ extension EmulatedDevice {
     /// Ignores the rate; for a device that has no baud rate.
     public mutating func setBaud(_ baud: Int, at instant: MonotonicInstant) {}
 
-    /// Ignores the state; for a device that cannot draw current through its input.
+    /// Ignores the level of its input, for a device that an input cannot feed while its supply is off.
     public mutating func setInputLow(_ isLow: Bool, at instant: MonotonicInstant) {}
 }

@@ -56,7 +56,9 @@ struct DeliveryClient {
 }
 
 extension LocationSession {
-    /// Whether the session asked for background reports and began in use; the manifest must allow them, too.
+    /// Whether the session asked for background reports and began while its client was in use.
+    ///
+    /// The manifest must allow background reports as well, which is not part of this.
     var goesOnInBackground: Bool { options.inBackground && beganInUse }
 }
 

@@ -14,8 +14,9 @@ public struct FixClock: Sendable {
     /// Nanoseconds to add to an instant of this boot to get UTC; nil before a receiver gave a validated time.
     public private(set) var offset: Int64?
     private var setAt = MonotonicInstant.zero
-    /// How many nanoseconds late the last fix was that contradicted the relation, negative where it was early;
-    /// `repeats` counts how often in a row this lateness was repeated.
+    /// By how many nanoseconds the newest fix that contradicted `offset` was late; negative if it was early.
+    ///
+    /// `repeats` counts the fixes in a row that were late by the same amount.
     private var lateness: Int64 = 0
     private var repeats = 0
 

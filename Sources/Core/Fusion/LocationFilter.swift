@@ -13,11 +13,12 @@ public struct LocationFilter: Sendable {
 
     public init() {}
 
-    /// Takes a fix of one receiver.
+    /// Improves the estimated location with a fix of one receiver.
     ///
     /// - Parameter instant: The instant for which the fix holds: its reception minus the receiver's latency.
-    /// - Returns: The board's location at that instant; nil where the fix was refused, which `counters` shows. Where
-    ///   the fix was refused as an outlier, the estimate without it.
+    /// - Returns: The board's estimated location at that instant. A fix that is refused as an outlier leaves the estimate
+    ///   as it was, and the estimate is still returned; for a fix that is refused for another reason the result is nil.
+    ///   `counters` counts both.
     public mutating func update(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         if let refusal = fix.refusal {
             counters.count(refusal)

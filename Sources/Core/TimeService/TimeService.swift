@@ -106,7 +106,7 @@ extension TimeService {
     private static let worstAccuracy = 1e-3
     /// The longest accepted time from an epoch's first byte to its judgement; nanoseconds.
     private static let longestAge: Int64 = 4_000_000_000
-    /// The largest accepted change of the delay of an epoch's first byte since the last epoch; nanoseconds.
+    /// The delay from an epoch to its first byte may differ by at most this much from the epoch before; nanoseconds.
     private static let jitter: Int64 = 300_000_000
     /// Two epochs at most this far apart count as one reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000

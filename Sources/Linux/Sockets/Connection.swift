@@ -20,7 +20,8 @@ public struct ConnectionSettings: Sendable, Equatable {
 
 /// One connection on a stream socket, served on the reactor's thread.
 ///
-/// A class, because the reactor's handler and the server share it; it lives until it ends or is closed.
+/// A class, because the reactor's handler and the server share it; the object is kept until the peer ends the connection or
+/// the server closes it.
 public final class Connection {
     public enum Ending: Sendable, Equatable {
         case closedByPeer

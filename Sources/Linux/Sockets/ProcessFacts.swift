@@ -120,7 +120,7 @@ struct ProcessGuard: ~Copyable {
     /// Makes a guard; nil where the process has ended.
     init?(of process: Int32, connectedAs socket: Int32) {
         let result = clinux_unix_peer_process(socket)
-        // Any error other than "no such option" means that the process is gone.
+        // A kernel before 6.5 does not have this option and says so; any other error means that the process has ended.
         guard result >= 0 else {
             guard result == -ENOPROTOOPT else { return nil }
             self.init(withoutHandleOf: process)

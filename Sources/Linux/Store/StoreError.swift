@@ -18,7 +18,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case newerVersion(found: Int, known: Int)
         /// The database can no longer be read; opening it again rebuilds it.
         case damaged(reason: String)
-        /// The file of decisions is damaged.
+        /// The file with the operator's decisions about clients is damaged.
         case noDecisions
         /// Another file has taken the place of the open file.
         case replaced

@@ -143,8 +143,9 @@ public struct PowerPicture: Sendable {
             fills: [Colour.moving, Colour.violatedRest, Colour.violatedMoving], &svg)
     }
 
-    /// Draws one rectangle for each state and each stretch of columns with equal shares; the last share is at the
-    /// bottom.
+    /// Draws the states as stacked areas: each column is divided by each state's share of the time.
+    ///
+    /// Neighbouring columns with the same shares are one rectangle for each state. The last state is at the bottom.
     private func drawBand(
         _ name: String, top: Int, height: Int, shares: [[Double]], fills: [String], _ svg: inout SVGText
     ) {

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A beacon that was received while ranging.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is unchecked since it is open, as Apple's is, and its only stored property is constant.
     let heard: BeaconMeasurement
 
     package init(_ heard: BeaconMeasurement) {

@@ -49,7 +49,7 @@ extension ClientState {
         return []
     }
 
-    /// Takes the newest beacons of each ranging request, once every line that has come is read.
+    /// Takes the newest beacons of each ranging request, after all waiting lines of the daemon have been read.
     ///
     /// A program that did not run for a minute thus gets only the beacons of the last second.
     mutating func takeBeacons() -> [Delivery] {

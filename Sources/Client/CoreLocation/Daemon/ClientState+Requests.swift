@@ -120,9 +120,10 @@ extension ClientState {
     /// The protocol's word for the authorization that the start of a service asks for.
     static let atStart = "atStart"
 
-    /// Asks once for authorization while in use, when a service starts and the authorization is not determined yet.
+    /// Asks once for when-in-use authorization, if a service starts while the authorization is not determined yet.
     ///
-    /// Before the daemon's first line has come, the request waits; that line decides whether it is sent.
+    /// The daemon's first line tells the authorization: until it has come the request waits, and it is sent only if the
+    /// authorization is not determined.
     mutating func askAtStart(_ number: Int, purpose: String?) {
         guard authorization.status == .notDetermined, sessions[number]?.authorizations.isEmpty == true else { return }
         authorize(number, Self.atStart, purpose: purpose)

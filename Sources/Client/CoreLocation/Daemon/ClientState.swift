@@ -35,7 +35,9 @@ struct ClientState {
     var stateQuestions: [String: StateQuestion] = [:]
     var histories: [String: HistoryQuestion] = [:]
     var monitors: [String: Listener] = [:]
-    /// The newest beacons of each ranging request, by its name, until every line that has come is read.
+    /// The newest beacons of each ranging request, by the name of the request.
+    ///
+    /// They wait here until all waiting lines of the daemon have been read.
     var waitingBeacons: [String: Delivery] = [:]
 
     var seen = SeenNumbers()

@@ -3,7 +3,7 @@ public import Foundation
 /// The domain of every error of this module.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// The key of the larger region that can be monitored better, in the `userInfo` of a delayed region monitoring error.
+/// The `userInfo` key of an error of late monitoring, for a larger region that can be monitored in time.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
 /// The reason why a location, a heading, a region or a placemark is not available.

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A negative accuracy means that its value is not valid; an accuracy of 0 is valid, except `verticalAccuracy`.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: the class is unchecked since it is open, as Apple's is, and its only stored property is constant.
     let measured: LocationMeasurement
 
     package init(_ measured: LocationMeasurement) {

@@ -17,7 +17,7 @@ public struct ClientManifest: Sendable, Equatable {
     public var regions: [BorderRegion] = []
     /// The largest number of regions monitored for the client at a time, with those of its manifest; in `regionBounds`.
     public var maximumRegions = 1000
-    /// The hardware that the client needs; it is not served on a board without it.
+    /// The hardware that the client needs; on a board without that hardware the client is not served.
     public var requires: Set<Requirement> = []
     /// Whether the client gets no locations without an explicit service session
     /// (`NSLocationRequireExplicitServiceSession`).

@@ -174,13 +174,13 @@ extension Reception {
         turn.actions.append(.log(.silent(path: view.device, seconds: seconds)))
     }
 
-    /// Takes an order to the receiver, or a report about it, that concerns the serial line.
+    /// Handles what the receiver's controller has ordered or found out, as far as the serial line is concerned.
     ///
-    /// It can be a new rate that the controller ordered; a sleep, so that the silence is not reported; or the rate at
-    /// which the receiver answers, which is stored where it differs from the last known one.
+    /// Three cases matter: the controller changed the receiver's rate; it put the receiver to sleep, after which silence
+    /// is no fault; or it found the rate at which the receiver answers, which is stored if it is new.
     ///
-    /// - Parameter baud: The rate at which the controller reaches the receiver.
-    /// - Returns: Whether the receiver answers at another rate than the last known one.
+    /// - Parameter baud: The rate at which the controller talks to the receiver now.
+    /// - Returns: Whether that rate differs from the last known one.
     func heard(_ order: ReceiverOrder, baud: Int?, _ turn: inout Turn) -> Bool {
         switch order {
         case .port(.setBaud(let rate)): view.line.ordered(baud: rate)

@@ -64,7 +64,7 @@ public struct HostSleepPolicy: Sendable {
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
-    /// Boots of unknown cause a day that count as switched on by hand; after more, the host stays on for `briefly`.
+    /// After so many boots of unknown cause in a day, which may be a person's, a further one keeps the host on for `briefly`.
     static let unknownByHand = 4
     static let briefly = 120.0
 

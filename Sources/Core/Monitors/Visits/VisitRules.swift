@@ -28,7 +28,8 @@ enum VisitRules {
     static let widestRadius = 75.0
     /// The radius in metres of a place that people walk about in.
     static let wideRadius = 180.0
-    /// Seconds near a place but not at it, and at rest nowhere, after which the place counts as wide.
+    /// If the board is near a place, but not at it, and rests nowhere for this many seconds, the place is taken to be a wide
+    /// one, within which people move about.
     static let longestDoubt = 480.0
     /// Seconds of rest elsewhere that show that a place was left, unless the shortest visit is shorter.
     static let otherRest = 300.0

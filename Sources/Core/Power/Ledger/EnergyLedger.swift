@@ -101,9 +101,10 @@ public struct EnergyLedger: Sendable {
     /// The smallest account number of a registration; the numbers of connections are smaller.
     public static let firstRegistrations: UInt32 = 1 << 31
 
-    /// The account number for the energy of a client's registrations.
+    /// The number of the account that pays for a client's regions and other registrations.
     ///
-    /// It depends on the label alone (its FNV-1a hash), because registrations outlive connections.
+    /// It is the FNV-1a hash of the client's label: registrations outlive connections, so a client that comes back needs the
+    /// same account.
     public static func number(ofRegistrations label: String) -> UInt32 {
         label.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 } | firstRegistrations
     }

@@ -1,6 +1,7 @@
 /// The kernel's Bluetooth, as its files show it.
 struct BluetoothFacts: Sendable, Equatable {
-    /// The kernel's release, such as `6.1.0-56-amd64`; nil where the system is not running.
+    /// The kernel's release, such as `6.1.0-56-amd64`; nil if the examined system is not
+    /// the running one, as with a card's image.
     var release: String?
     /// Whether the kernel's module is loaded, or built in.
     var isLoaded: Bool

@@ -93,7 +93,7 @@ struct TableSource<Reader: TableReader>: ~Copyable {
 struct TrackOutput: ~Copyable {
     var text = TextBuffer(capacity: 1 << 17)
 
-    /// The number of gathered bytes at which they are written.
+    /// Bytes are collected, and written to the output as soon as there are this many.
     private static let gathered = 65_536
 
     mutating func flush() throws(CommandFailure) {

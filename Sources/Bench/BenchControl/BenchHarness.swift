@@ -92,7 +92,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
     ///
     /// Time stands still in a step that gives the daemon what the device or the radio has sent.
     ///
-    /// - Returns: Whether the target has been reached and nothing is left to do at it.
+    /// - Returns: Whether virtual time has reached the target and nobody has anything left to do at that instant.
     public func step(towards target: MonotonicInstant) throws(BenchError) -> Bool {
         let next = next(before: min(target, idle.wake ?? target))
         let commands = takeWaiting()

@@ -18,7 +18,8 @@ public struct HostSleepSettings: Sendable, Equatable {
     public var onlyWhenAsked = false
     /// Whether the host also sleeps while the switch has external power.
     public var sleepsOnExternalPower = false
-    /// The battery's charge in per cent at or below which checks of the location are at most a day apart.
+    /// The battery's charge in per cent at or below which the host checks its location only once a day, unless a client
+    /// needs it earlier.
     public var lowPercent = 20.0
     /// The battery's charge in per cent at or below which no client's need keeps the host on.
     public var criticalPercent = 5.0

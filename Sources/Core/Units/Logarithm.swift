@@ -38,7 +38,7 @@ public enum Logarithm {
         Double(bitPattern: UInt64(1023 + exponent) << 52)
     }
 
-    /// Terms of the series of artanh(x)/x in x² after the first, enough for |x| up to 0.1716.
+    /// The coefficients, after the first, of the power series of artanh(x)/x in x²; they suffice for |x| up to 0.1716.
     private static let oddInverses: InlineArray<11, Double> = [
         1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17, 1 / 19, 1 / 21, 1 / 23,
     ]

@@ -53,7 +53,7 @@ enum SextantGeocoder {
         }
         let listener = try listener(options, reactor) { service.serve($0) }
         service.onIdle { reactor.stop() }
-        // Returns the memory that only the start needed.
+        // Gives the kernel back the memory that only the start of the program needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime((service, listener)) {}

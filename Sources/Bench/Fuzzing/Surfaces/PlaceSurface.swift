@@ -6,7 +6,7 @@ internal import SextantPlaces
 ///
 /// Whatever the input, every placemark that results must be on the globe and must have no empty part.
 public final class PlaceSurface {
-    /// The number of requests and lines taken, and the number of placemarks that resulted.
+    /// How many inputs this surface was given, and how many placemarks came of them.
     public private(set) var inputCount = 0
     public private(set) var placemarkCount = 0
     private let folder: String

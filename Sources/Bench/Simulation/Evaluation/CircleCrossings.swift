@@ -42,7 +42,7 @@ struct CircleCrossings {
 
     /// The first point after `index` that is at least `distance` farther along the path.
     ///
-    /// A line that is `distance` away cannot be crossed at an earlier point.
+    /// The points before it can be skipped: a circle's edge that is `distance` away from `index` is not reached at them.
     private static func next(after index: Int, travelling distance: Double, in travelled: [Double]) -> Int {
         let target = travelled[index] + distance
         guard index + 1 < travelled.count, travelled[index + 1] < target else { return index + 1 }

@@ -111,7 +111,7 @@ public struct PowerPicture: Sendable {
 
     // MARK: Bands
 
-    /// Shades the background of the columns in which the board moves, from the movement band downwards.
+    /// Shades the background at the times at which the board moves, from the strip that shows the movement downwards.
     private func drawGround(_ svg: inout SVGText) {
         for stretch in columns.moving.map({ $0 > 0 }).runs(of: true) {
             svg.rectangle(

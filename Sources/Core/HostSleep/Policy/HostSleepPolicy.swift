@@ -50,8 +50,9 @@ public struct HostSleepPolicy: Sendable {
 
     /// Seconds from telling the clients of a sleep until the sleep.
     static let drain = 30.0
-    /// The longest delay in seconds for one request of a client, and (`allHolds`) for all requests together.
+    /// The longest time in seconds by which one request of a client can put off a sleep of the host.
     static let hold = 60.0
+    /// The longest time in seconds by which all requests together can put off one sleep.
     static let allHolds = 120.0
     /// Seconds for which the board must rest before a sleep.
     static let rest = 60.0

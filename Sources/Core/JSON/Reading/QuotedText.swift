@@ -9,7 +9,7 @@ struct QuotedText {
 
     private let bytes: [UInt8]
     private let isJSON5: Bool
-    /// The index of the opening quote, then of the next byte; after a fault, the index of the fault.
+    /// The index of the next byte to read, at first that of the opening quote; after a fault, the index of the fault.
     private(set) var position: Int
 
     init(in bytes: [UInt8], at position: Int, isJSON5: Bool = false) {

@@ -83,7 +83,8 @@ public struct UplinkConfiguration: Sendable, Equatable {
 
     /// Whether a text is valid as the device's name in topics.
     ///
-    /// NATS refuses dots and spaces in a topic, and OwnTracks Recorder changes capitals, so none is valid.
+    /// It must have no dots and spaces, which NATS refuses, and no capital letters, which OwnTracks Recorder turns into
+    /// small ones.
     public static func isID(_ text: String) -> Bool {
         (1...32).contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in

@@ -58,7 +58,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The model of a host in a board file.
+    /// The model of Raspberry Pi that a board's JSON5 file names as its host.
     init(host: HostModel) {
         switch host {
         case .zero2W, .zero2WTrimmed: self = .zero2W

@@ -56,10 +56,10 @@ enum Logins {
         return HostAnswer(sessions, unknown: unknown)
     }
 
-    /// Whether a session belongs to a person, or to a job that a person has left running.
+    /// Whether a session of logind is a person's, or a job's that a person has left running.
     ///
-    /// The log-in screen belongs to no user. The manager of a user's services does not count by itself. A session
-    /// without a class counts, and so does any class that a later release adds.
+    /// The log-in screen and the manager of a user's services are nobody's. A session without a class counts as a person's,
+    /// and so does one of a class that this release does not know.
     private static func isSomebody(_ record: LogindRecord) -> Bool {
         !["greeter", "lock-screen", "manager", "manager-early", "none"].contains(record["CLASS"] ?? "")
     }

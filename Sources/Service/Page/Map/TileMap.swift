@@ -28,7 +28,7 @@ enum TileProblem: Error, Equatable {
     private var statement: OpaquePointer?
     private let metadata: [String: String]
 
-    /// The largest size of a tile in bytes; other values that the file gives can be slightly longer.
+    /// The largest accepted size of a tile in bytes; SQLite refuses values of the map file that are much longer.
     private static let largestTile = 1 << 20
     /// The largest number of SQLite's internal steps for one answer; a tile that is found by an index takes some tens.
     ///

@@ -16,7 +16,9 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let reactor: Reactor
     /// The Bluetooth management socket that systemd passed; nil where it passed none.
     private let bluetooth: PassedSocket?
-    /// The folder of the daemon's socket; it also holds a note that must survive a crash.
+    /// The folder of the daemon's socket.
+    ///
+    /// The note of the daemon's own Bluetooth advertisement also lies there, so that it is found after a crash.
     private let folder: String
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?

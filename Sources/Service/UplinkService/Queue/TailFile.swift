@@ -28,7 +28,8 @@ struct TailFile: ~Copyable {
 
     /// The kind of an entry, in its first byte; two numbers of 8 bytes follow, and for a fix the record's body.
     private enum Kind: UInt8 {
-        /// The series and the next number; written at the beginning and after every event.
+        /// The series of the queue, and the number that the next record gets; written when the file is begun and after every
+        /// event.
         case next
         /// A fix's number, and its time; if the time is unknown, its uptime.
         case fix, undatedFix

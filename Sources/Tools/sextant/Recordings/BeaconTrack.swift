@@ -7,7 +7,7 @@ internal import SextantUnits
 /// It assumes that the radio has listened since the recording began, and that the board does not move.
 struct BeaconTrack {
     enum Event {
-        /// The beacons of a second, the nearest first.
+        /// The beacons that were heard within one second, the nearest first.
         case near([RangedBeacon], region: Int?, MonotonicInstant)
         case region(BeaconMonitor.Event, confirmed: MonotonicInstant)
     }

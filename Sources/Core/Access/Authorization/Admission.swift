@@ -109,5 +109,7 @@ public struct Admission: Sendable, Equatable {
     }
 
     /// The manifest with this name; nil where there is none.
-    public subscript(name: String) -> ClientManifest? { manifests.manifests.first { $0.name == name } }
+    public subscript(name: String) -> ClientManifest? {
+        manifests.manifests.index(named: name) { $0.name }.map { manifests.manifests[$0] }
+    }
 }

@@ -75,13 +75,7 @@ public struct AuthorizationBook: Sendable, Equatable {
     }
 
     private func index(of client: String) -> Int? {
-        var range = entries.indices
-        while let first = range.first {
-            let middle = first + range.count / 2
-            if entries[middle].client == client { return middle }
-            range = entries[middle].client < client ? middle + 1..<range.upperBound : first..<middle
-        }
-        return nil
+        entries.index(named: client) { $0.client }
     }
 
     private mutating func change(_ client: String, _ body: (inout AuthorizationEntry) -> Void) {

@@ -1,0 +1,16 @@
+extension Array {
+    /// The index of the element with this name in an array that is sorted by names; nil if there is none.
+    ///
+    /// The elements are large, and are asked for their names where they stand: a loop over the array would copy each.
+    @inline(__always)
+    func index(named name: String, _ nameOf: (Element) -> String) -> Int? {
+        var range = indices
+        while let first = range.first {
+            let middle = first + range.count / 2
+            let found = nameOf(self[middle])
+            if found == name { return middle }
+            range = found < name ? middle + 1..<range.upperBound : first..<middle
+        }
+        return nil
+    }
+}

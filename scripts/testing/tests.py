@@ -157,14 +157,14 @@ class StepsOfModels(unittest.TestCase):
     def test_a_comment_belongs_to_the_function_below_it(self):
         lines = """\
             package struct Box: Sendable {
-                /// This is `put` in the models a.pml and b.pml.
+                /// This is `put` in the Promela models a.pml and b.pml.
                 ///
                 /// - Returns: Nothing.
                 private mutating func add(_ x: Int) {}
                 func take() {}
             }
             extension Box.Inner {
-                /// This is `take` in the model a.pml.
+                /// This is `take` in the Promela model a.pml.
                 func take() {}
             }""".replace(" " * 12, "").splitlines()
         found = [("a.pml", "put", "Box.add"), ("b.pml", "put", "Box.add"), ("a.pml", "take", "Box.take")]

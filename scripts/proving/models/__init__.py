@@ -9,7 +9,7 @@ SOURCES = os.path.join(HERE, "..", "..", "..", "Sources")
 # How many of a trace's last steps are told.
 STEPS = 8
 # What a comment of Swift says of the step that its function is, and what such a comment belongs to.
-NAMED = re.compile(r"`(\w+)` in the models? ([\w.]+\.pml(?: and [\w.]+\.pml)*)")
+NAMED = re.compile(r"`(\w+)` in the Promela models? ([\w.]+\.pml(?: and [\w.]+\.pml)*)")
 TYPE = re.compile(r"^(?:\w+ )*(?:struct|class|enum|extension|actor) (\w+)")
 FUNCTION = re.compile(r"^\s*(?:\w+ )*func `?(\w+)")
 
@@ -121,7 +121,7 @@ def differences():
     """Sentences about steps that either the models or the comments of the code do not name."""
     modelled, commented = set().union(*(model.steps for model in models())), steps_in_swift()
     for model, step, function in sorted(modelled - commented):
-        yield f"no comment of {function} in Sources says that it is `{step}` in the model {model}"
+        yield f"no comment of {function} in Sources says that it is `{step}` in the Promela model {model}"
     for model, step, function in sorted(commented - modelled):
         yield f"{model} has no line \"step {step}: {function}\", which a comment of that function names"
 

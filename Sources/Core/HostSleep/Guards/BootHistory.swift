@@ -75,7 +75,7 @@ public struct BootHistory: Sendable, Equatable {
 
     /// Takes note of a new boot, and updates the guards at once.
     ///
-    /// The model hostsleep.pml calls this step `countBoot`.
+    /// This is `countBoot` in the Promela model hostsleep.pml.
     ///
     /// - Parameter fingerprint: The number of the present board, kernel and switch; trials with another do not count.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {

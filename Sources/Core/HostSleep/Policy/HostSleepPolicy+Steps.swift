@@ -82,7 +82,7 @@ extension HostSleepPolicy {
 
     /// Takes the alarm that was read back from the chip, then powers off, tries again or gives up.
     ///
-    /// The model hostsleep.pml calls this step `readBack`.
+    /// This is `readBack` in the Promela model hostsleep.pml.
     mutating func armed(
         _ reading: SwitchReading?, wall: UTCInstant, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {

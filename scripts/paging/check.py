@@ -643,9 +643,11 @@ class Checks:
         browser.driver.get(address)
         browser.driver.refresh()
         browser.until_says("was used already")
-        assert "sudo sextant page --share prints another" in browser.text("because"), browser.text("because")
-        seen = browser.run("return [...document.querySelectorAll('section')].filter((each) => each.offsetHeight).map((each) => each.id)")
-        assert seen == ["now"], f"whoever has no session sees the panels {seen}"
+        # The page is drawn bit by bit.
+        until(lambda: "sudo sextant page --share prints another" in browser.text("because"),
+              "the page says which command prints another address")
+        shown = "return [...document.querySelectorAll('section')].filter((each) => each.offsetHeight).map((each) => each.id)"
+        until(lambda: browser.run(shown) == ["now"], "whoever has no session sees the panel of the position alone")
         with another_page(self.board, "--secret", f"{self.board.folder}/secret", "--web", self.board.web, "--socket",
                           self.board.socket, "--config", f"{self.board.folder}/named.json5") as page:
             told = asked(page.port, DISPLAY=":0")

@@ -97,6 +97,9 @@ struct ServiceTrapTests {
             ])
         system.tree[unit] = strict + "ReadWritePaths=/srv\n"
         #expect(system.troubles == [])
+        // systemd adds them up, as where two drop-ins have one each.
+        system.tree[unit] = strict + "ReadWritePaths=/srv\nReadWritePaths=/mnt\n"
+        #expect(system.troubles == [])
     }
 
     @Test func `files of the store that another user has, and decisions that were lost`() {

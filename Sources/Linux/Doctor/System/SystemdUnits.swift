@@ -57,15 +57,18 @@ public struct SystemdUnits: Sendable, Equatable {
         return settings
     }
 
+    /// The keys that the checks read and that can be given several times (systemd.exec(5), systemd.service(5)).
+    private static let lists: Set = ["SupplementaryGroups", "ReadWritePaths", "ExecStartPre"]
+
     /// Reads settings in the syntax of systemd.syntax(7).
     ///
-    /// Values of `SupplementaryGroups` add up, and an empty one clears them. For all other keys the last value applies.
+    /// Values of the keys in `lists` add up, and an empty one clears them. For all other keys the last value applies.
     private static func take(_ text: String, into settings: inout [String: String]) {
         for (_, line) in text.numberedLines where !line.hasPrefix("#") && !line.hasPrefix(";") {
             let (key, value) = line.trimmed.parted(at: "=")
             guard let value else { continue }
             let name = key.trimmed
-            let adds = name == "SupplementaryGroups" && !value.trimmed.isEmpty
+            let adds = lists.contains(name) && !value.trimmed.isEmpty
             settings[name] = adds ? "\(settings[name] ?? "") \(value.trimmed)".trimmed : value.trimmed
         }
     }

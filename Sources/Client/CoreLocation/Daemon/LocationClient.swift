@@ -143,7 +143,7 @@ extension ClientState {
         effects = []
     }
 
-    /// Takes the queued calls; nil if there are none, or if another thread is making calls already.
+    /// Removes and returns the calls to make; nil if none is queued, or if another thread is making calls already.
     fileprivate mutating func takeSteps() -> [@Sendable () -> Void]? {
         guard !isHandingOn, !steps.isEmpty else { return nil }
         isHandingOn = true

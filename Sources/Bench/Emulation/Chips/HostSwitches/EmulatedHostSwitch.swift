@@ -106,7 +106,7 @@ public class EmulatedHostSwitch: EmulatedChip {
     /// Called for each second of true time.
     func secondPassed() {}
 
-    /// What becomes of a message under the register's fault.
+    /// What the chip does with an I2C message while a fault is put in at the register that the message is for.
     enum Admission {
         case refused
         case lost

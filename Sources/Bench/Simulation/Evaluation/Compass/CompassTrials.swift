@@ -37,7 +37,7 @@ public struct CompassTrialRow: Sendable {
     ]
 }
 
-/// What a fit knows in addition to the measured field.
+/// The data that a fit of the compass's calibration gets in addition to the measured field.
 public enum CompassKnowledge: String, Sendable, CaseIterable {
     /// Only the field; the fit is by Li and Griffiths alone instead of Sextant's, for comparison.
     case plain

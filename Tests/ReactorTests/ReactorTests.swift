@@ -119,6 +119,19 @@ struct ReactorTests {
         #expect(calls == 1)
     }
 
+    @Test func `after the events of a wake-up, however many they were, its end is told once`() throws {
+        let pipes = [Pipe(), Pipe()]
+        var told: [String] = []
+        for (pipe, name) in zip(pipes, ["first", "second"]) {
+            _ = try pipe.register(with: reactor, for: [.read, .once]) { _ in told.append(name) }
+            pipe.write("a")
+        }
+        reactor.afterEvents = { told.append("end") }
+        #expect(try reactor.serveReady(atMost: 5) == 1)
+        #expect(told.sorted() == ["end", "first", "second"])
+        #expect(told.last == "end")
+    }
+
     @Test func `a reused descriptor number gets no event of its former file`() throws {
         let (old, new) = (Pipe(), Pipe())
         let copy = try #require(old.reader?.withRawValue { dup($0) })

@@ -56,6 +56,7 @@ extension Access {
             decide(.gone(id), &turn)
             if let old { leaveSessions(id, of: old) }
             view.connections[index].client = manifest?.name
+            view.connections[index].usesBackground = false
             guard let manifest else { continue }
             decide(.connected(id, client: manifest.name), &turn)
             if !view.connections[index].isForeground { decide(.beganInBackground(id), &turn) }
@@ -136,7 +137,6 @@ extension Access {
     public mutating func connected(
         _ id: ClientID, _ kind: ClientKind, _ identities: [PeerIdentity], _ turn: inout Turn
     ) -> ClientManifest? {
-        turn.tell(.access)
         switch kind {
         case .local: return connectedLocally(id, identities.first, &turn)
         case .gpsd:
@@ -157,12 +157,14 @@ extension Access {
             noManifest(identity?.printableName ?? "local", &turn)
             return nil
         }
+        turn.tell(.access)
         decide(.connected(id, client: manifest.name), &turn)
         joinSessions(id, as: manifest.name, at: turn.instant)
         return manifest
     }
 
     private mutating func connectedToPort(_ id: ClientID, _ identities: [PeerIdentity], _ turn: inout Turn) {
+        turn.tell(.access)
         let manifests = view.admission.portClients(of: identities)
         let connection = PortConnection(id: id, identities: identities, clients: manifests.map { $0?.name })
         view.gpsd.append(connection)
@@ -233,15 +235,21 @@ extension Access {
     /// - Returns: The name of the client that the connection belonged to; nil where no manifest applied, or for a
     ///   connection of the gpsd port.
     public mutating func gone(_ id: ClientID, _ turn: inout Turn) -> String? {
-        turn.tell(.access)
-        view.gpsd.removeAll { $0.id == id }
-        var name: String?
-        if let index = view.index(of: id) {
-            let connection = view.connections.remove(at: index)
-            name = connection.client
-            if connection.isAgent { countAgents(&turn) }
-            if let name { leaveSessions(id, of: name) }
+        guard let index = view.index(of: id) else {
+            turn.tell(.access)
+            view.gpsd.removeAll { $0.id == id }
+            decide(.gone(id), &turn)
+            return nil
         }
+        let connection = view.connections.remove(at: index)
+        if connection.isAgent { countAgents(&turn) }
+        // Nobody's access depends on a stranger, so that a hundred who leave at once cost little.
+        guard let name = connection.client else {
+            if connection.isOperator { turn.tell(.access) }
+            return nil
+        }
+        turn.tell(.access)
+        leaveSessions(id, of: name)
         decide(.gone(id), &turn)
         return name
     }
@@ -360,10 +368,13 @@ extension Access {
     public mutating func settle(watchers: [ClientID], _ turn: inout Turn) {
         turn.changes.remove(.access)
         settleSessions(&turn)
-        for connection in view.connections where connection.client != nil {
-            let uses = view.grant(of: connection)
-                .usesBackground(watchesInBackground: watchers.contains(connection.id))
-            decide(.usesBackground(connection.id, uses), &turn)
+        for index in view.connections.indices where view.connections[index].client != nil {
+            let id = view.connections[index].id
+            let uses = view.grant(of: view.connections[index])
+                .usesBackground(watchesInBackground: watchers.contains(id))
+            guard uses != view.connections[index].usesBackground else { continue }
+            view.connections[index].usesBackground = uses
+            decide(.usesBackground(id, uses), &turn)
         }
         if turn.changes.contains(.access) { settleSessions(&turn) }
         turn.changes.remove(.access)

@@ -31,6 +31,8 @@ public struct Access: ~Copyable {
         var client: String?
         /// Whether the client says that it is in the foreground.
         var isForeground = true
+        /// Whether the connection has a background session that counts as use, as last told to the book.
+        var usesBackground = false
         /// The authorization that was last sent to the client.
         var told: AccessObject
         /// The client's name and purpose texts at the last greeting; nil before the first greeting.

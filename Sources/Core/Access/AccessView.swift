@@ -157,18 +157,19 @@ extension AccessView {
                 connection: connection.id, client: nil, grant: .none, status: status,
                 isForeground: connection.isForeground, isInUse: false, hasBackgroundMode: false,
                 holdsBackgroundActivity: false, lacksPurpose: false,
-                live: LiveGate(of: ServiceSessions(), under: conditions(of: "")))
+                live: liveGate(of: ""))
         }
-        let rights = book.rights(of: name)
+        let (rights, manifest) = (book.rights(of: name), admission[name])
+        let holder = holder(of: name).map { holders[$0] }
         let isSeen = rights.isInUse || rights.status == .authorizedAlways
         let most: LocationGrant = rights.accuracy == .full ? .full : .reduced
         return ConnectionGrant(
             connection: connection.id, client: name, grant: rights.status.isAuthorized && isSeen ? most : .none,
             status: rights.status, isForeground: connection.isForeground, isInUse: rights.isInUse,
-            hasBackgroundMode: admission[name]?.backgroundMode == true,
-            holdsBackgroundActivity: holder(of: name).map { holders[$0].isBackgroundActive } ?? false,
-            lacksPurpose: admission[name]?.purposes.whenInUse == nil,
-            live: liveGate(of: name))
+            hasBackgroundMode: manifest?.backgroundMode == true,
+            holdsBackgroundActivity: holder?.isBackgroundActive ?? false,
+            lacksPurpose: manifest?.purposes.whenInUse == nil,
+            live: LiveGate(of: holder?.sessions ?? ServiceSessions(), under: conditions(rights, manifest)))
     }
 
     func index(of id: ClientID) -> Int? { connections.firstIndex { $0.id == id } }
@@ -244,16 +245,17 @@ extension AccessView {
 
     func holder(of client: String) -> Int? { holders.firstIndex { $0.client == client } }
 
-    func conditions(of client: String) -> ClientConditions {
-        let rights = book.rights(of: client)
+    func conditions(of client: String) -> ClientConditions { conditions(book.rights(of: client), admission[client]) }
+
+    private func conditions(_ rights: ClientRights, _ manifest: ClientManifest?) -> ClientConditions {
         let isAsked = rights.waiting != nil && rights.waiting != .services
         return ClientConditions(
             status: rights.status, accuracy: rights.accuracy, isInUse: rights.isInUse,
-            isForeground: connections.contains { $0.client == client && $0.isForeground },
+            isForeground: rights.isForeground,
             requestInProgress: isAsked, isDeniedGlobally: !book.servicesEnabled,
-            backgroundMode: admission[client]?.backgroundMode ?? false,
-            requiresServiceSession: admission[client]?.requiresServiceSession ?? false,
-            hasPurpose: admission[client]?.purposes.whenInUse != nil)
+            backgroundMode: manifest?.backgroundMode ?? false,
+            requiresServiceSession: manifest?.requiresServiceSession ?? false,
+            hasPurpose: manifest?.purposes.whenInUse != nil)
     }
 
     /// Whether a client's live updates (`CLLocationUpdate`) bring locations, and if not, why.

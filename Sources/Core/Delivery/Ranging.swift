@@ -153,7 +153,7 @@ public struct Ranging: ~Copyable {
 
     /// Applies each connection's present permission; the ranging requests of connections without a grant, which are
     /// gone, end.
-    public mutating func settle(_ grants: [RangingGrant]) {
+    public mutating func settle(_ grants: some Sequence<RangingGrant>) {
         guard !sessions.isEmpty else { return }
         var known: [ClientID: RangingGrant] = [:]
         for grant in grants { known[grant.connection] = grant }

@@ -271,14 +271,13 @@ extension Engine {
         postFound(&turn)
         access.tell(.changes, &turn)
         let context = context
-        delivery.settle(access.view.connectionGrants, port: access.view.portGrants, context, &turn)
+        let grants = access.view.connectionGrants
+        delivery.settle(grants, port: access.view.portGrants, context, &turn)
         outbox.settle(events, &turn)
         access.tell(.accuracyAnswers, &turn)
         delivery.welcome(context, &turn)
-        let rangings = access.view.connectionGrants.map { grant in
-            RangingGrant(grant, isOperator: access.view.isOperator(grant.connection))
-        }
-        ranging.settle(rangings)
+        let view = access.view
+        ranging.settle(grants.lazy.map { RangingGrant($0, isOperator: view.isOperator($0.connection)) })
         reception.settle(delivery.view.readers)
     }
 

@@ -12,7 +12,8 @@ public enum ProgramMemory {
     /// The kernel maps 64 KiB around any code that is executed once, and keeps it as long as there is room; on a board
     /// with little memory the clients need that room. Releasing it causes some 60 to 95 minor page faults. With a
     /// client's start and end it takes 1.5 to 2.2 ms of processor time, while an epoch takes 0.3 ms (measured with one
-    /// client that gets every fix, x86). Call it after a start or a client's end, but not at every epoch.
+    /// client that gets every fix, x86). Call it after a start, or some time after a client's end (`MemoryReturn`), but not
+    /// at every epoch.
     ///
     /// Memory that the program allocated and freed is given back as well: otherwise the allocator keeps megabytes of it
     /// after many clients have gone.

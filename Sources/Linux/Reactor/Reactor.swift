@@ -27,6 +27,8 @@ public final class Reactor {
     private var wakeHandler: (MonotonicInstant) -> Void = { _ in }
     private var beforeWait: (MonotonicInstant?) -> Void = { _ in }
     private var afterWait: () -> Void = {}
+    /// Called after the events of each wake-up, in time that counts as the wake-up's own.
+    public var afterEvents: () -> Void = {}
     private var isStopping = false
 
     /// How often the loop was woken since it was made.
@@ -227,6 +229,7 @@ public final class Reactor {
         wakeUps &+= 1
         let begin = Clock.now()
         for index in 0..<Int(count) { dispatch(ready[index]) }
+        afterEvents()
         longestTurn = max(longestTurn, Clock.now().nanoseconds(since: begin))
         return true
     }

@@ -82,9 +82,8 @@ struct Daemon {
         manager.tellReady("Serving \(settings.socket)\(gpsd); " + (receiver.map { "receiver \($0)" } ?? "no receiver"))
         manager.watch(reactor)
         if receiver != nil { HostTroubles.log(settings, to: logger) }
-        // Returns unused memory to the system, after the start and whenever a client has left.
-        ProgramMemory.giveBack()
-        tracker.clientLeft = ProgramMemory.giveBack
+        let memory = MemoryReturn(reactor)
+        tracker.clientLeft = { memory.isDue = true }
         return tracker
     }
 

@@ -32,8 +32,11 @@ public struct AuthorizationBook: Sendable, Equatable {
         _ event: AuthorizationEvent, at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]
     ) {
         pass(to: instant, &effects)
+        let subject = subject(of: event)
         decide(event, at: instant, &effects)
-        for index in entries.indices { entries[index].settle(at: instant, into: &effects) }
+        for index in subject.map({ $0..<$0 + 1 }) ?? entries.indices {
+            entries[index].settle(at: instant, into: &effects)
+        }
     }
 
     /// Ends the in-use times and the pauses between questions that are over, before the event is handled.
@@ -74,16 +77,33 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
+    /// The index of the only entry that an event concerns; nil for an event that can concern all.
+    ///
+    /// Where a hundred connections end at once, as many events come; so each must not cost a look at every entry.
+    private func subject(of event: AuthorizationEvent) -> Int? {
+        switch event {
+        case .manifests, .policy, .decisionsLost, .servicesEnabled, .agents, .timePassed: nil
+        case .restored(let client, _), .connected(_, let client), .eventDue(let client), .answered(let client, _),
+            .setAccuracy(let client, _), .setMayBeWoken(let client, _):
+            index(of: client)
+        case .gone(let id), .beganInBackground(let id), .state(let id, _), .usesBackground(let id, _),
+            .requested(let id, _, _), .started(let id, _), .requestedFullAccuracy(let id, _, _), .withdrawn(let id, _):
+            index(of: id)
+        }
+    }
+
     private func index(of client: String) -> Int? {
         entries.index(named: client) { $0.client }
     }
+
+    private func index(of id: ClientID) -> Int? { entries.indices.first { entries[$0].use.has(id) } }
 
     private mutating func change(_ client: String, _ body: (inout AuthorizationEntry) -> Void) {
         if let index = index(of: client) { body(&entries[index]) }
     }
 
     private mutating func change(_ id: ClientID, _ body: (inout AuthorizationEntry) -> Void) {
-        if let index = entries.firstIndex(where: { $0.use.has(id) }) { body(&entries[index]) }
+        if let index = index(of: id) { body(&entries[index]) }
     }
 }
 
@@ -122,14 +142,14 @@ extension AuthorizationBook {
     }
 
     private mutating func connect(_ id: ClientID, _ client: String) {
-        guard !entries.contains(where: { $0.use.has(id) }) else { return }
+        guard index(of: id) == nil else { return }
         change(client) { $0.use.connect(id) }
     }
 
     private mutating func requestFullAccuracy(
         _ id: ClientID, _ request: String?, _ purposeKey: String, _ effects: inout [AuthorizationEffect]
     ) {
-        guard let index = entries.firstIndex(where: { $0.use.has(id) }) else {
+        guard let index = index(of: id) else {
             let code = AuthorizationEffect.promptDeclined
             return effects.append(.fullAccuracyAnswered(id, id: request, errorCode: code))
         }

@@ -67,8 +67,9 @@ extension AuthorizationEntry {
 
     var rights: ClientRights {
         ClientRights(
-            status: surroundings.servicesEnabled ? ownStatus : .denied, accuracy: accuracy, isInUse: use.isInUse,
-            mayBeWoken: record.mayBeWoken, waiting: put?.kind.promptKind)
+            status: surroundings.servicesEnabled ? ownStatus : .denied, accuracy: accuracy,
+            isForeground: use.isForeground, isInUse: use.isInUse, mayBeWoken: record.mayBeWoken,
+            waiting: put?.kind.promptKind)
     }
 
     /// The first waiting question; while location services are off, only the question whether to switch them on.

@@ -4,6 +4,8 @@ public struct ClientRights: Sendable, Equatable {
     /// The accuracy at present, with a temporary grant taken into account; meaningless where the client is not
     /// authorized.
     public var accuracy: AccuracyAuthorization
+    /// Whether a connection of the client is in the foreground.
+    public var isForeground: Bool
     /// Whether the client is in the foreground or in a background session, or was within the last 5 s.
     public var isInUse: Bool
     /// Whether the operator lets the daemon start the client for events, and units for the regions of its manifest.
@@ -14,11 +16,12 @@ public struct ClientRights: Sendable, Equatable {
     public var waiting: Prompt.Kind?
 
     public init(
-        status: AuthorizationStatus, accuracy: AccuracyAuthorization, isInUse: Bool, mayBeWoken: Bool,
-        waiting: Prompt.Kind?
+        status: AuthorizationStatus, accuracy: AccuracyAuthorization, isForeground: Bool, isInUse: Bool,
+        mayBeWoken: Bool, waiting: Prompt.Kind?
     ) {
         self.status = status
         self.accuracy = accuracy
+        self.isForeground = isForeground
         self.isInUse = isInUse
         self.mayBeWoken = mayBeWoken
         self.waiting = waiting
@@ -27,8 +30,8 @@ public struct ClientRights: Sendable, Equatable {
     /// The rights of a client without a manifest.
     init(isEnabled: Bool = true) {
         self.init(
-            status: isEnabled ? .notDetermined : .denied, accuracy: .reduced, isInUse: false, mayBeWoken: false,
-            waiting: nil)
+            status: isEnabled ? .notDetermined : .denied, accuracy: .reduced, isForeground: false, isInUse: false,
+            mayBeWoken: false, waiting: nil)
     }
 }
 

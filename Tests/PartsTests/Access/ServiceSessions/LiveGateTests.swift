@@ -86,7 +86,8 @@ struct LiveGateTests {
 
     @Test func `MON-12 conditions are watched without their client only for a session for Always that it held`() {
         let away = ClientRights(
-            status: .authorizedAlways, accuracy: .full, isInUse: false, mayBeWoken: true, waiting: nil)
+            status: .authorizedAlways, accuracy: .full, isForeground: false, isInUse: false, mayBeWoken: true,
+            waiting: nil)
         for (goal, isWatched) in [
             (implicit, false), (SessionGoal(authorization: .whenInUse), false),
             (SessionGoal(authorization: .always), true),
@@ -101,7 +102,8 @@ struct LiveGateTests {
 
     @Test func `conditions are watched in use, where the manifest requires a session only while one is held`() {
         let inUse = ClientRights(
-            status: .authorizedWhenInUse, accuracy: .full, isInUse: true, mayBeWoken: true, waiting: nil)
+            status: .authorizedWhenInUse, accuracy: .full, isForeground: true, isInUse: true, mayBeWoken: true,
+            waiting: nil)
         #expect(holding(implicit).mayWatchConditions(for: inUse, requiresServiceSession: false))
         #expect(!holding(implicit).mayWatchConditions(for: inUse, requiresServiceSession: true))
         #expect(holding(implicit, SessionGoal()).mayWatchConditions(for: inUse, requiresServiceSession: true))

@@ -20,49 +20,29 @@ extension EpochAssembler {
         case .navDOP:
             let message = try NavDOP(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) {
-                ubx.add(message, to: &open.fix)
+                current.ubx.add(message, to: &open.fix)
                 // The satellites came without dilutions, so the SKY report gets dilutions computed from their geometry.
                 if open.hasSky { open.skyDilution = DilutionOfPrecision() }
             }
-        case .navSOL:
-            let message = try NavSOL(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navSTATUS:
-            let message = try NavSTATUS(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navPOSLLH:
-            let message = try NavPOSLLH(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navHPPOSLLH:
-            let message = try NavHPPOSLLH(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navVELNED:
-            let message = try NavVELNED(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navPOSECEF:
-            let message = try NavPOSECEF(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navVELECEF:
-            let message = try NavVELECEF(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
-        case .navTIMEUTC:
-            let message = try NavTIMEUTC(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message) }
-        case .navTIMEGPS:
-            let message = try NavTIMEGPS(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .navSOL: try gather(NavSOL(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navSTATUS: try gather(NavSTATUS(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navPOSLLH: try gather(NavPOSLLH(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navHPPOSLLH: try gather(NavHPPOSLLH(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navVELNED: try gather(NavVELNED(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navPOSECEF: try gather(NavPOSECEF(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navVELECEF: try gather(NavVELECEF(payload: payload), at: instant) { $0.add($1, to: &$2) }
+        case .navTIMEUTC: try gather(NavTIMEUTC(payload: payload), at: instant) { ubx, time, _ in ubx.add(time) }
+        case .navTIMEGPS: try gather(NavTIMEGPS(payload: payload), at: instant) { $0.add($1, to: &$2) }
         case .navTIMELS:
             // As the answer to a poll, NAV-TIMELS can come after its epoch has closed, and its values hold for the next
             // epoch too. So it neither begins nor ends an epoch.
             let message = try NavTIMELS(payload: payload)
             if message.areLeapSecondsValid {
                 leapSeconds = Int16(message.leapSeconds)
-                leap = LeapKnowledge(message)
+                open.leap = LeapKnowledge(message)
             }
             return
-        case .hnrPVT:
-            let message = try HnrPVT(payload: payload)
-            if join(message.timeOfWeekMilliseconds, at: instant) { ubx.add(message, to: &open.fix) }
+        case .hnrPVT: try gather(HnrPVT(payload: payload), at: instant) { $0.add($1, to: &$2) }
         case .navEOE:
             let message = try NavEOE(payload: payload)
             end(message.timeOfWeekMilliseconds, at: instant)
@@ -75,13 +55,20 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
+    /// Takes a message whose values all go to the epoch of its time of week.
+    private mutating func gather<Message: NavigationSolutionMessage>(
+        _ message: Message, at instant: MonotonicInstant, _ add: (inout UBXEvidence, Message, inout Fix) -> Void
+    ) {
+        if join(message.timeOfWeekMilliseconds, at: instant) { add(&current.ubx, message, &open.fix) }
+    }
+
     private mutating func add(_ pvt: NavPVT, at instant: MonotonicInstant) {
         let utc = pvt.utc
         if pvt.isTimeFullyResolved, pvt.isTimeValid, let utc {
             leapMilliseconds = EpochKey.leap(timeOfWeek: pvt.timeOfWeekMilliseconds, utc: utc) ?? leapMilliseconds
         }
         if join(pvt.timeOfWeekMilliseconds, at: instant) {
-            ubx.add(pvt, utc: utc, to: &open.fix)
+            current.ubx.add(pvt, utc: utc, to: &open.fix)
             open.isTimeResolved = pvt.isTimeFullyResolved
         }
     }
@@ -112,8 +99,7 @@ extension EpochAssembler {
             noteLateness()
             return false
         }
-        if !hasContent { open.firstByte = instant }
-        hasContent = true
+        enter(at: instant)
         return true
     }
 
@@ -124,7 +110,7 @@ extension EpochAssembler {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(next, at: instant, repeats: .none, hasFix: nil)
         let renewed = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
-        if key == next { key = renewed }
+        if current.key == next { current.key = renewed }
         return renewed
     }
 
@@ -133,10 +119,10 @@ extension EpochAssembler {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {
             noteLateness()
-        } else if hasContent {
+        } else if current.hasContent {
             close()
         } else {
-            key = nil
+            current.key = nil
         }
     }
 }

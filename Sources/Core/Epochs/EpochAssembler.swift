@@ -23,15 +23,15 @@ public enum EpochSource: Sendable {
 /// After each call, `closed` gives the epochs that the call closed (none, one or two), valid until the next call.
 public struct EpochAssembler: Sendable {
     private let source: EpochSource
+    /// The open epoch's values, whose storage is used again for every epoch.
     var open = Epoch()
+    var current = OpenEpoch(knowsDate: false)
     @usableFromInline var closedStorage = [Epoch(), Epoch()]
     var closedCount = 0
 
-    var key: EpochKey?
     private var lastClosedKey: EpochKey?
     private var closedAt = MonotonicInstant.zero
     private var closedBySilence = false
-    var hasContent = false
     private var order = CycleOrder()
     /// The open epoch's last message that could end it.
     var lastKind: MessageKind?
@@ -45,22 +45,14 @@ public struct EpochAssembler: Sendable {
     /// The dilutions that the receiver sent last; an RMC that begins an epoch clears them, as in gpsd.
     private var dilutionInForce = DilutionOfPrecision()
 
-    private var nmea = NMEAEvidence()
-    var ubx = UBXEvidence()
     private var sky = SkyAssembler()
     private var dates: DateKeeper
-    private var date: CivilDate?
-    private var timeOfDay: Int64?
     private var latchedType: FixType?
     /// When a DTM sentence last named another datum than WGS 84; nil where the last one named WGS 84.
     private var foreignDatumInstant: MonotonicInstant?
-    /// Whether some of the open epoch's positions use another datum than WGS 84.
-    private var holdsForeignDatum = false
     var leapMilliseconds: Int64 = 18_000
     /// The last leap seconds that the receiver gave.
     var leapSeconds: Int16?
-    /// What the receiver reported about leap seconds since the last epoch closed; nil where it reported nothing.
-    var leap: LeapKnowledge?
     var lastByte = MonotonicInstant.zero
 
     /// - Parameters:
@@ -69,7 +61,6 @@ public struct EpochAssembler: Sendable {
     public init(reference: DateReference, source: EpochSource) {
         self.source = source
         dates = DateKeeper(reference: reference)
-        nmea.knowsDate = false
         for index in closedStorage.indices { closedStorage[index].satellites.reserveCapacity(SkyAssembler.capacity) }
         open.satellites.reserveCapacity(SkyAssembler.capacity)
     }
@@ -90,11 +81,12 @@ public struct EpochAssembler: Sendable {
     public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
-    public var isOpen: Bool { hasContent }
+    public var isOpen: Bool { current.hasContent }
 
     /// Whether the open epoch holds more than sentences that can also belong to the next solution (a sky view, a GSA).
     private var holdsSolution: Bool {
-        hasContent && (key != nil || nmea.hasFixStatus || ubx.hasSolution || holdsAttitudeAlone)
+        current.hasContent
+            && (current.key != nil || current.nmea.hasFixStatus || current.ubx.hasSolution || holdsAttitudeAlone)
     }
 
     /// Whether the device has sent nothing but attitude: it is a compass, whose sentences have no time.
@@ -130,19 +122,19 @@ extension EpochAssembler {
         case .gga:
             let gga = try GGA(fields, in: bytes)
             let entry = enter(NMEATiming(gga), origin, at: instant)
-            if entry.adds { nmea.add(gga, to: &open.fix) }
+            if entry.adds { current.nmea.add(gga, to: &open.fix) }
             dilutionInForce.horizontal = gga.horizontalDilution ?? dilutionInForce.horizontal
             leave(entry)
         case .rmc:
             let rmc = try RMC(fields, in: bytes)
             let entry = enter(NMEATiming(rmc), origin, at: instant)
-            if entry.adds { nmea.add(rmc, to: &open.fix) }
+            if entry.adds { current.nmea.add(rmc, to: &open.fix) }
             if entry.begins { dilutionInForce = DilutionOfPrecision() }
             leave(entry)
         case .gll:
             let gll = try GLL(fields, in: bytes)
             let entry = enter(NMEATiming(gll), origin, at: instant)
-            if entry.adds { nmea.add(gll, to: &open.fix) }
+            if entry.adds { current.nmea.add(gll, to: &open.fix) }
             leave(entry)
         case .vtg:
             let vtg = try VTG(fields, in: bytes)
@@ -173,7 +165,7 @@ extension EpochAssembler {
         case .zda(let zda): tellTime(zda, as: entry)
         default: break
         }
-        if entry.adds { nmea.add(message, to: &open) }
+        if entry.adds { current.nmea.add(message, to: &open) }
         leave(entry)
     }
 
@@ -199,7 +191,7 @@ extension EpochAssembler {
     /// Closes the open epoch where a sentence belongs to another epoch, and then opens the epoch of the sentence.
     private mutating func enter(_ timing: NMEATiming, _ origin: SentenceOrigin, at instant: MonotonicInstant) -> Entry {
         lastByte = instant
-        let isKeyed = key != nil
+        let isKeyed = current.key != nil
         if timing.canBegin {
             begin(
                 timing.timeOfDay.map { EpochKey(timeOfDay: $0) }, at: instant,
@@ -214,20 +206,13 @@ extension EpochAssembler {
         let kind = occurrences.count(
             origin.formatter, origin.talker, signal: timing.signal, timeOfDay: timing.timeOfDay)
         guard !isLate(timing) else { return Entry(timing: timing, kind: kind, belongs: false, adds: false) }
-        if !hasContent { open.firstByte = instant }
-        hasContent = true
-        if let time = timing.timeOfDay { timeOfDay = time }
+        enter(at: instant)
+        if let time = timing.timeOfDay { current.timeOfDay = time }
         if timing.canBegin { join() }
-        if timing.canBegin, isForeignDatum(at: instant) { holdsForeignDatum = true }
-        yieldToUBX()
-        return Entry(
-            timing: timing, kind: kind, begins: key != nil && (!isKeyed || closedCount > 0), adds: !ubx.hasSolution)
-    }
-
-    /// Keeps sentences from replacing what UBX messages gave with more digits.
-    private mutating func yieldToUBX() {
-        nmea.hasUBXPosition = ubx.positionRank > 0
-        nmea.hasUBXVelocity = ubx.velocityRank > 0
+        if timing.canBegin, isForeignDatum(at: instant) { open.isInForeignDatum = true }
+        current.yieldToUBX()
+        let begins = current.key != nil && (!isKeyed || closedCount > 0)
+        return Entry(timing: timing, kind: kind, begins: begins, adds: !current.ubx.hasSolution)
     }
 
     /// Whether positions at an instant use another datum than WGS 84.
@@ -243,7 +228,7 @@ extension EpochAssembler {
     private static let datumLasts: Int64 = 10_000_000_000
 
     private mutating func leave(_ entry: Entry) {
-        if let written = entry.timing.date { date = written }
+        if let written = entry.timing.date { current.date = written }
         ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || canEndUntimed))
     }
 
@@ -255,24 +240,24 @@ extension EpochAssembler {
 
     private mutating func moveUntimed() {
         guard !untimed.isEmpty else { return }
-        if ubx.hasSolution {
+        if current.ubx.hasSolution {
             untimed.moveAttitude(to: &open)
             untimed = UntimedSentences()
         } else {
-            yieldToUBX()
-            untimed.move(to: &nmea, &open)
+            current.yieldToUBX()
+            untimed.move(to: &current.nmea, &open)
         }
     }
 
     /// Whether an epoch can end with a sentence that has no time.
     private var canEndUntimed: Bool { source == .line && (knowsSilences || untimedOrder.areTrailing) }
 
-    /// Takes a sentence that has no time, and that belongs to the open epoch or begins the next.
+    /// Begins an epoch if none is open, and notes that it got content.
     @inline(__always)
-    private mutating func enter(at instant: MonotonicInstant) {
+    mutating func enter(at instant: MonotonicInstant) {
         lastByte = instant
-        if !hasContent { open.firstByte = instant }
-        hasContent = true
+        if !current.hasContent { open.firstByte = instant }
+        current.hasContent = true
     }
 
     /// Closes the epoch if this sentence without a time ends it; does nothing if no sentence without a time can end an
@@ -316,14 +301,14 @@ extension EpochAssembler {
     mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, hasFix: Bool?) {
         noteOrder()
         let isOther: Bool
-        switch (key ?? (hasContent ? nil : lastClosedKey), next) {
-        case (let current?, let next?):
-            isOther = !current.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
+        switch (current.key ?? (current.hasContent ? nil : lastClosedKey), next) {
+        case (let key?, let next?):
+            isOther = !key.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
         // The open epoch has a solution without a time. It ends when a sentence repeats, and at the first sentence that
         // reports a fix after others reported none. A late sentence of the previous epoch ends it only if it repeats
         // that there is no fix.
-        case (nil, let next?) where nmea.hasFixStatus:
-            let isFirstFix = hasFix == true && nmea.isVoid && !nmea.isValid
+        case (nil, let next?) where current.nmea.hasFixStatus:
+            let isFirstFix = hasFix == true && current.nmea.isVoid && !current.nmea.isValid
             isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)
         // The open epoch has neither solution nor time: its sentences belong to the solution that this time begins,
         // unless the time is that of the previous epoch.
@@ -334,13 +319,13 @@ extension EpochAssembler {
             boundary()
             if holdsSolution { closeAtNext() }
         }
-        if let next, !isLate(next) || isOther { key = key ?? next }
+        if let next, !isLate(next) || isOther { current.key = current.key ?? next }
     }
 
     /// Closes the epoch because the first sentence with a time of the next epoch came.
     private mutating func closeAtNext() {
-        untimedOrder.compare(nmea)
-        untimedOrder.wait(untimed, behind: nmea)
+        untimedOrder.compare(current.nmea)
+        untimedOrder.wait(untimed, behind: current.nmea)
         close(upToMark: !untimedOrder.areTrailing)
     }
 
@@ -348,7 +333,7 @@ extension EpochAssembler {
     private mutating func noteOrder() {
         if !hasTimes { untimedOrder.began(with: untimed) }
         hasTimes = true
-        if isAfterSilence, key == nil, !untimed.isEmpty { untimedOrder.silence(isBehind: false) }
+        if isAfterSilence, current.key == nil, !untimed.isEmpty { untimedOrder.silence(isBehind: false) }
         isAfterSilence = false
     }
 
@@ -357,7 +342,7 @@ extension EpochAssembler {
     /// A receiver whose clock stands still repeats the same time an epoch later; its messages are not late.
     @inline(__always)
     func isLate(_ next: EpochKey) -> Bool {
-        guard key == nil, let closed = lastClosedKey else { return false }
+        guard current.key == nil, let closed = lastClosedKey else { return false }
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
 
@@ -396,22 +381,13 @@ extension EpochAssembler {
         sky.close(into: &open, upToMark: upToMark)
         concludeTime()
         learnLeapSeconds()
-        open.leap = leap
-        leap = nil
         open.lastByte = lastByte
-        lastClosedKey = key
+        lastClosedKey = current.key
         closedAt = lastByte
         closedBySilence = false
         open.moveAndClear(into: &closedStorage[closedCount])
         closedCount += 1
-        key = nil
-        hasContent = false
-        nmea = NMEAEvidence()
-        nmea.knowsDate = dates.isKnown
-        ubx = UBXEvidence()
-        date = nil
-        timeOfDay = nil
-        holdsForeignDatum = false
+        current = OpenEpoch(knowsDate: dates.isKnown)
     }
 
     /// Keeps the leap seconds that the receiver gave; without them, takes the leap seconds in force on the date of the
@@ -429,15 +405,14 @@ extension EpochAssembler {
     }
 
     private mutating func concludeFix(upToMark: Bool) {
-        if ubx.hasSolution {
-            ubx.conclude(&open.fix)
+        if current.ubx.hasSolution {
+            current.ubx.conclude(&open.fix)
         } else {
             open.fix.satellitesUsed = satellitesUsed(upToMark: upToMark)
-            nmea.conclude(&open.fix, latched: &latchedType)
+            current.nmea.conclude(&open.fix, latched: &latchedType)
         }
-        if holdsForeignDatum {
+        if open.isInForeignDatum {
             // All positions are WGS 84, so a position in another datum is dropped.
-            open.isInForeignDatum = true
             open.fix.withdrawPosition()
             open.fix.type = .noFix
         }
@@ -458,12 +433,12 @@ extension EpochAssembler {
     /// In many receivers GGA's count stops at 12.
     private func satellitesUsed(upToMark: Bool) -> UInt8? {
         let named = sky.usedCount(upToMark: upToMark) ?? 0
-        guard named > 0 || nmea.reportedSatellites != nil else { return nil }
-        return UInt8(clamping: max(named, nmea.reportedSatellites ?? 0))
+        guard named > 0 || current.nmea.reportedSatellites != nil else { return nil }
+        return UInt8(clamping: max(named, current.nmea.reportedSatellites ?? 0))
     }
 
     private mutating func concludeTime() {
-        if let time = ubx.time {
+        if let time = current.ubx.time {
             let instant = dates.reference.mended(time.instant)
             open.fix.time = instant
             let isValidated = time.isValidated && !DateKeeper.isPlaceholder(time.instant.date)
@@ -471,9 +446,10 @@ extension EpochAssembler {
             if isValidated { dates.note(instant) }
             return
         }
-        guard let timeOfDay else { return }
-        let isGood = nmea.isValid && !nmea.isVoid && !(date.map(DateKeeper.isPlaceholder) ?? false)
-        if let date, isGood || !dates.isValidated {
+        guard let timeOfDay = current.timeOfDay else { return }
+        let isPlaceholder = current.date.map(DateKeeper.isPlaceholder) ?? false
+        let isGood = current.nmea.isValid && !current.nmea.isVoid && !isPlaceholder
+        if let date = current.date, isGood || !dates.isValidated {
             open.fix.time = dates.resolve(timeOfDay, date: date, isValid: isGood || dates.isValidated)
             open.fix.isTimeValidated = isGood
         } else if let known = dates.resolve(timeOfDay) {

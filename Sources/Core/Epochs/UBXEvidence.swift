@@ -42,14 +42,7 @@ extension UBXEvidence {
         if pvt.isMagneticDeclinationValid, let declination = pvt.magneticDeclinationE2 {
             fix.magneticVariation = Double(declination) / 100
         }
-        if !pvt.isPositionInvalid, claimPosition(rank: 6) {
-            place(latitudeE7: pvt.latitudeE7, longitudeE7: pvt.longitudeE7, in: &fix)
-            raise(
-                ellipsoid: pvt.heightAboveEllipsoidMillimetres, seaLevel: pvt.altitudeAboveMeanSeaLevelMillimetres,
-                in: &fix)
-            fix.horizontalAccuracy = Double(pvt.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
-            fix.verticalAccuracy = Double(pvt.verticalAccuracyMillimetres) * UBXEvidence.millimetre
-        }
+        if !pvt.isPositionInvalid, claimPosition(rank: 6) { place(pvt, in: &fix) }
         if claimVelocity(rank: 6) {
             fix.velocity = VelocityNED(
                 north: Double(pvt.velocityNorthMillimetresPerSecond) * UBXEvidence.millimetre,
@@ -70,14 +63,7 @@ extension UBXEvidence {
     mutating func add(_ pvt: HnrPVT, to fix: inout Fix) {
         judge(pvt.fixType, isOK: pvt.isFixOK, quality: pvt.isDifferential ? .differential : nil, rank: 2, in: &fix)
         if let utc = pvt.utc { stamp(utc, isValidated: pvt.isDateValid && pvt.isTimeValid, rank: 2) }
-        if claimPosition(rank: 5) {
-            place(latitudeE7: pvt.latitudeE7, longitudeE7: pvt.longitudeE7, in: &fix)
-            raise(
-                ellipsoid: pvt.heightAboveEllipsoidMillimetres, seaLevel: pvt.altitudeAboveMeanSeaLevelMillimetres,
-                in: &fix)
-            fix.horizontalAccuracy = Double(pvt.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
-            fix.verticalAccuracy = Double(pvt.verticalAccuracyMillimetres) * UBXEvidence.millimetre
-        }
+        if claimPosition(rank: 5) { place(pvt, in: &fix) }
         if claimVelocity(rank: 5) {
             fix.speed = speed(pvt.groundSpeedMillimetresPerSecond)
             fix.courseOverGround = degrees(e5: pvt.courseOverGroundE5)
@@ -113,13 +99,7 @@ extension UBXEvidence {
     }
 
     mutating func add(_ position: NavPOSLLH, to fix: inout Fix) {
-        guard claimPosition(rank: 4) else { return }
-        place(latitudeE7: position.latitudeE7, longitudeE7: position.longitudeE7, in: &fix)
-        raise(
-            ellipsoid: position.heightAboveEllipsoidMillimetres,
-            seaLevel: position.altitudeAboveMeanSeaLevelMillimetres, in: &fix)
-        fix.horizontalAccuracy = Double(position.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
-        fix.verticalAccuracy = Double(position.verticalAccuracyMillimetres) * UBXEvidence.millimetre
+        if claimPosition(rank: 4) { place(position, in: &fix) }
     }
 
     mutating func add(_ position: NavHPPOSLLH, to fix: inout Fix) {
@@ -242,15 +222,16 @@ extension UBXEvidence {
         return (0...40).contains(seconds) ? Int16(seconds) : nil
     }
 
-    private func place(latitudeE7: Int32, longitudeE7: Int32, in fix: inout Fix) {
-        fix.latitude = Double(latitudeE7) / 1e7
-        fix.longitude = Double(longitudeE7) / 1e7
-    }
-
-    private func raise(ellipsoid: Int32, seaLevel: Int32, in fix: inout Fix) {
+    private func place(_ position: some PositionMessage, in fix: inout Fix) {
+        fix.latitude = Double(position.latitudeE7) / 1e7
+        fix.longitude = Double(position.longitudeE7) / 1e7
+        let ellipsoid = position.heightAboveEllipsoidMillimetres
+        let seaLevel = position.altitudeAboveMeanSeaLevelMillimetres
         fix.heightAboveEllipsoid = Double(ellipsoid) * UBXEvidence.millimetre
         fix.altitudeAboveMeanSeaLevel = Double(seaLevel) * UBXEvidence.millimetre
         fix.geoidSeparation = Double(Int64(ellipsoid) - Int64(seaLevel)) * UBXEvidence.millimetre
+        fix.horizontalAccuracy = Double(position.horizontalAccuracyMillimetres) * UBXEvidence.millimetre
+        fix.verticalAccuracy = Double(position.verticalAccuracyMillimetres) * UBXEvidence.millimetre
     }
 
     /// A vector of the Earth-fixed frame in metres, or metres per second, from its parts in hundredths.
@@ -293,3 +274,17 @@ extension UBXEvidence {
             Trigonometry.arctangent(y: local.east, x: local.north) * Trigonometry.degreesPerRadian)
     }
 }
+
+/// A message with a position and its accuracy: NAV-PVT, HNR-PVT and NAV-POSLLH.
+private protocol PositionMessage {
+    var latitudeE7: Int32 { get }
+    var longitudeE7: Int32 { get }
+    var heightAboveEllipsoidMillimetres: Int32 { get }
+    var altitudeAboveMeanSeaLevelMillimetres: Int32 { get }
+    var horizontalAccuracyMillimetres: UInt32 { get }
+    var verticalAccuracyMillimetres: UInt32 { get }
+}
+
+extension NavPVT: PositionMessage {}
+extension HnrPVT: PositionMessage {}
+extension NavPOSLLH: PositionMessage {}

@@ -4,7 +4,7 @@ public import SextantUnits
 /// HNR-PVT (28 00): position, velocity and time at a high rate, from sensor fusion.
 ///
 /// 72 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), HNR-PVT (ADR and UDR receivers).
-public struct HnrPVT: FixedUBXMessage, Hashable {
+public struct HnrPVT: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.hnrPVT
     static let byteCount = 72
 

@@ -2,7 +2,7 @@
 ///
 /// 36 bytes. Source: F9 HPG 1.32 interface description (UBX-22008968), NAV-HPPOSLLH, message version 0; the same in
 /// UBX-13003221 for high precision receivers.
-public struct NavHPPOSLLH: FixedUBXMessage, Hashable {
+public struct NavHPPOSLLH: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navHPPOSLLH
     static let byteCount = 36
 

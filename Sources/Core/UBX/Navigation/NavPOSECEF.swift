@@ -2,7 +2,7 @@
 ///
 /// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-POSECEF; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavPOSECEF: FixedUBXMessage, Hashable {
+public struct NavPOSECEF: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navPOSECEF
     static let byteCount = 20
 

@@ -2,7 +2,7 @@
 ///
 /// 28 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-POSLLH; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavPOSLLH: FixedUBXMessage, Hashable {
+public struct NavPOSLLH: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navPOSLLH
     static let byteCount = 28
 

@@ -3,7 +3,7 @@ public import GNSS
 /// NAV-SOL (01 06): the solution in the Earth-centred, Earth-fixed frame, from u-blox 5 to 8.
 ///
 /// 52 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SOL.
-public struct NavSOL: FixedUBXMessage, Hashable {
+public struct NavSOL: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navSOL
     static let byteCount = 52
 

@@ -4,7 +4,7 @@ public import GNSS
 ///
 /// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-STATUS; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavSTATUS: FixedUBXMessage, Hashable {
+public struct NavSTATUS: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navSTATUS
     static let byteCount = 16
 

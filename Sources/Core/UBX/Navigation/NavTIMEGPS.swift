@@ -2,7 +2,7 @@
 ///
 /// 16 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEGPS; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavTIMEGPS: FixedUBXMessage, Hashable {
+public struct NavTIMEGPS: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMEGPS
     static let byteCount = 16
 

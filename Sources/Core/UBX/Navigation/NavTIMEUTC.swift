@@ -4,7 +4,7 @@ public import SextantUnits
 ///
 /// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-TIMEUTC; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavTIMEUTC: FixedUBXMessage, Hashable {
+public struct NavTIMEUTC: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMEUTC
     static let byteCount = 20
 

@@ -2,7 +2,7 @@
 ///
 /// 20 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-VELECEF; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavVELECEF: FixedUBXMessage, Hashable {
+public struct NavVELECEF: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navVELECEF
     static let byteCount = 20
 

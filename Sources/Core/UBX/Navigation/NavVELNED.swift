@@ -2,7 +2,7 @@
 ///
 /// 36 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-VELNED; the same in UBX-21035062 and
 /// UBX-22008968.
-public struct NavVELNED: FixedUBXMessage, Hashable {
+public struct NavVELNED: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navVELNED
     static let byteCount = 36
 

@@ -1,0 +1,23 @@
+internal import SextantUnits
+
+/// What is known of the open epoch beside its values; it is forgotten when the epoch closes.
+struct OpenEpoch {
+    /// The epoch's time of day, as its first message with a time gave it; nil where none did.
+    var key: EpochKey?
+    /// Whether a message belongs to the epoch.
+    var hasContent = false
+    var nmea = NMEAEvidence()
+    var ubx = UBXEvidence()
+    /// The last date and the last time of day, in nanoseconds since midnight UTC, that a sentence gave.
+    var date: CivilDate?
+    var timeOfDay: Int64?
+
+    /// - Parameter knowsDate: Whether the date was known when the epoch began.
+    init(knowsDate: Bool) { nmea.knowsDate = knowsDate }
+
+    /// Keeps sentences from replacing what UBX messages gave with more digits.
+    mutating func yieldToUBX() {
+        nmea.hasUBXPosition = ubx.positionRank > 0
+        nmea.hasUBXVelocity = ubx.velocityRank > 0
+    }
+}

@@ -186,8 +186,9 @@ let linux: [Target] = [
             "SextantSockets",
             "TimeService",
         ]),
-    room("Linux", "Store", ["SextantUnits", "CSextantLinux", "CSextantSQLite", "SextantReactor"]),
-    room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "CSextantSQLite"]),
+    room("Linux", "SextantSQLite", ["CSextantSQLite"]),
+    room("Linux", "Store", ["SextantUnits", "CSextantLinux", "SextantSQLite", "SextantReactor"]),
+    room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "SextantSQLite"]),
     room(
         "Linux", "Doctor",
         [
@@ -214,21 +215,21 @@ let service: [Target] = [
         "Service", "Geocoder",
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "SextantPlaces", "Access", "CSextantLinux", "CCurl",
-            "CSextantSQLite", "SextantReactor",
+            "SextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
         ]),
     room(
         "Service", "UplinkService",
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "CMosquitto", "CZlib",
-            "SextantReactor", "Configuration", "Store", "DaemonClient", "SextantUplink",
+            "SextantReactor", "SextantSQLite", "Configuration", "Store", "DaemonClient", "SextantUplink",
         ]),
     room("Service", "HostHelper", ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor"]),
     room(
         "Service", "Page",
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "MetricsText", "CSextantLinux", "CMicroHTTPD",
-            "CSextantSQLite", "SextantReactor",
+            "SextantSQLite", "SextantReactor",
             "SextantSockets", "DaemonClient", "SextantPlaces", "PlaceTable",
         ], leavingOut: ["web", "picture.png"]),
 ]
@@ -300,7 +301,7 @@ let bench: [Target] = [
         dependencies: [
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Engine", "SextantPlaces", "Hardware",
-            "Magnetometers", "Accelerometers", "CSextantSQLite",
+            "Magnetometers", "Accelerometers", "SextantSQLite",
             "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
@@ -460,7 +461,7 @@ let testTargets: [Target] = [
     tests(
         "Geocoder",
         [
-            "SextantUnits", "Access", "SextantPlaces", "PlaceTable", "CSextantSQLite", "SextantReactor",
+            "SextantUnits", "Access", "SextantPlaces", "PlaceTable", "SextantSQLite", "SextantReactor",
             "SextantSockets", "Configuration",
             "GeocoderClient", "Geocoder",
         ]),

@@ -69,12 +69,12 @@ struct VirtualReadmeExampleTests {
         let rooms = [
             "Client/CoreLocation", "Client/CoreLocationHeaders", "Client/DaemonClient", "Client/GeocoderClient",
             "Core/ClientVocabulary", "Core/JSON", "Core/Places", "Core/Units", "Linux/CLinux", "Linux/CSQLite",
-            "Linux/PlaceTable", "Linux/Reactor", "Linux/Sockets",
+            "Linux/PlaceTable", "Linux/Reactor", "Linux/SQLite", "Linux/Sockets",
         ]
         return try rooms.flatMap { room in
             let folder = String(room.split(separator: "/")[1])
             let renamed = ["CLinux": "CSextantLinux", "CSQLite": "CSextantSQLite"]
-            let isGeneral = ["JSON", "Places", "Units", "Reactor", "Sockets"].contains(folder)
+            let isGeneral = ["JSON", "Places", "Units", "Reactor", "SQLite", "Sockets"].contains(folder)
             let name = renamed[folder] ?? (isGeneral ? "Sextant" : "") + folder
             let sources = try FileManager.default.subpathsOfDirectory(atPath: "\(Checkout.path)/Sources/\(room)")
             return sources.filter { $0.hasSuffix(".swift") || $0.hasSuffix(".c") }.map {

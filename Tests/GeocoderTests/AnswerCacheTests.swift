@@ -1,5 +1,6 @@
 import Foundation
 import SextantPlaces
+import SextantSQLite
 import SextantUnits
 import Testing
 

@@ -1,5 +1,5 @@
-internal import CSextantSQLite
 internal import Glibc
+package import SextantSQLite
 
 /// Why a table of places cannot be read or written.
 public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -28,21 +28,6 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         self.path = path
     }
 
-    /// The error for one of SQLite's result codes; `errno` is the last error that the kernel gave SQLite.
-    init(code: Int32, errno: Int32, path: String) {
-        switch code & 0xFF {
-        case SQLITE_NOTADB: self.init(.notATable, path: path)
-        case SQLITE_CANTOPEN, SQLITE_IOERR, SQLITE_PERM, SQLITE_READONLY, SQLITE_FULL, SQLITE_AUTH:
-            // SQLITE_IOERR_SHORT_READ, which is a computed macro in C that Swift does not import.
-            if code == SQLITE_IOERR | (2 << 8) || errno == 0 {
-                self.init(.damaged(reason: PlaceTableError.text(of: code)), path: path)
-            } else {
-                self.init(errno == ENOENT ? .missing : .inaccessible(errno: errno), path: path)
-            }
-        default: self.init(.damaged(reason: PlaceTableError.text(of: code)), path: path)
-        }
-    }
-
     /// The file's name without its folder.
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
@@ -60,10 +45,17 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         case .wrongLine(let number, let problem): "\(path): line \(number): \(problem)"
         }
     }
+}
 
-    /// SQLite's text for a result code.
-    private static func text(of code: Int32) -> String {
-        // Safety: SQLite returns a constant, zero-terminated text and never NULL.
-        unsafe String(cString: sqlite3_errstr(code))
+extension PlaceTableError: SQLiteError {
+    package init(_ failure: SQLiteFailure) {
+        let (path, errno) = (failure.path, failure.errno)
+        switch failure.kind {
+        case .notADatabase: self.init(.notATable, path: path)
+        case .cannotOpen, .inputOutput, .permission, .readOnly, .full, .notAuthorized:
+            if errno == 0 || failure.code == SQLiteFailure.shortRead { fallthrough }
+            self.init(errno == ENOENT ? .missing : .inaccessible(errno: errno), path: path)
+        default: self.init(.damaged(reason: failure.description), path: path)
+        }
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SextantReactor
+internal import SextantSQLite
 
 /// Why the store could not do something, such that the caller can act on it.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -72,7 +73,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case .replaced:
             "\(path): another file was put in its place, and sextantd leaves it alone; start sextantd again to use it"
         case .closed: "\(path): the store is closed; start sextantd again"
-        case .database(let code): "\(path): \(StoreError.text(of: code)) (SQLite's code \(code))"
+        case .database(let code): "\(path): \(SQLiteFailure.text(of: code)) (SQLite's code \(code))"
         case .other: "\(path): \(SystemError.text(of: errno))"
         }
     }

@@ -1,7 +1,7 @@
-internal import CSextantSQLite
 internal import Glibc
 internal import SextantPlaces
 internal import SextantReactor
+internal import SextantSQLite
 public import SextantUnits
 
 /// The times from which the age of a kept answer is computed.
@@ -64,7 +64,7 @@ final class AnswerCache {
     private static func open(_ folder: String?) throws(CacheError) -> Opened {
         var opened = Opened(database: try database(in: folder))
         try prepare(opened.database)
-        try opened.database.rows("SELECT count(*), ifnull(max(used), 0) FROM answer") { row in
+        try opened.database.each("SELECT count(*), ifnull(max(used), 0) FROM answer") { row in
             opened.count = Int(row.integer(0))
             opened.lastUse = row.integer(1)
         }
@@ -73,7 +73,7 @@ final class AnswerCache {
 
     private static func prepare(_ database: CacheDatabase) throws(CacheError) {
         var found: Int64 = 0
-        try database.rows("PRAGMA user_version") { found = $0.integer(0) }
+        try database.each("PRAGMA user_version") { found = $0.integer(0) }
         if found != version {
             for table in ["answer", "state"] { try database.run("DROP TABLE IF EXISTS \(table)") }
         }
@@ -133,23 +133,23 @@ final class AnswerCache {
     private static let columns = "SELECT id, latitude, longitude, boot, sinceBoot, wall, used, places FROM answer "
 
     private func candidates(
-        _ key: ServerKey, _ client: String, _ body: (CacheRow) throws(CacheError) -> Void
+        _ key: ServerKey, _ client: String, _ body: (SQLiteStatement<CacheError>) throws(CacheError) -> Void
     ) throws(CacheError) {
-        let whose: [CacheValue] = [.text(client), .text(key.language), .text(key.level.rawValue)]
+        let whose: [SQLValue] = [.text(client), .text(key.language), .text(key.level.rawValue)]
         if case .text(let words) = key.subject {
-            try database.rows(
+            try database.each(
                 AnswerCache.columns + "WHERE client=? AND language=? AND level=? AND words=? ORDER BY used DESC",
                 whose + [.text(words)], body)
         } else if let (rows, columns) = key.cellsNear {
             let cells = [rows.lowerBound, rows.upperBound, columns.lowerBound, columns.upperBound]
-            try database.rows(
+            try database.each(
                 AnswerCache.columns + "WHERE client=? AND language=? AND level=? AND cellRow BETWEEN ? AND ? "
                     + "AND cellColumn BETWEEN ? AND ? ORDER BY used DESC",
                 whose + cells.map { .integer(Int64($0)) }, body)
         }
     }
 
-    private func isNear(_ row: CacheRow, _ key: ServerKey) -> Bool {
+    private func isNear(_ row: SQLiteStatement<CacheError>, _ key: ServerKey) -> Bool {
         if case .text = key.subject { return true }
         return key.holds(latitudeE5: Int(row.integer(1)), longitudeE5: Int(row.integer(2)))
     }
@@ -160,7 +160,7 @@ final class AnswerCache {
     }
 
     /// Seconds since an answer came; nil if no clock can tell.
-    private static func age(_ row: CacheRow, at time: CacheTime) -> Int64? {
+    private static func age(_ row: SQLiteStatement<CacheError>, at time: CacheTime) -> Int64? {
         if row.text(3) == time.boot { return time.sinceBoot - row.integer(4) }
         guard let wall = time.wall, !row.isNull(5) else { return nil }
         return wall - row.integer(5)
@@ -176,7 +176,7 @@ final class AnswerCache {
         let line = String(decoding: GeocoderReply.places(places).line, as: UTF8.self)
         guard line.utf8.count <= AnswerCache.maximumBytes else { return }
         lastUse += 1
-        let subject: [CacheValue] =
+        let subject: [SQLValue] =
             switch key.subject {
             case .cell(let row, let column, let latitude, let longitude):
                 [row, column, latitude, longitude].map { .integer(Int64($0)) } + [.null]
@@ -213,7 +213,7 @@ final class AnswerCache {
     /// The number of answers kept for each client, for the first thousand clients by name.
     func counts() throws(CacheError) -> [KeptLookups] {
         var counts: [KeptLookups] = []
-        try database.rows("SELECT client, count(*) FROM answer GROUP BY client ORDER BY client LIMIT 1000") { row in
+        try database.each("SELECT client, count(*) FROM answer GROUP BY client ORDER BY client LIMIT 1000") { row in
             if let client = row.text(0) { counts.append(KeptLookups(client: client, count: Int(row.integer(1)))) }
         }
         return counts
@@ -222,7 +222,7 @@ final class AnswerCache {
     /// The clients for which answers are kept.
     func clients() throws(CacheError) -> [String] {
         var clients: [String] = []
-        try database.rows("SELECT DISTINCT client FROM answer") { row in
+        try database.each("SELECT DISTINCT client FROM answer") { row in
             if let client = row.text(0) { clients.append(client) }
         }
         return clients
@@ -259,7 +259,7 @@ final class AnswerCache {
 
     func state(_ key: String) throws(CacheError) -> String? {
         var value: String?
-        try database.rows("SELECT value FROM state WHERE key=?", [.text(key)]) { value = $0.text(0) }
+        try database.each("SELECT value FROM state WHERE key=?", [.text(key)]) { value = $0.text(0) }
         return value
     }
 

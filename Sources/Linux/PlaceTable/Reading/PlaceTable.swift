@@ -1,5 +1,5 @@
-internal import CSextantSQLite
 public import SextantPlaces
+internal import SextantSQLite
 
 /// An open table of places.
 ///
@@ -34,15 +34,15 @@ public final class PlaceTable {
 
     /// Opens a table, and checks only its header and its definitions; `check` reads the whole file.
     public init(path: String) throws(PlaceTableError) {
-        let file = try TableFile(path: path, .readOnly)
+        let file = try TableFile(path, .immutable)
         try PlaceTable.configure(file)
         self.path = path
         self.file = file
         about = try TableDescription(of: file)
         let asked = Subject(ReverseSearch(latitude: 0, longitude: 0))
-        boxes = BoxSearch { box, radius in asked.value.score(of: box, radius: radius) }
+        boxes = BoxSearch { asked.value.score(of: UnitBox($0), radius: $0.count >= 8 ? $0[7] : 0) }
         self.asked = asked
-        try boxes.register(in: file)
+        try file.register(boxes, as: "best_first")
         blocks = try file.prepare("SELECT id, x0, x1, y0, y1, z0, z1, r1 FROM block WHERE id MATCH best_first()")
         block = try file.prepare(PlaceSchema.bytes(ofBlocks: "block"))
         placeName = try file.prepare("SELECT name FROM place WHERE id = ?")
@@ -86,10 +86,10 @@ public final class PlaceTable {
     static func check(_ expected: [PlaceSchema.Definition], of file: TableFile) throws(PlaceTableError) {
         let definitions = try file.prepare("SELECT type, sql FROM sqlite_schema WHERE name = ?")
         for expected in expected {
-            definitions.bind(expected.name, at: 1)
+            try definitions.bind(.text(expected.name), at: 1)
             defer { definitions.reset() }
-            guard try definitions.step(), definitions.text(0) == "table",
-                expected.sql.isEmpty || definitions.text(1, limit: 1000) == expected.sql
+            guard try definitions.step(), definitions.name(0) == "table",
+                expected.sql.isEmpty || definitions.name(1, limit: 1000) == expected.sql
             else {
                 throw PlaceTableError(.damaged(reason: "its table \(expected.name) is not a table's"), path: file.path)
             }
@@ -168,7 +168,7 @@ extension PlaceTable {
     /// The land or sea at a point on the globe, from the table's cells; undecided without cells.
     private func ground(latitude: Double, longitude: Double) throws(PlaceTableError) -> Ground {
         guard let landRow else { return .undecided }
-        landRow.bind(Int64(LandCells.row(latitude: latitude)), at: 1)
+        try landRow.bind(.integer(Int64(LandCells.row(latitude: latitude))), at: 1)
         defer { landRow.reset() }
         guard try landRow.step() else { return .undecided }
         return landRow.withBytes(0) { LandCells.ground(longitude: longitude, in: $0) }
@@ -180,10 +180,10 @@ extension PlaceTable {
         defer { blocks.reset() }
         while try blocks.step() {
             let box = UnitBox(
-                lower: UnitVector(x: blocks.real(1), y: blocks.real(3), z: blocks.real(5)),
-                upper: UnitVector(x: blocks.real(2), y: blocks.real(4), z: blocks.real(6)))
-            guard asked.value.score(of: box, radius: blocks.real(7)) != nil else { return }
-            block.bind(blocks.integer(0), at: 1)
+                lower: UnitVector(x: blocks.double(1), y: blocks.double(3), z: blocks.double(5)),
+                upper: UnitVector(x: blocks.double(2), y: blocks.double(4), z: blocks.double(6)))
+            guard asked.value.score(of: box, radius: blocks.double(7)) != nil else { return }
+            try block.bind(.integer(blocks.integer(0)), at: 1)
             defer { block.reset() }
             guard try block.step() else { continue }
             // The sum can overflow, because a damaged table can contain any number.
@@ -211,9 +211,9 @@ extension PlaceTable {
 
     private func zone(_ number: UInt16) throws(PlaceTableError) -> String? {
         if let known = knownZones[number] { return known }
-        zoneName.bind(Int64(number), at: 1)
+        try zoneName.bind(.integer(Int64(number)), at: 1)
         defer { zoneName.reset() }
-        guard try zoneName.step(), let name = zoneName.text(0).flatMap(TableDescription.zoneName) else { return nil }
+        guard try zoneName.step(), let name = zoneName.name(0).flatMap(TableDescription.zoneName) else { return nil }
         if knownZones.count < PlaceTable.maximumAreas { knownZones[number] = name }
         return name
     }
@@ -268,14 +268,14 @@ extension PlaceTable: PlaceNames {
     public typealias Failure = PlaceTableError
 
     public func places(named key: NameKey) throws(PlaceTableError) -> [UInt32] {
-        nameRow.bind(NameRow.number(of: key), at: 1)
+        try nameRow.bind(.integer(NameRow.number(of: key)), at: 1)
         defer { nameRow.reset() }
         guard try nameRow.step() else { return [] }
         return nameRow.withBytes(0) { NameRow.places(of: key, in: $0, most: PlaceTable.maximumOfName) }
     }
 
     public func areas(named key: NameKey) throws(PlaceTableError) -> [NamedArea] {
-        areasOfName.bind(key.rawValue, at: 1)
+        try areasOfName.bind(.integer(key.rawValue), at: 1)
         defer { areasOfName.reset() }
         var areas: [NamedArea] = []
         while areas.count < PlaceTable.maximumOfName, try areasOfName.step() {
@@ -291,7 +291,7 @@ extension PlaceTable: PlaceNames {
     private static let maximumOfName = 2000
 
     public func record(of place: UInt32) throws(PlaceTableError) -> PlaceRecord? {
-        block.bind(Int64(place) / Int64(PlaceRecord.perBlock), at: 1)
+        try block.bind(.integer(Int64(place) / Int64(PlaceRecord.perBlock)), at: 1)
         defer { block.reset() }
         guard try block.step() else { return nil }
         let offset = Int(place) % PlaceRecord.perBlock * PlaceRecord.byteCount
@@ -299,22 +299,22 @@ extension PlaceTable: PlaceNames {
     }
 
     public func name(of place: UInt32) throws(PlaceTableError) -> String? {
-        placeName.bind(Int64(place), at: 1)
+        try placeName.bind(.integer(Int64(place)), at: 1)
         defer { placeName.reset() }
-        return try placeName.step() ? placeName.text(0) : nil
+        return try placeName.step() ? placeName.name(0) : nil
     }
 
     public func area(_ area: UInt32) throws(PlaceTableError) -> Area? {
         if let known = knownAreas[area] { return known }
-        areaRow.bind(Int64(area), at: 1)
+        try areaRow.bind(.integer(Int64(area)), at: 1)
         defer { areaRow.reset() }
-        guard try areaRow.step(), let kind = Area.Kind(rawValue: Int(areaRow.integer(0))), let name = areaRow.text(3)
+        guard try areaRow.step(), let kind = Area.Kind(rawValue: Int(areaRow.integer(0))), let name = areaRow.name(3)
         else { return nil }
         let (latitude, longitude) = (Double(areaRow.integer(4)) / 100_000, Double(areaRow.integer(5)) / 100_000)
         guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
         let parent = areaRow.integer(1)
         let found = Area(
-            kind: kind, parent: parent < 0 ? nil : UInt32(exactly: parent), code: areaRow.text(2) ?? "", name: name,
+            kind: kind, parent: parent < 0 ? nil : UInt32(exactly: parent), code: areaRow.name(2) ?? "", name: name,
             latitude: latitude, longitude: longitude,
             radius: Double(max(0, min(PlaceTable.maximumRadius, areaRow.integer(6)))),
             population: UInt64(max(0, areaRow.integer(7))))

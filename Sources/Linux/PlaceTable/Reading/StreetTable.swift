@@ -1,4 +1,5 @@
 internal import SextantPlaces
+internal import SextantSQLite
 
 /// The streets and objects of a region table.
 ///
@@ -22,12 +23,12 @@ final class StreetTable {
     init(of file: TableFile) throws(PlaceTableError) {
         try PlaceTable.check(PlaceSchema.streets + PlaceSchema.streetShadows, of: file)
         let asked = Subject(UnitVector(x: 0, y: 0, z: 0))
-        boxes = BoxSearch { box, _ in
-            let distance = box.squaredDistance(from: asked.value)
+        boxes = BoxSearch { box in
+            let distance = UnitBox(box).squaredDistance(from: asked.value)
             return distance <= StreetTable.reach ? distance : nil
         }
         self.asked = asked
-        try boxes.register(in: file, as: "near_point")
+        try file.register(boxes, as: "near_point")
         blocks = try file.prepare("SELECT id FROM object_block WHERE id MATCH near_point()")
         block = try file.prepare(PlaceSchema.bytes(ofBlocks: "object_block"))
         streetRow = try file.prepare("SELECT id, name, place, postcode FROM street WHERE id = ?")
@@ -51,7 +52,7 @@ final class StreetTable {
         defer { blocks.reset() }
         var found: [(object: UInt32, squaredChord: Double)] = []
         while found.count < StreetRules.mostObjects * 4, try blocks.step() {
-            block.bind(blocks.integer(0), at: 1)
+            try block.bind(.integer(blocks.integer(0)), at: 1)
             defer { block.reset() }
             guard try block.step() else { continue }
             let first = blocks.integer(0) &* Int64(ObjectPoint.perBlock)
@@ -70,7 +71,7 @@ final class StreetTable {
     }
 
     func point(of object: UInt32) throws(PlaceTableError) -> ObjectPoint? {
-        block.bind(Int64(object) / Int64(ObjectPoint.perBlock), at: 1)
+        try block.bind(.integer(Int64(object) / Int64(ObjectPoint.perBlock)), at: 1)
         defer { block.reset() }
         guard try block.step() else { return nil }
         let offset = Int(object) % ObjectPoint.perBlock * ObjectPoint.byteCount
@@ -79,23 +80,23 @@ final class StreetTable {
 
     func object(_ object: UInt32) throws(PlaceTableError) -> StoredObject? {
         guard let point = try point(of: object) else { return nil }
-        objectRow.bind(Int64(object), at: 1)
+        try objectRow.bind(.integer(Int64(object)), at: 1)
         defer { objectRow.reset() }
         guard try objectRow.step() else { return nil }
         return StoredObject(
-            object: object, point: point, street: objectRow.identifier(0), number: objectRow.text(1),
-            name: objectRow.text(2), category: objectRow.text(3), postcode: objectRow.text(4),
+            object: object, point: point, street: objectRow.identifier(0), number: objectRow.name(1),
+            name: objectRow.name(2), category: objectRow.name(3), postcode: objectRow.name(4),
             district: objectRow.identifier(5))
     }
 
     func street(_ street: UInt32) throws(PlaceTableError) -> StoredStreet? {
-        streetRow.bind(Int64(street), at: 1)
+        try streetRow.bind(.integer(Int64(street)), at: 1)
         defer { streetRow.reset() }
         return try streetRow.step() ? StreetTable.street(of: streetRow) : nil
     }
 
     func streets(named key: NameKey) throws(PlaceTableError) -> [StoredStreet] {
-        streetsOfName.bind(key.rawValue, at: 1)
+        try streetsOfName.bind(.integer(key.rawValue), at: 1)
         defer { streetsOfName.reset() }
         var streets: [StoredStreet] = []
         while try streetsOfName.step() {
@@ -105,8 +106,8 @@ final class StreetTable {
     }
 
     private static func street(of row: TableStatement) -> StoredStreet? {
-        guard let street = row.identifier(0), let name = row.text(1) else { return nil }
-        return StoredStreet(street: street, name: name, place: row.identifier(2), postcode: row.text(3))
+        guard let street = row.identifier(0), let name = row.name(1) else { return nil }
+        return StoredStreet(street: street, name: name, place: row.identifier(2), postcode: row.name(3))
     }
 
     func objects(of street: UInt32) throws(PlaceTableError) -> [UInt32] {
@@ -118,19 +119,12 @@ final class StreetTable {
     }
 
     private static func identifiers(_ rows: TableStatement, of key: Int64) throws(PlaceTableError) -> [UInt32] {
-        rows.bind(key, at: 1)
+        try rows.bind(.integer(key), at: 1)
         defer { rows.reset() }
         var found: [UInt32] = []
         while try rows.step() {
             if let identifier = rows.identifier(0) { found.append(identifier) }
         }
         return found
-    }
-}
-
-extension TableStatement {
-    /// A column's value as a row number; nil if it is NULL or out of range.
-    func identifier(_ column: Int32) -> UInt32? {
-        isNull(column) ? nil : UInt32(exactly: integer(column))
     }
 }

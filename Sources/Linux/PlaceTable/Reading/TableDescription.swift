@@ -1,4 +1,5 @@
 public import SextantPlaces
+internal import SextantSQLite
 
 /// The description that a table of places holds of itself.
 public struct TableDescription: Sendable, Hashable {
@@ -30,7 +31,7 @@ public struct TableDescription: Sendable, Hashable {
         var values: [String: String] = [:]
         let rows = try file.prepare("SELECT key, value FROM meta LIMIT 64")
         while try rows.step() {
-            if let key = rows.text(0), let value = rows.text(1) { values[key] = value }
+            if let key = rows.name(0), let value = rows.name(1) { values[key] = value }
         }
         kind = values["kind"].flatMap(Kind.init(rawValue:)) ?? .towns
         origin = values["source"] ?? "unknown"

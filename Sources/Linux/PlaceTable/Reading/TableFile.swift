@@ -1,87 +1,41 @@
-internal import CSextantSQLite
+internal import SextantPlaces
+internal import SextantSQLite
 
-/// An open SQLite file.
-///
-/// A class, because its statements refer to it for errors. It belongs to one thread at a time.
-@safe final class TableFile {
-    let path: String
-    private let handle: OpaquePointer
+/// An open file of a table of places.
+typealias TableFile = SQLiteFile<PlaceTableError>
 
-    enum Access {
-        /// Nothing is written, and no other process writes while the file is open.
-        case readOnly
-        /// A new file, or an empty one.
-        case creating
-    }
+/// A prepared statement of a table of places.
+typealias TableStatement = SQLiteStatement<PlaceTableError>
 
-    init(path: String, _ access: Access) throws(PlaceTableError) {
-        var opened: OpaquePointer?
-        let uri = "file:\(TableFile.escaped(path))" + (access == .readOnly ? "?immutable=1" : "")
-        let mode = access == .readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-        let flags = mode | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
-        // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
-        let code = unsafe sqlite3_open_v2(uri, &opened, flags, nil)
-        guard code == SQLITE_OK, let opened = unsafe opened else {
-            // Safety: both calls accept the handle of a failed opening, or NULL; the second call frees it.
-            let errno = unsafe sqlite3_system_errno(opened)
-            _ = unsafe sqlite3_close_v2(opened)
-            throw PlaceTableError(code: code, errno: errno, path: path)
-        }
-        self.path = path
-        unsafe handle = opened
-    }
-
-    deinit {
-        // Safety: the handle was opened in `init`. Statements that still exist keep it open until they are gone.
-        _ = unsafe sqlite3_close_v2(handle)
-    }
-
-    /// The error for a result code; to be called right after the SQLite call that returned the code.
-    func error(_ code: Int32) -> PlaceTableError {
-        // Safety: the handle is open as long as this object lives.
-        PlaceTableError(code: code, errno: unsafe sqlite3_system_errno(handle), path: path)
-    }
-
-    /// Runs statements that have no parameters, one after the other.
-    func execute(_ sql: String) throws(PlaceTableError) {
-        // Safety: the handle is open as long as this object lives; the C string lives for the call.
-        let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
-        guard code == SQLITE_OK else { throw error(code) }
-    }
-
-    /// Prepares a statement that is used again and again.
-    func prepare(_ sql: String) throws(PlaceTableError) -> TableStatement {
-        var prepared: OpaquePointer?
-        // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
-        let code = unsafe sqlite3_prepare_v3(handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
-        guard code == SQLITE_OK, let prepared = unsafe prepared else { throw error(code) }
-        return unsafe TableStatement(adopting: prepared, of: self)
-    }
-
+extension TableFile {
     /// The first column of the first row; nil where there is no row.
     func text(_ sql: String) throws(PlaceTableError) -> String? {
         let statement = try prepare(sql)
-        return try statement.step() ? statement.text(0) : nil
+        return try statement.step() ? statement.name(0) : nil
     }
+}
 
-    /// The first column of the first row; 0 where there is no row.
-    func integer(_ sql: String) throws(PlaceTableError) -> Int64 {
-        let statement = try prepare(sql)
-        return try statement.step() ? statement.integer(0) : 0
+extension TableStatement {
+    /// A column as text; nil if it is not text, is empty, or has more bytes than the limit.
+    func name(_ column: Int32, limit: Int = 400) -> String? { text(column, bytes: 1...limit) }
+
+    /// A column's value as a row number; nil if it is NULL or out of range.
+    func identifier(_ column: Int32) -> UInt32? {
+        isNull(column) ? nil : UInt32(exactly: integer(column))
     }
+}
 
-    /// Lends the handle for one call.
-    func withHandle<Result>(_ body: (OpaquePointer) -> Result) -> Result { unsafe body(handle) }
+/// The subject of a search over boxes: the search's owner sets it, and the callback that judges boxes reads it.
+final class Subject<Value> {
+    var value: Value
 
-    /// Escapes a path for a URI, in which three characters have a meaning.
-    private static func escaped(_ path: String) -> String {
-        path.reduce(into: "") { result, character in
-            switch character {
-            case "%": result += "%25"
-            case "?": result += "%3f"
-            case "#": result += "%23"
-            default: result.append(character)
-            }
-        }
+    init(_ value: Value) { self.value = value }
+}
+
+extension UnitBox {
+    /// The box of a search: its least and largest x, y and z.
+    init(_ box: borrowing Span<Double>) {
+        self.init(
+            lower: UnitVector(x: box[0], y: box[2], z: box[4]), upper: UnitVector(x: box[1], y: box[3], z: box[5]))
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantSQLite
 
 /// A table that is written to a second file, which then replaces the older table.
 ///
@@ -18,7 +19,7 @@ final class NewTable {
 
     /// Creates a file with empty tables, and begins a transaction in it.
     func begin(_ definitions: [PlaceSchema.Definition]) throws(PlaceTableError) -> TableFile {
-        let file = try TableFile(path: beside, .creating)
+        let file = try TableFile(beside, .creating)
         try file.execute(
             """
             PRAGMA page_size = 4096; PRAGMA application_id = \(PlaceSchema.applicationID);
@@ -33,9 +34,7 @@ final class NewTable {
     func finish(_ file: TableFile, meta: [String: String]) throws(PlaceTableError) {
         let insert = try file.prepare("INSERT INTO meta VALUES (?, ?)")
         for (key, value) in meta.sorted(by: { $0.key < $1.key }) {
-            insert.bind(key, at: 1)
-            insert.bind(value, at: 2)
-            try insert.run()
+            try insert.run([.text(key), .text(value)])
         }
         try file.execute("COMMIT; PRAGMA synchronous = FULL; VACUUM")
         guard unsafe rename(beside, path) == 0 else {

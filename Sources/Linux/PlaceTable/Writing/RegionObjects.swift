@@ -1,4 +1,5 @@
 internal import SextantPlaces
+internal import SextantSQLite
 internal import SextantUnits
 
 /// Writes the streets and the objects of a region table from the temporary table `sorted`.
@@ -31,10 +32,7 @@ struct RegionObjects {
         let use = try file.prepare("INSERT INTO temp.used VALUES (?, ?, ?)")
         try StagedObjects.read("sorted", "rowid", in: file) { object throws(PlaceTableError) in
             guard !object.street.isEmpty else { return }
-            use.bind(place(of: object), at: 1)
-            use.bind(object.street, at: 2)
-            use.bindText(object.postcode, at: 3)
-            try use.run()
+            try use.run([.integer(place(of: object)), .text(object.street), .name(object.postcode)])
         }
         let rows = try file.prepare(
             "SELECT place, name, min(postcode), max(postcode) FROM temp.used GROUP BY 1, 2 ORDER BY 1, 2")
@@ -42,19 +40,12 @@ struct RegionObjects {
         let number = try file.prepare("INSERT INTO temp.number VALUES (?1, ?2, ?3, ?4)")
         let key = try file.prepare("INSERT INTO temp.street_key VALUES (?, ?)")
         while try rows.step() {
-            guard let name = rows.text(1) else { continue }
+            guard let name = rows.name(1) else { continue }
             // If the addresses of a street have several postal codes, the street has none: each address keeps its own.
-            let postcode = rows.text(2) == rows.text(3) ? rows.text(2) ?? "" : ""
-            street.bind(Int64(streets), at: 1)
-            street.bind(name, at: 2)
-            street.bind(rows.integer(0), at: 3)
-            street.bindText(postcode, at: 4)
-            try street.run()
-            number.bind(rows.integer(0), at: 1)
-            number.bind(name, at: 2)
-            number.bind(Int64(streets), at: 3)
-            number.bindText(postcode, at: 4)
-            try number.run()
+            let postcode = rows.name(2) == rows.name(3) ? rows.name(2) ?? "" : ""
+            let place = rows.integer(0)
+            try street.run([.integer(Int64(streets)), .text(name), .integer(place), .name(postcode)])
+            try number.run([.integer(place), .text(name), .integer(Int64(streets)), .name(postcode)])
             try RegionObjects.write(NameKey.keys(of: name), of: streets, to: key)
             streets += 1
         }
@@ -65,11 +56,7 @@ struct RegionObjects {
     }
 
     private static func write(_ keys: Set<NameKey>, of id: Int, to statement: TableStatement) throws(PlaceTableError) {
-        for key in keys {
-            statement.bind(key.rawValue, at: 1)
-            statement.bind(Int64(id), at: 2)
-            try statement.run()
-        }
+        for key in keys { try statement.run([.integer(key.rawValue), .integer(Int64(id))]) }
     }
 
     /// Writes keys in sorted order, and returns their number.
@@ -84,9 +71,8 @@ struct RegionObjects {
     ) throws(PlaceTableError) -> (id: Int64, postcode: String?)? {
         guard !object.street.isEmpty else { return nil }
         defer { number.reset() }
-        number.bind(place(of: object), at: 1)
-        number.bind(object.street, at: 2)
-        return try number.step() ? (number.integer(0), number.text(1)) : nil
+        try number.bind([.integer(place(of: object)), .text(object.street)])
+        return try number.step() ? (number.integer(0), number.name(1)) : nil
     }
 
     /// Writes the objects in their order, and their blocks.
@@ -98,23 +84,19 @@ struct RegionObjects {
         var block = try ObjectBlock(file)
         var (count, bounds) = (0, self.bounds)
         try StagedObjects.read("sorted", "rowid", in: file) { object throws(PlaceTableError) in
-            insert.bind(Int64(count), at: 1)
-            insert.bindNull(at: 2)
-            var postcode = object.postcode
+            var (postcode, streetID) = (object.postcode, SQLValue.null)
             if let street = try street(of: object, number) {
-                insert.bind(street.id, at: 2)
+                streetID = .integer(street.id)
                 if street.postcode == postcode { postcode = "" }
                 if object.kind == .street {
                     try RegionObjects.write(
                         RegionObjects.keys(of: object.otherNames), of: Int(street.id), to: streetKey)
                 }
             }
-            for (index, text) in [object.number, object.name, object.category, postcode].enumerated() {
-                insert.bindText(text, at: Int32(index + 3))
-            }
-            insert.bindNull(at: 7)
-            if let district = finder.district(of: object) { insert.bind(Int64(district), at: 7) }
-            try insert.run()
+            try insert.run([
+                .integer(Int64(count)), streetID, .name(object.number), .name(object.name), .name(object.category),
+                .name(postcode), finder.district(of: object).map { .integer(Int64($0)) } ?? .null,
+            ])
             if object.kind != .street {
                 try RegionObjects.write(
                     RegionObjects.keys(of: [object.name] + object.otherNames), of: count, to: key)
@@ -157,19 +139,15 @@ private struct ObjectBlock {
     /// Writes the block, and begins the next.
     mutating func write() throws(PlaceTableError) {
         guard let box else { return }
-        insert.bind(Int64(number), at: 1)
         let bounds = [box.lower.x, box.upper.x, box.lower.y, box.upper.y, box.lower.z, box.upper.z]
-        for (index, bound) in bounds.enumerated() { insert.bind(bound, at: Int32(index + 2)) }
-        insert.bind(points.bytes, at: 8)
-        try insert.run()
+        try insert.run(
+            [SQLValue.integer(Int64(number))] + bounds.map { SQLValue.real($0) } + [SQLValue.blob(points.bytes)])
         number += 1
         (objects, points, self.box) = (0, RecordWriter(), nil)
     }
 }
 
-extension TableStatement {
-    /// Binds a text, or NULL for the empty one.
-    func bindText(_ text: String, at index: Int32) {
-        if text.isEmpty { bindNull(at: index) } else { bind(text, at: index) }
-    }
+extension SQLValue {
+    /// A text, or NULL for the empty one.
+    fileprivate static func name(_ text: String) -> SQLValue { text.isEmpty ? .null : .text(text) }
 }

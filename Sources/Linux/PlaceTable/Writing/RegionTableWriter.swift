@@ -1,4 +1,5 @@
 public import SextantPlaces
+internal import SextantSQLite
 
 /// Makes a region table from the lines of an input.
 ///
@@ -175,11 +176,11 @@ private struct ImportedTowns {
             var town = ImportedObject(
                 kind: .town, latitudeE7: Int32(clamping: groups.integer(5)),
                 longitudeE7: Int32(clamping: groups.integer(6)))
-            (town.town, town.country) = (groups.text(0) ?? "", groups.text(1) ?? "")
+            (town.town, town.country) = (groups.name(0) ?? "", groups.name(1) ?? "")
             let reach = areSections ? PlaceRules.sameNameReach : PlaceRules.townReach
             guard finder.town(of: town, within: reach) == nil else { continue }
             town.name = town.town
-            (town.state, town.county) = (groups.text(2) ?? "", groups.text(3) ?? "")
+            (town.state, town.county) = (groups.name(2) ?? "", groups.name(3) ?? "")
             // About two people live at an address.
             town.population = UInt32(clamping: groups.integer(4) * 2)
             town.isSection = areSections

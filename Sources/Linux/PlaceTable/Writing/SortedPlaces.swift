@@ -1,4 +1,5 @@
 internal import SextantPlaces
+internal import SextantSQLite
 internal import SextantUnits
 
 /// The rows of a table, in their order.
@@ -31,15 +32,11 @@ struct SortedPlaces {
     func write(to file: TableFile) throws(PlaceTableError) -> (places: Int, names: Int) {
         let zone = try file.prepare("INSERT INTO zone VALUES (?, ?)")
         for (index, name) in zones.enumerated() {
-            zone.bind(Int64(index), at: 1)
-            zone.bind(name, at: 2)
-            try zone.run()
+            try zone.run([.integer(Int64(index)), .text(name)])
         }
         let place = try file.prepare("INSERT INTO place VALUES (?, ?)")
         for (index, listed) in places.enumerated() {
-            place.bind(Int64(index), at: 1)
-            place.bind(listed.name, at: 2)
-            try place.run()
+            try place.run([.integer(Int64(index)), .text(listed.name)])
         }
         try writeBlocks(to: file)
         let extents = extents()
@@ -66,22 +63,20 @@ struct SortedPlaces {
                 box?.add(record.point)
             }
             guard let box else { continue }
-            insert.bind(Int64(first / PlaceRecord.perBlock), at: 1)
             let bounds = [
                 box.lower.x, box.upper.x, box.lower.y, box.upper.y, box.lower.z, box.upper.z, smallest, largest,
             ]
-            for (index, bound) in bounds.enumerated() { insert.bind(bound, at: Int32(index + 2)) }
-            insert.bind(writer.bytes, at: 10)
-            try insert.run()
+            try insert.run(
+                [SQLValue.integer(Int64(first / PlaceRecord.perBlock))] + bounds.map { SQLValue.real($0) }
+                    + [SQLValue.blob(writer.bytes)])
         }
     }
 
     private func writeLand(to file: TableFile) throws(PlaceTableError) {
         let insert = try file.prepare("INSERT INTO land VALUES (?, ?)")
         for (row, runs) in land.sorted(by: { $0.key < $1.key }) {
-            insert.bind(Int64(row), at: 1)
-            insert.bind(LandCells.bytes(of: runs.map { ($0.count, ground($0.kind)) }), at: 2)
-            try insert.run()
+            let cells = LandCells.bytes(of: runs.map { ($0.count, ground($0.kind)) })
+            try insert.run([.integer(Int64(row)), .blob(cells)])
         }
     }
 
@@ -131,9 +126,7 @@ struct SortedPlaces {
         while let first = rest.first {
             let row = NameRow.number(of: first.key)
             let entries = rest.prefix { NameRow.number(of: $0.key) == row }
-            insert.bind(row, at: 1)
-            insert.bind(NameRow.bytes(of: entries), at: 2)
-            try insert.run()
+            try insert.run([.integer(row), .blob(NameRow.bytes(of: entries))])
             rest = rest[entries.endIndex...]
         }
         return keys.count
@@ -160,16 +153,13 @@ extension SortedPlaces {
         let insert = try file.prepare("INSERT INTO area VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
         for (index, area) in areas.enumerated() {
             let (latitude, longitude, radius) = extents[index].circle
-            insert.bind(Int64(index), at: 1)
-            insert.bind(Int64(area.value.kind.rawValue), at: 2)
-            insert.bind(area.value.parent.flatMap { areaIDs[$0] }.map { Int64($0) } ?? -1, at: 3)
-            insert.bind(area.value.code, at: 4)
-            insert.bind(area.value.names.first ?? area.value.code, at: 5)
-            insert.bind(Int64((latitude * 100_000).rounded()), at: 6)
-            insert.bind(Int64((longitude * 100_000).rounded()), at: 7)
-            insert.bind(Int64(radius.rounded()), at: 8)
-            insert.bind(Int64(extents[index].population), at: 9)
-            try insert.run()
+            let parent = area.value.parent.flatMap { areaIDs[$0] }.map { Int64($0) } ?? -1
+            try insert.run([
+                .integer(Int64(index)), .integer(Int64(area.value.kind.rawValue)), .integer(parent),
+                .text(area.value.code), .text(area.value.names.first ?? area.value.code),
+                .integer(Int64((latitude * 100_000).rounded())), .integer(Int64((longitude * 100_000).rounded())),
+                .integer(Int64(radius.rounded())), .integer(Int64(extents[index].population)),
+            ])
         }
     }
 
@@ -186,10 +176,7 @@ extension SortedPlaces {
         rows.sort { $0 < $1 }
         let insert = try file.prepare("INSERT INTO area_name VALUES (?, ?, ?)")
         for row in rows {
-            insert.bind(row.hash, at: 1)
-            insert.bind(Int64(row.area), at: 2)
-            insert.bind(row.use, at: 3)
-            try insert.run()
+            try insert.run([.integer(row.hash), .integer(Int64(row.area)), .integer(row.use)])
         }
     }
 }

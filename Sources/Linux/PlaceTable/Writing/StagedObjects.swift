@@ -1,4 +1,5 @@
 internal import SextantPlaces
+internal import SextantSQLite
 
 /// The objects of an import in temporary tables, which SQLite keeps in a file without a name.
 struct StagedObjects {
@@ -20,19 +21,15 @@ struct StagedObjects {
 
     func add(_ object: ImportedObject) throws(PlaceTableError) {
         let curve = HilbertCurve.index(latitude: object.latitude, longitude: object.longitude)
-        insert.bind(Int64(curve), at: 1)
-        insert.bind(Int64(object.latitudeE7), at: 2)
-        insert.bind(Int64(object.longitudeE7), at: 3)
-        insert.bind(object.kind.rawValue, at: 4)
         let texts = [
             object.id, object.name, object.otherNames.joined(separator: "\n"), object.street, object.number,
             object.postcode, object.town, object.county, object.state, object.country, object.category,
             object.district,
         ]
-        for (index, text) in texts.enumerated() { insert.bind(text, at: Int32(index + 5)) }
-        insert.bind(Int64(object.population), at: 17)
-        insert.bind(Int64(object.isSection ? 1 : 0), at: 18)
-        try insert.run()
+        let numbers = [Int64(curve), Int64(object.latitudeE7), Int64(object.longitudeE7), object.kind.rawValue]
+        try insert.run(
+            numbers.map { SQLValue.integer($0) } + texts.map { SQLValue.text($0) }
+                + [SQLValue.integer(Int64(object.population)), .integer(object.isSection ? 1 : 0)])
     }
 
     /// Hands out the objects of a table.
@@ -56,7 +53,7 @@ struct StagedObjects {
             let longitude = Int32(exactly: row.integer(2))
         else { return nil }
         var object = ImportedObject(kind: kind, latitudeE7: latitude, longitudeE7: longitude)
-        func text(_ column: Int32) -> String { row.text(column, limit: .max) ?? "" }
+        func text(_ column: Int32) -> String { row.name(column, limit: .max) ?? "" }
         (object.id, object.name, object.street, object.number) = (text(4), text(5), text(7), text(8))
         object.otherNames = text(6).split(separator: "\n").map(String.init)
         (object.postcode, object.town, object.county, object.state) = (text(9), text(10), text(11), text(12))

@@ -1,3 +1,5 @@
+package import SextantSQLite
+
 /// Opens the database file, and rebuilds a damaged one.
 extension Database {
     /// - Parameter beforeRebuilding: Called before a damaged file is replaced; if it throws, the file stays as it is.
@@ -24,7 +26,7 @@ extension Database {
     static func checked(
         _ path: String, _ schema: Schema, isTrackDeferred: Bool = false
     ) throws(StoreError) -> Connection {
-        let connection = try Connection(path: path)
+        let connection = try Connection(path, .readWrite)
         connection.leavesLogOnClose(true)
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE")
         let found = try connection.integer("PRAGMA user_version")

@@ -1,3 +1,5 @@
+internal import SextantSQLite
+
 /// The track: the recorded points.
 extension Database {
     /// Adds points, and deletes the days that are past the retention, in one transaction.
@@ -82,8 +84,7 @@ extension Database {
         let connection = connection
         var count = 0
         try write(.onCard) { () throws(StoreError) in
-            try connection.run("DELETE FROM track")
-            count = connection.changes
+            count = try connection.run("DELETE FROM track")
             try connection.run("DELETE FROM trackDays")
             try connection.giveBackPages(keeping: 0)
         }
@@ -155,9 +156,7 @@ extension Connection {
     /// - Returns: Whether there was no point of this time before.
     @discardableResult
     func put(_ point: TrackPoint) throws(StoreError) -> Bool {
-        try run(
-            "INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", point.values)
-        return changes > 0
+        try run("INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", point.values) > 0
     }
 
     /// Reads and checks so many points, beginning at a time.
@@ -216,8 +215,7 @@ extension Connection {
         }
         var count = 0
         for day in old {
-            try run("DELETE FROM track WHERE time BETWEEN ? AND ?", day.times)
-            count += changes
+            count += try run("DELETE FROM track WHERE time BETWEEN ? AND ?", day.times)
             try run("DELETE FROM trackDays WHERE day = ?", [.integer(day.number)])
         }
         return count
@@ -231,8 +229,7 @@ extension Connection {
         try each("SELECT day FROM trackDays ORDER BY number LIMIT 1") { first = TrackDay(number: $0.integer(0)) }
         guard let first else { return nil }
         let points = "SELECT time FROM track WHERE time BETWEEN ? AND ? ORDER BY time LIMIT ?"
-        try run("DELETE FROM track WHERE time IN (\(points))", first.times + [.integer(Int64(most))])
-        let count = changes
+        let count = try run("DELETE FROM track WHERE time IN (\(points))", first.times + [.integer(Int64(most))])
         if count < most { try run("DELETE FROM trackDays WHERE day = ?", [.integer(first.number)]) }
         return count
     }

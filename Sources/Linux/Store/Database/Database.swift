@@ -1,4 +1,5 @@
 internal import SextantReactor
+internal import SextantSQLite
 internal import SextantUnits
 
 /// The state that outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
@@ -149,7 +150,7 @@ public struct Database: ~Copyable {
         guard present == nil else { throw StoreError(.replaced, path: path) }
         try files.makeDirectory()
         if StoreFile.identity(of: files.lock) == nil { lock = try files.takeLock() }
-        try files.replaceMain { (path) throws(StoreError) in try connection.copy(to: path) }
+        try files.replaceMain { (path) throws(StoreError) in try connection.run("VACUUM INTO ?", [.text(path)]) }
         // The deleted file's log has the same name as the new file's log, so closing the old database must not delete
         // it.
         connection.leavesLogOnClose(true)

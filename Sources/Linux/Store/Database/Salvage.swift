@@ -1,3 +1,5 @@
+internal import SextantSQLite
+
 /// Rebuilds a damaged database from its readable parts.
 struct Salvage {
     let files: DatabaseFiles
@@ -27,7 +29,7 @@ struct Salvage {
         let target = try Database.checked(files.rebuilding, schema)
         var source: Connection?
         do throws(StoreError) {
-            let opened = try Connection(path: files.main)
+            let opened = try Connection(files.main, .readWrite)
             opened.leavesLogOnClose(true)
             // With a writable schema SQLite can also read a file that is shorter than its header says.
             try opened.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON")

@@ -1,3 +1,5 @@
+internal import SextantSQLite
+
 /// The versions of the database's tables, counted by `PRAGMA user_version`, and the migration from each to the next.
 package struct Schema: Sendable {
     /// The SQL that makes version n + 1 out of version n, at index n; an empty file is version 0.

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantSQLite
 internal import Store
 
 /// The queue's database file: its tables, and the handling of a file that cannot be used.
@@ -10,7 +11,7 @@ enum QueueFile {
     static func open(_ path: String, _ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
         // The file is created with its mode before SQLite writes to it.
         _ = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
-        let connection = try Connection(path: path)
+        let connection = try Connection(path, .readWrite)
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -256")
         let found = try connection.integer("PRAGMA user_version")
         guard found <= version else {
@@ -24,7 +25,7 @@ enum QueueFile {
 
     /// Opens a database with the same tables that is only in memory.
     static func inMemory(_ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
-        let connection = try Connection(path: ":memory:")
+        let connection = try Connection(":memory:", .readWrite)
         try prepare(connection, boot, random)
         return connection
     }

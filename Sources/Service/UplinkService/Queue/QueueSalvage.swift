@@ -1,4 +1,5 @@
 internal import SextantJSON
+internal import SextantSQLite
 internal import Store
 
 /// Copies the readable records from the file of a damaged queue into a new file.
@@ -15,7 +16,7 @@ struct QueueSalvage {
     /// - Parameter boot: The kernel's identifier of this boot; uptimes are valid only within one boot.
     /// - Returns: The number of copied records; 0 if the series cannot be read.
     static func run(_ path: String, into new: Connection, _ boot: String) throws(StoreError) -> Int {
-        guard let old = try? Connection(path: path) else { return 0 }
+        guard let old = try? Connection(path, .readWrite) else { return 0 }
         old.leavesLogOnClose(true)
         try? old.execute("PRAGMA locking_mode = EXCLUSIVE")
         var salvage = QueueSalvage(old: old, new: new, path: path)
@@ -61,8 +62,8 @@ struct QueueSalvage {
                 guard (0...1).contains(row.integer(1)), let body = row.blob(6),
                     case .object? = try? JSONValue(parsing: body)
                 else { return }
-                let time: SQLValue = row.integer(2) == 1 ? .real(nil) : .integer(row.integer(3))
-                let uptime: SQLValue = row.integer(4) == 1 || !isThisBoot ? .real(nil) : .integer(row.integer(5))
+                let time: SQLValue = row.integer(2) == 1 ? .null : .integer(row.integer(3))
+                let uptime: SQLValue = row.integer(4) == 1 || !isThisBoot ? .null : .integer(row.integer(5))
                 try new.run(
                     "INSERT OR REPLACE INTO record VALUES(?, ?, ?, ?, ?)",
                     [.integer(last), .integer(row.integer(1)), time, uptime, .blob(body)])

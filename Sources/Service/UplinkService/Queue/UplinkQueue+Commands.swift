@@ -1,3 +1,4 @@
+internal import SextantSQLite
 internal import SextantUplink
 internal import Store
 

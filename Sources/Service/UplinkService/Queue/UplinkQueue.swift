@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SextantReactor
+internal import SextantSQLite
 internal import SextantUnits
 internal import SextantUplink
 internal import Store
@@ -315,7 +316,7 @@ final class UplinkQueue {
             "INSERT OR REPLACE INTO record VALUES(?, ?, ?, ?, ?)",
             [
                 .integer(record.n), .integer(Int64(record.kind.rawValue)),
-                record.time.map { .integer($0.nanoseconds) } ?? .real(nil), uptime.map { .integer($0) } ?? .real(nil),
+                record.time.map { .integer($0.nanoseconds) } ?? .null, uptime.map { .integer($0) } ?? .null,
                 .blob(record.body),
             ])
     }

@@ -1,0 +1,48 @@
+internal import CSextantSQLite
+
+/// A best-first search over the boxes of an R*Tree.
+///
+/// SQLite calls `score` for each box that it meets, and hands out the box with the least score first. The object must
+/// live as long as the file that it was registered with. Source: "The SQLite R*Tree Module", section 5.2.
+package final class BoxSearch {
+    /// The lowest score that anything in a box can have; lower is better, and nil leaves the box out.
+    ///
+    /// It is a constant, because Swift would retain a variable closure once for each box.
+    private let score: (_ box: borrowing Span<Double>) -> Double?
+    /// How many boxes the present search has met.
+    private var count = 0
+
+    /// More boxes than any search of a whole table meets; a damaged tree can have cycles.
+    private static let maximumCount = 400_000
+
+    /// - Parameter score: Is given the least and the largest coordinate of a box in each dimension, of at least three.
+    package init(_ score: @escaping (_ box: borrowing Span<Double>) -> Double?) { self.score = score }
+
+    /// Resets the count of boxes for another search.
+    package func restart() { count = 0 }
+
+    static let callback: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> Int32 = { info in
+        guard let info = unsafe info, let context = unsafe info.pointee.pContext else { return SQLITE_ERROR }
+        // Safety: the context is the registered object, which lives as long as the file. A search visits hundreds
+        // of boxes, and retaining the object for each box would double the search's time.
+        return unsafe Unmanaged<BoxSearch>.fromOpaque(context)._withUnsafeGuaranteedRef { unsafe $0.judge(info) }
+    }
+
+    /// Scores a box that SQLite asks about.
+    private func judge(_ info: UnsafeMutablePointer<sqlite3_rtree_query_info>) -> Int32 {
+        count += 1
+        // Safety: during the call, SQLite provides as many coordinates as `nCoord` says.
+        guard count <= BoxSearch.maximumCount, unsafe info.pointee.nCoord >= 6,
+            let at = unsafe info.pointee.aCoord
+        else { return SQLITE_ERROR }
+        let box = unsafe UnsafeBufferPointer(start: at, count: Int(info.pointee.nCoord))
+        if let score = unsafe score(box.span) {
+            // PARTLY_WITHIN makes SQLite ask about the parts of the box one by one.
+            unsafe info.pointee.eWithin = PARTLY_WITHIN
+            unsafe info.pointee.rScore = score
+        } else {
+            unsafe info.pointee.eWithin = NOT_WITHIN
+        }
+        return SQLITE_OK
+    }
+}

@@ -63,7 +63,7 @@ package enum StoreFile {
         _ = unsafe unlink(new)
         do throws(StoreError) {
             let file = try open(new, flags: O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW)
-            try write(bytes, to: file, at: new)
+            try file.write(all: bytes, at: new)
             try sync(file, at: new)
             try rename(new, to: path)
         } catch {
@@ -71,19 +71,6 @@ package enum StoreFile {
             throw error
         }
         try syncDirectory(of: path)
-    }
-
-    private static func write(
-        _ bytes: [UInt8], to file: borrowing Descriptor, at path: String
-    ) throws(StoreError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            switch file.write(rest.span) {
-            case .bytes(let count): rest.removeFirst(count)
-            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
-            case .disconnected(let code): throw StoreError(path: path, errno: code)
-            }
-        }
     }
 
     /// The identity of a file, which no other file has as long as this one exists or is open; nil if no file has this
@@ -110,6 +97,20 @@ package enum StoreFile {
 
     private static func check(_ result: Int32, _ path: String) throws(StoreError) {
         guard result == 0 else { throw StoreError(path: path, errno: errno) }
+    }
+}
+
+extension Descriptor {
+    /// Writes all of the bytes to the file of this path.
+    package borrowing func write(all bytes: [UInt8], at path: String) throws(StoreError) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            switch write(rest.span) {
+            case .bytes(let count): rest.removeFirst(count)
+            case .wouldBlock: throw StoreError(path: path, errno: EAGAIN)
+            case .disconnected(let code): throw StoreError(path: path, errno: code)
+            }
+        }
     }
 }
 

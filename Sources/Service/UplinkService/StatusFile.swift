@@ -1,4 +1,3 @@
-internal import Glibc
 internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
@@ -39,13 +38,8 @@ struct StatusFile {
         _ status: UplinkStatus, _ counters: UplinkCounters, lost: Int, daemonProblem: String?, queueProblem: String?
     ) {
         let text = text(status, counters, lost: lost, daemonProblem: daemonProblem, queueProblem: queueProblem)
-        guard text != written else { return }
-        let new = path + ".new"
-        _ = unsafe unlink(new)
-        guard let file = try? Descriptor(creating: new, mode: 0o644),
-            case .bytes(text.utf8.count) = file.write(Array(text.utf8).span)
-        else { return }
-        if unsafe rename(new, path) == 0 { written = text }
+        guard text != written, (try? GuardedFile.write(text, to: path)) != nil else { return }
+        written = text
     }
 
     private func text(

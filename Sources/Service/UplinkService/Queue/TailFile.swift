@@ -85,7 +85,7 @@ struct TailFile: ~Copyable {
         if isOffCard { bytes += TailFile.entry(.offCard, 0, 0) }
         if let newestFixTime { bytes += TailFile.entry(.newest, newestFixTime.nanoseconds, 0) }
         for fix in fixes { bytes += TailFile.entry(of: fix) }
-        try TailFile.write(bytes, to: opened, at: new)
+        try opened.write(all: bytes, at: new)
         try StoreFile.rename(new, to: path)
         file = consume opened
     }
@@ -102,9 +102,7 @@ struct TailFile: ~Copyable {
     }
 
     private mutating func append(_ bytes: [UInt8]) throws(StoreError) {
-        guard let written = try file?.append(bytes, at: path), written else {
-            throw StoreError(.closed, path: path)
-        }
+        guard try file?.write(all: bytes, at: path) != nil else { throw StoreError(.closed, path: path) }
     }
 
     // MARK: Entries
@@ -133,26 +131,6 @@ struct TailFile: ~Copyable {
         guard CRC32.of(Array(content).span) == check else { return nil }
         bytes = bytes.dropFirst(Int(count))
         return content
-    }
-
-    fileprivate static func write(
-        _ bytes: [UInt8], to file: borrowing Descriptor, at path: String
-    ) throws(StoreError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            switch file.write(rest.span) {
-            case .bytes(let count): rest.removeFirst(count)
-            case .wouldBlock: throw StoreError(.full, path: path, errno: ENOSPC)
-            case .disconnected(let code): throw StoreError(code == ENOSPC ? .full : .other, path: path, errno: code)
-            }
-        }
-    }
-}
-
-extension Descriptor {
-    fileprivate borrowing func append(_ bytes: [UInt8], at path: String) throws(StoreError) -> Bool {
-        try TailFile.write(bytes, to: self, at: path)
-        return true
     }
 }
 

@@ -74,13 +74,8 @@ struct PageSharing {
     }
 
     private func write(_ text: String) throws(CommandFailure) {
-        let bytes = Array(text.utf8)
-        let new = PageSharing.file + ".new"
         _ = unsafe mkdir(PageSharing.folder, 0o755)
-        _ = unsafe unlink(new)
-        guard let file = try? Descriptor(creating: new, mode: 0o644), case .bytes(bytes.count) = file.write(bytes.span),
-            unsafe rename(new, PageSharing.file) == 0
-        else { throw PageSharing.unwritten }
+        guard (try? GuardedFile.write(text, to: PageSharing.file)) != nil else { throw PageSharing.unwritten }
     }
 
     private func manage(_ words: String...) throws(CommandFailure) {

@@ -26,6 +26,9 @@ public struct DaemonLine: Sendable {
     /// The kind of line; nil for a kind that this release does not know.
     public var event: EventName? { text(.event).flatMap { EventName(rawValue: $0) } }
 
+    /// The error's code; nil for a code that this release does not know.
+    public var code: ErrorCode? { text(.code).flatMap { ErrorCode(rawValue: $0) } }
+
     /// A member of any type.
     public func value(_ key: MemberKey) -> JSONValue? { members[key.name] }
 

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
@@ -35,7 +36,7 @@ extension Access {
         guard view.holders[holder].sessions.hold(number, goal, by: id, at: turn.instant) else {
             return turn.send(id) {
                 ClientEvent.appendError(
-                    "tooMany", "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
+                    .tooMany, "at most \(ServiceSessions.maximumSessions) sessions can be held", id: nil, to: &$0)
             }
         }
         turn.tell(.access)

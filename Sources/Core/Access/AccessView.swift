@@ -1,4 +1,5 @@
 public import ClientProtocol
+internal import ClientVocabulary
 public import Parts
 
 /// The connections and their permissions: a value for other parts to read, which only `Access` changes.
@@ -190,17 +191,15 @@ extension AccessView {
     }
 
     /// The error with which a connection's requests are refused; nil where the client is served.
-    func refusal(
-        of id: ClientID, hasCompass: Bool
-    ) -> (code: StaticString, message: String)? {
+    func refusal(of id: ClientID, hasCompass: Bool) -> (code: ErrorCode, message: String)? {
         guard let name = client(of: id) else {
             let why =
                 admission.isComplete
                 ? "no manifest names this process, so it gets no locations; write one in clients.d"
                 : "no client is served, because the manifests or the policy cannot be read; see sextant status"
-            return ("noManifest", why)
+            return (.noManifest, why)
         }
-        return missing(for: name, hasCompass: hasCompass).map { ("unmetRequirement", $0) }
+        return missing(for: name, hasCompass: hasCompass).map { (.unmetRequirement, $0) }
     }
 
     /// Why a client sees less at the gpsd port than it is allowed to; nil where it does not.

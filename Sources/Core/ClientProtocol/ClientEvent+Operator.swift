@@ -126,12 +126,12 @@ extension ClientEvent {
 
     /// Appends the number of stored entries of one kind about a client.
     public static func appendStored(
-        client: String, kind: StaticString, count: Int, id: String?, to text: inout TextBuffer
+        client: String, kind: OperatorRequest.Stored, count: Int, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.stored)
         text.member(.id, id)
         text.member(.client, client)
-        text.member(.kind, literal: kind)
+        text.member(.kind, kind.rawValue)
         text.member(.count, count)
         end(&text)
     }

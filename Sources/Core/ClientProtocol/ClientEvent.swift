@@ -48,10 +48,10 @@ public enum ClientEvent {
         end(&text)
     }
 
-    public static func appendError(_ code: StaticString, _ message: String, id: String?, to text: inout TextBuffer) {
+    public static func appendError(_ code: ErrorCode, _ message: String, id: String?, to text: inout TextBuffer) {
         text.begin(.error)
         text.member(.id, id)
-        text.member(.code, literal: code)
+        text.member(.code, code.rawValue)
         text.member(.message, message)
         end(&text)
     }

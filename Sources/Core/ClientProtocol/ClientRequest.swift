@@ -1,4 +1,5 @@
 public import Beacons
+public import ClientVocabulary
 public import Power
 
 /// A decoded request of a client of the local socket.
@@ -143,13 +144,13 @@ public enum ClientRequestError: Error, Sendable, Equatable {
     case missing(key: String)
 
     /// The member `code` of the error event.
-    public var code: StaticString {
+    public var code: ErrorCode {
         switch self {
-        case .tooLong: "tooLong"
-        case .notAnObject: "malformed"
-        case .unknownRequest: "unknownRequest"
-        case .unknownKey: "unknownKey"
-        case .badValue, .missing: "badValue"
+        case .tooLong: .tooLong
+        case .notAnObject: .malformed
+        case .unknownRequest: .unknownRequest
+        case .unknownKey: .unknownKey
+        case .badValue, .missing: .badValue
         }
     }
 

@@ -47,6 +47,56 @@ public enum EventName: String, Sendable, Hashable {
     case region, regions, regionChanged, trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
+/// The codes of the daemon's errors, by the value of the member `code` in an `error`.
+public enum ErrorCode: String, Sendable, Hashable {
+    /// No manifest names the program, so it is not served.
+    case noManifest
+    /// The program's manifest requires hardware that the board does not have, so it is not served.
+    case unmetRequirement
+    /// Only an operator may ask this.
+    case notOperator
+    /// No client of the requested name has a manifest.
+    case noSuchClient
+    /// The change is in effect, but was not written to the card.
+    case notStored
+    /// Too many changes wait for the card, or the stored track is still being checked after the start.
+    case storeBusy
+    /// No track is kept, or it cannot be read.
+    case noTrack
+    /// The line is not a JSON object with a request.
+    case malformed
+    /// No request has this name.
+    case unknownRequest
+    /// The request has no member of this name.
+    case unknownKey
+    /// A member's value is wrong, or a member is missing.
+    case badValue
+    /// The line is longer than a request may be.
+    case tooLong
+    /// The connection or the client asks for too many things of one kind at once.
+    case tooMany
+    /// As many beacons are ranged or kept as can be.
+    case limit
+    /// Another connection of the client defers locations under the same label.
+    case labelInUse
+    /// The client may not know what it asks for.
+    case denied
+    /// No position came in the time given.
+    case timeout
+    /// The board does not have what the request needs, or it fails.
+    case unavailable
+    /// A later request took the place of this one.
+    case superseded
+    /// Nothing is kept about this beacon.
+    case unknownBeacon
+    /// Another beacon has this name.
+    case nameTaken
+    /// All places for connections are taken; sent instead of `hello`, and the connection is closed.
+    case tooManyConnections
+    /// The connection asked for nothing and is closed, because another one needs its place.
+    case idle
+}
+
 /// The requests of clients, by the value of their member `request`.
 public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Positions.

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import GNSS
 internal import Parts
 internal import Power
@@ -17,19 +18,19 @@ extension Delivery {
         case .taken:
             turn.send(client) {
                 ClientEvent.appendError(
-                    "labelInUse", "another connection of this client defers under this label; give each its own",
+                    .labelInUse, "another connection of this client defers under this label; give each its own",
                     id: id, to: &$0)
             }
         case .clientFull:
             turn.send(client) {
                 ClientEvent.appendError(
-                    "tooMany", "at most \(DeferredQueues.maximumQueuesOfClient) sessions of one client can defer",
+                    .tooMany, "at most \(DeferredQueues.maximumQueuesOfClient) sessions of one client can defer",
                     id: id, to: &$0)
             }
         case .full:
             turn.send(client) {
                 ClientEvent.appendError(
-                    "tooMany", "at most \(DeferredQueues.maximumQueues) sessions can defer", id: id, to: &$0)
+                    .tooMany, "at most \(DeferredQueues.maximumQueues) sessions can defer", id: id, to: &$0)
             }
         }
         return false

@@ -1,5 +1,6 @@
 internal import Access
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import GNSS
 internal import Parts
 internal import Power
@@ -27,7 +28,7 @@ extension Delivery {
         guard clients.local[client].session.wait(for: wait) else {
             return turn.send(id) {
                 ClientEvent.appendError(
-                    "tooMany", "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
+                    .tooMany, "at most \(LocalSession.maximumWaits) positions can be waited for", id: wait.id, to: &$0)
             }
         }
         let access = clients.local[client].access
@@ -91,7 +92,7 @@ extension Delivery {
             return ClientEvent.appendFailed(1, session: wait.session, id: wait.id, to: &text)
         }
         ClientEvent.appendError(
-            "denied", "this client may not see locations; an operator can allow it: sextant clients", id: wait.id,
+            .denied, "this client may not see locations; an operator can allow it: sextant clients", id: wait.id,
             to: &text)
     }
 
@@ -127,7 +128,7 @@ extension Delivery {
                 return ClientEvent.appendFailed(
                     0, reason: now.outageReason, session: wait.session, id: wait.id, to: &text)
             }
-            ClientEvent.appendError("timeout", "no fix in the time given", id: wait.id, to: &text)
+            ClientEvent.appendError(.timeout, "no fix in the time given", id: wait.id, to: &text)
         }
     }
 

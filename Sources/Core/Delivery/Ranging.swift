@@ -1,6 +1,7 @@
 public import Access
 public import Beacons
 public import ClientProtocol
+internal import ClientVocabulary
 public import Monitors
 public import Parts
 public import SextantUnits
@@ -89,14 +90,14 @@ public struct Ranging: ~Copyable {
         guard constraint != nil || grant.isOperator else {
             return turn.send(connection) {
                 ClientEvent.appendError(
-                    "notOperator", "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
+                    .notOperator, "only an operator may be told of all beacons; name a \"uuid\"", id: request.id,
                     to: &$0)
             }
         }
         guard sessions.count(where: { $0.connection == connection }) < ClientRequest.maximumRangings else {
             return turn.send(connection) {
                 ClientEvent.appendError(
-                    "limit",
+                    .limit,
                     "a connection may range \(ClientRequest.maximumRangings) kinds of beacons at once; end one first",
                     id: request.id, to: &$0)
             }

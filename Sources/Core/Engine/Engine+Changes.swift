@@ -1,5 +1,6 @@
 internal import Access
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Parts
 internal import SextantJSON
 
@@ -23,7 +24,7 @@ extension Engine {
         guard let asker, asks != nil else { return }
         let start = turn.text.count
         ClientEvent.appendError(
-            "notStored",
+            .notStored,
             "the change is in effect but not on the card, and is lost when sextantd ends unless it is written before; "
                 + "sextant status says why", id: asker.request, to: &turn.text)
         let refusal = start..<turn.text.count
@@ -37,7 +38,7 @@ extension Engine {
         }
         turn.send(id) {
             ClientEvent.appendError(
-                "storeBusy", "too many of this client's changes wait for the card; ask again when some are written",
+                .storeBusy, "too many of this client's changes wait for the card; ask again when some are written",
                 id: asked.id, to: &$0)
         }
     }

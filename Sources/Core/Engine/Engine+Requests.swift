@@ -109,7 +109,7 @@ extension Engine {
         if maySeeMovement(id) { return true }
         turn.send(id) {
             ClientEvent.appendError(
-                "denied",
+                .denied,
                 "the energy tells when the board moves, so it is for operators and for clients with full "
                     + "accuracy; an operator sees it: sudo sextant energy",
                 id: request, to: &$0)
@@ -127,7 +127,7 @@ extension Engine {
     private static func refuseEnergy(_ id: ClientID, request: String?, _ turn: inout Turn) {
         turn.send(id) {
             ClientEvent.appendError(
-                "unavailable",
+                .unavailable,
                 "the board's power draws are not known; start sextantd with --board, or name a board in sextant.json5",
                 id: request, to: &$0)
         }
@@ -212,7 +212,7 @@ extension Engine {
         guard access.view.isOperator(connection) else {
             return turn.send(connection) {
                 ClientEvent.appendError(
-                    "notOperator",
+                    .notOperator,
                     "only the board's root, the daemon's user and clients whose manifest says operator may ask this",
                     id: id, to: &$0)
             }
@@ -255,7 +255,7 @@ extension Engine {
         guard !access.view.hasManifest(name) else { return true }
         turn.send(`operator`) {
             ClientEvent.appendError(
-                "noSuchClient", "no client has a manifest named \"\(name)\"; sextant clients lists those that have",
+                .noSuchClient, "no client has a manifest named \"\(name)\"; sextant clients lists those that have",
                 id: id, to: &$0)
         }
         return false
@@ -286,11 +286,11 @@ extension Engine {
         }
     }
 
-    private func stored(of name: String) -> [(kind: StaticString, count: Int)] {
+    private func stored(of name: String) -> [(kind: OperatorRequest.Stored, count: Int)] {
         [
-            ("authorization", access.view.hasRecord(of: name) ? 1 : 0),
-            ("registrations", monitoring.view.count(of: name)),
-            ("events", outbox.view.count(of: name)), ("track", delivery.view.deferredCount(of: name)),
+            (.authorization, access.view.hasRecord(of: name) ? 1 : 0),
+            (.registrations, monitoring.view.count(of: name)),
+            (.events, outbox.view.count(of: name)), (.track, delivery.view.deferredCount(of: name)),
         ]
     }
 
@@ -298,7 +298,7 @@ extension Engine {
         _ what: OperatorRequest.Stored, of name: String, id: String?, _ connection: ClientID, _ turn: inout Turn
     ) {
         var count = 0
-        for (kind, amount) in stored(of: name) where what == .all || what.rawValue == kind.description {
+        for (kind, amount) in stored(of: name) where what == .all || what == kind {
             count += amount
         }
         if what == .all || what == .registrations {

@@ -217,7 +217,7 @@ extension PageService {
 
     /// Reports why the page gets no positions: the daemon is too old for passive watching, or refuses to show them.
     private func cannotWatch(_ line: DaemonLine) {
-        let isOld = line.text(.code) == "unknownKey"
+        let isOld = line.code == .unknownKey
         daemon.problem =
             isOld
             ? "This daemon is older than the page and cannot be looked at without waking the receiver. Update sextant."

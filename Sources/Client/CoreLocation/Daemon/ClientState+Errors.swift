@@ -76,7 +76,7 @@ extension DaemonLine {
     /// Whether the daemon refuses this program all services.
     ///
     /// Either no manifest names the program, or its manifest requires hardware that the board does not have.
-    fileprivate var isUnserved: Bool { ["noManifest", "unmetRequirement"].contains(text(.code)) }
+    fileprivate var isUnserved: Bool { code == .noManifest || code == .unmetRequirement }
 
     /// The reason for the failure.
     fileprivate var cause: CLError.Reason {
@@ -86,5 +86,5 @@ extension DaemonLine {
     }
 
     /// Whether the daemon could not store the requested change on the card.
-    fileprivate var isNotStored: Bool { ["notStored", "storeBusy"].contains(text(.code)) }
+    fileprivate var isNotStored: Bool { code == .notStored || code == .storeBusy }
 }

@@ -215,20 +215,20 @@ extension Headings {
         turn.confirm(connection) { ClientEvent.append(status, id: id, to: &$0) }
     }
 
-    private func problem(with request: CompassRequest) -> (code: StaticString, message: String)? {
+    private func problem(with request: CompassRequest) -> (code: ErrorCode, message: String)? {
         guard configuration.hasCompass else {
-            return ("unavailable", "this board has no compass; name its magnetometer in the board's file")
+            return (.unavailable, "this board has no compass; name its magnetometer in the board's file")
         }
         guard case .calibrate(let calibration, let magnetometer) = request else { return nil }
         if let magnetometer, let chips = compass.chips, magnetometer != chips.magnetometer {
             return (
-                "badValue",
+                .badValue,
                 "the calibration is of a \(magnetometer), and this board has a \(chips.magnetometer); calibrate again"
             )
         }
         guard Headings.determinants.contains(calibration.matrix.determinant) else {
             return (
-                "badValue",
+                .badValue,
                 "\"matrix\" mirrors, flattens or rescales the field: its determinant is not from 0.1 to "
                     + "10; calibrate anew"
             )

@@ -36,7 +36,7 @@ struct KnownBeacons: ~Copyable {
             guard book.forget(identity) else {
                 return turn.send(connection) {
                     ClientEvent.appendError(
-                        "unknownBeacon", "this beacon has no name and no calibration; sextant beacons list shows all",
+                        .unknownBeacon, "this beacon has no name and no calibration; sextant beacons list shows all",
                         id: id, to: &$0)
                 }
             }
@@ -64,15 +64,15 @@ struct KnownBeacons: ~Copyable {
         }
     }
 
-    private static func refusal(_ problem: BeaconBook.Problem) -> (code: StaticString, message: String) {
+    private static func refusal(_ problem: BeaconBook.Problem) -> (code: ErrorCode, message: String) {
         switch problem {
         case .full:
             (
-                "limit",
+                .limit,
                 "\(BeaconBook.maximumBeacons) beacons are kept, which are all; forget one first: sextant beacons forget"
             )
         case .nameTaken(let owner):
-            ("nameTaken", "the beacon \(owner) has this name; choose another, or forget that beacon first")
+            (.nameTaken, "the beacon \(owner) has this name; choose another, or forget that beacon first")
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Beacons
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Parts
 internal import Power
 internal import SextantUnits
@@ -73,7 +74,7 @@ struct Radio: ~Copyable {
         _ identity: BeaconIdentity?, measuredPower: Int8, id: String?, of connection: ClientID, _ turn: inout Turn
     ) {
         if let trouble = view.radio.trouble, identity != nil {
-            return turn.send(connection) { ClientEvent.appendError("unavailable", "\(trouble)", id: id, to: &$0) }
+            return turn.send(connection) { ClientEvent.appendError(.unavailable, "\(trouble)", id: id, to: &$0) }
         }
         supersede(by: connection, &turn)
         advertiser = identity == nil ? nil : connection
@@ -90,7 +91,7 @@ struct Radio: ~Copyable {
         guard let old else { return }
         turn.send(old.connection) {
             ClientEvent.appendError(
-                "superseded", "a later request, to advertise or to stop that, took the place of this one", id: old.id,
+                .superseded, "a later request, to advertise or to stop that, took the place of this one", id: old.id,
                 to: &$0)
         }
     }
@@ -112,7 +113,7 @@ struct Radio: ~Copyable {
         case .refused(let why):
             // An advertisement that was sent before can be refused later, as when the controller was changed.
             advertiser = nil
-            turn.send(connection) { ClientEvent.appendError("unavailable", "\(why)", id: id, to: &$0) }
+            turn.send(connection) { ClientEvent.appendError(.unavailable, "\(why)", id: id, to: &$0) }
         }
     }
 

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Monitors
 internal import Parts
 internal import SextantJSON
@@ -50,10 +51,10 @@ enum TrackRefusal: Error, CustomStringConvertible {
     case tooMany
 
     /// The error's code in the protocol.
-    var code: StaticString {
+    var code: ErrorCode {
         switch self {
-        case .notChecked: "storeBusy"
-        case .nothingIsKept, .store, .tooMany: "noTrack"
+        case .notChecked: .storeBusy
+        case .nothingIsKept, .store, .tooMany: .noTrack
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Access
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Configuration
 internal import Engine
 internal import GPSDProtocol
@@ -152,7 +153,7 @@ final class ClientSide {
     private func end(_ client: ClientID, _ kind: ClientKind) {
         let newcomer = newcomers.firstIndex { $0.client == client }.map { newcomers.remove(at: $0).connection }
         guard let connection = newcomer ?? lines.connections[client] else { return }
-        close(connection, kind, "idle", "this connection asked for nothing, and another one needs its place")
+        close(connection, kind, .idle, "this connection asked for nothing, and another one needs its place")
         journal.note("an idle connection is ended: all places of its kind are taken", kind: "idle")
         guard newcomer == nil else { return }
         lines.forget(client)
@@ -161,12 +162,12 @@ final class ClientSide {
     }
 
     private func refuse(_ connection: Connection, _ kind: ClientKind, _ refusal: ConnectionSlots.Refusal) {
-        close(connection, kind, "tooManyConnections", "\(refusal)")
+        close(connection, kind, .tooManyConnections, "\(refusal)")
         journal.note("a client is turned away: \(refusal)", kind: "\(refusal)")
     }
 
     /// Tells a client in one line why it is not served, and closes its connection.
-    private func close(_ connection: Connection, _ kind: ClientKind, _ code: StaticString, _ message: String) {
+    private func close(_ connection: Connection, _ kind: ClientKind, _ code: ErrorCode, _ message: String) {
         var text = TextBuffer(capacity: 256)
         switch kind {
         case .local: ClientEvent.appendError(code, message, id: nil, to: &text)

@@ -35,7 +35,7 @@ struct AgentQuestions {
     /// Handles a line from the daemon.
     mutating func hear(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         switch line.event {
-        case .error where line.text(.code) == "noSuchClient":
+        case .error where line.code == .noSuchClient:
             unconfirmed -= 1
             StandardError.write("sextant: \(line.text(.message) ?? "the client is gone")")
         case .agent:

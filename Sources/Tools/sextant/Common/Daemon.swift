@@ -72,13 +72,13 @@ extension DaemonLine {
     func checked() throws(CommandFailure) -> DaemonLine {
         guard event == .error else { return self }
         let message = text(.message) ?? "the daemon refused"
-        throw switch text(.code) {
-        case "timeout": .later(message + "; wait longer with --timeout, or see sextant status")
-        case "notOperator": .refused(message + "; run it as root, or have the manifest changed")
-        case "noManifest": .refused(DaemonAccess.noManifest)
-        case "unmetRequirement": .refused(message)
-        case "storeBusy": .later(message)
-        case "noSuchClient": .data(message)
+        throw switch code {
+        case .timeout: .later(message + "; wait longer with --timeout, or see sextant status")
+        case .notOperator: .refused(message + "; run it as root, or have the manifest changed")
+        case .noManifest: .refused(DaemonAccess.noManifest)
+        case .unmetRequirement: .refused(message)
+        case .storeBusy: .later(message)
+        case .noSuchClient: .data(message)
         default: .unavailable(message)
         }
     }

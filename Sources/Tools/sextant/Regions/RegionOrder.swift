@@ -61,7 +61,7 @@ struct RegionOrder {
         switch (answer.event, answer.integer(.errorCode)) {
         case (.monitoring, _): return nil
         case (.error, _):
-            guard ["badValue", "tooLong"].contains(answer.text(.code)) else { break }
+            guard answer.code == .badValue || answer.code == .tooLong else { break }
             return .data("\(name): \(answer.text(.message) ?? "the daemon refused it")")
         case (_, 4):
             return .refused(

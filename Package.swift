@@ -404,8 +404,8 @@ let testTargets: [Target] = [
     tests(
         "Configuration",
         [
-            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism", "Parts",
-            "Access",
+            "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "ClientVocabulary", "Beacons", "Monitors",
+            "Magnetism", "Parts", "Access",
             "Hardware",
             "Magnetometers",
             "Accelerometers",

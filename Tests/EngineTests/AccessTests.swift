@@ -44,7 +44,7 @@ extension Harness {
 
     /// An operator answers a question about a client, or sets its record.
     fileprivate mutating func decide(
-        _ answer: OperatorRequest.Answer?, accuracy isReduced: Bool? = nil, of name: String = "tracker"
+        _ answer: OperatorAnswer?, accuracy isReduced: Bool? = nil, of name: String = "tracker"
     ) {
         ask(.operator(.answer(client: name, answer, reducesAccuracy: isReduced, mayBeWoken: nil)), of: root)
     }

@@ -160,7 +160,7 @@ struct EngineChangesTests {
         harness.give(.storeFound(DurableRow(table: .settings, client: "", name: "servicesEnabled", value: [1])))
         let root = ClientID(rawValue: 9)
         harness.give(.clientConnected(root, .local, PeerIdentity(userID: 0)))
-        for (answer, status) in [(OperatorRequest.Answer.deny, UInt8(2)), (.reset, 0)] {
+        for (answer, status) in [(OperatorAnswer.deny, UInt8(2)), (.reset, 0)] {
             harness.give(
                 ClientRequest(.operator(.answer(client: "two", answer, reducesAccuracy: nil, mayBeWoken: nil))),
                 from: root)

@@ -1,3 +1,4 @@
+import ClientVocabulary
 import GPSDProtocol
 import Parts
 import SextantUnits

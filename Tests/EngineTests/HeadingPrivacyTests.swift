@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Engine
 import Magnetism
 import Parts
@@ -14,7 +15,7 @@ struct HeadingPrivacyTests {
     /// A client with a manifest that watches locations and every heading, at minutes of latitude beyond 85 degrees, where
     /// the declination changes by some hundredths of a degree in a kilometre.
     private func served(
-        _ answer: OperatorRequest.Answer, reducesAccuracy isReduced: Bool = false, atMinutes minutes: Double = 3
+        _ answer: OperatorAnswer, reducesAccuracy isReduced: Bool = false, atMinutes minutes: Double = 3
     ) -> CompassHarness {
         var bench = CompassHarness()
         var manifest = ClientManifest(name: "tracker", selector: ClientSelector(unit: "tracker.service"))
@@ -30,7 +31,7 @@ struct HeadingPrivacyTests {
     }
 
     private func decide(
-        _ answer: OperatorRequest.Answer?, reducesAccuracy isReduced: Bool? = nil, _ bench: inout CompassHarness
+        _ answer: OperatorAnswer?, reducesAccuracy isReduced: Bool? = nil, _ bench: inout CompassHarness
     ) {
         let request = OperatorRequest.answer(client: "tracker", answer, reducesAccuracy: isReduced, mayBeWoken: nil)
         bench.ask(.operator(request), of: 9)

@@ -24,10 +24,10 @@ public struct DaemonLine: Sendable {
     }
 
     /// The kind of line; nil for a kind that this release does not know.
-    public var event: EventName? { text(.event).flatMap { EventName(rawValue: $0) } }
+    public var event: EventName? { word(.event) }
 
     /// The error's code; nil for a code that this release does not know.
-    public var code: ErrorCode? { text(.code).flatMap { ErrorCode(rawValue: $0) } }
+    public var code: ErrorCode? { word(.code) }
 
     /// A member of any type.
     public func value(_ key: MemberKey) -> JSONValue? { members[key.name] }
@@ -35,6 +35,11 @@ public struct DaemonLine: Sendable {
     public func text(_ key: MemberKey) -> String? {
         if case .string(let value)? = value(key) { return value }
         return nil
+    }
+
+    /// A text that is a case of an enum; nil for a word that this release does not know.
+    public func word<Word: RawRepresentable<String>>(_ key: MemberKey, as type: Word.Type = Word.self) -> Word? {
+        text(key).flatMap { Word(rawValue: $0) }
     }
 
     public func number(_ key: MemberKey) -> Double? {

@@ -14,6 +14,11 @@ public struct DaemonRequest: Sendable, Equatable {
         adding(key, value.map(JSONValue.quoted))
     }
 
+    /// Adds a member with the text of an enum's case.
+    public func with(_ key: MemberKey, word: some RawRepresentable<String>) -> DaemonRequest {
+        with(key, word.rawValue)
+    }
+
     public func with(_ key: MemberKey, _ value: Int?) -> DaemonRequest {
         adding(key, value.map(String.init))
     }

@@ -7,7 +7,7 @@ internal import SextantJSON
 extension Access {
     /// Applies an operator's decision about a client.
     mutating func answer(
-        _ name: String, _ answer: OperatorRequest.Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?, _ turn: inout Turn
+        _ name: String, _ answer: OperatorAnswer?, reducesAccuracy: Bool?, mayBeWoken: Bool?, _ turn: inout Turn
     ) {
         if let reducesAccuracy {
             decide(.setAccuracy(client: name, reducesAccuracy ? .reduced : .full), &turn)
@@ -17,7 +17,7 @@ extension Access {
             turn.tell(.changed(name))
             turn.tell(.access)
         }
-        if let answer { decide(.answered(client: name, OperatorAnswer(answer)), &turn) }
+        if let answer { decide(.answered(client: name, answer), &turn) }
     }
 
     /// Turns location services on or off for all clients.
@@ -56,16 +56,13 @@ extension Access {
     func object(_ prompt: Prompt) -> PromptObject {
         let stated = view.connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
         return PromptObject(
-            client: prompt.client, kind: prompt.kind.name, purpose: prompt.purpose, statedPurpose: stated,
-            answers: prompt.answers.map { $0.name }, isReduced: prompt.isReduced)
+            client: prompt.client, kind: prompt.kind, purpose: prompt.purpose, statedPurpose: stated,
+            answers: prompt.answers, isReduced: prompt.isReduced)
     }
 
     func tellAgents(_ turn: inout Turn, _ write: (inout TextBuffer) -> Void) {
         for connection in view.connections where connection.isAgent { turn.send(connection.id, write) }
     }
-
-    // MARK: Lists
-
 }
 
 extension Access.PortConnection {
@@ -75,46 +72,6 @@ extension Access.PortConnection {
         case 0: Admission.gpsdClient
         case 1: identities[0].printableName
         default: "user \(identities[0].userID)"
-        }
-    }
-}
-
-extension OperatorAnswer {
-    init(_ answer: OperatorRequest.Answer) {
-        self =
-            switch answer {
-            case .allow: .allow
-            case .once: .once
-            case .keep: .keep
-            case .deny: .deny
-            case .always: .always
-            case .on: .on
-            case .off: .off
-            case .reset: .reset
-            }
-    }
-
-    var name: StaticString {
-        switch self {
-        case .allow: "allow"
-        case .once: "once"
-        case .keep: "keep"
-        case .deny: "deny"
-        case .always: "always"
-        case .on: "on"
-        case .off: "off"
-        case .reset: "reset"
-        }
-    }
-}
-
-extension Prompt.Kind {
-    var name: StaticString {
-        switch self {
-        case .whenInUse: "whenInUse"
-        case .always: "always"
-        case .fullAccuracy: "fullAccuracy"
-        case .services: "services"
         }
     }
 }

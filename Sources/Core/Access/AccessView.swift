@@ -116,7 +116,7 @@ extension AccessView {
             object.connections =
                 connections.count { $0.client == name } + gpsd.count { $0.clients.contains(name) }
             object.isInUse = description.rights.isInUse
-            object.waiting = description.rights.waiting?.name
+            object.waiting = description.rights.waiting
             object.problem =
                 missing(for: name, hasCompass: hasCompass) ?? description.problem?.message ?? mixedUp(name)
             object.alsoAs = description.rights.status.isAuthorized ? [] : otherClients(ofProgramsOf: name)
@@ -142,12 +142,11 @@ extension AccessView {
     func access(of client: String?) -> AccessObject {
         guard let client else {
             return AccessObject(
-                status: book.rightsOfStrangers.status.name, accuracy: AccuracyAuthorization.full.name,
-                servicesEnabled: book.servicesEnabled)
+                status: book.rightsOfStrangers.status, accuracy: .full, servicesEnabled: book.servicesEnabled)
         }
         let rights = book.rights(of: client)
         return AccessObject(
-            status: rights.status.name, accuracy: rights.accuracy.name, servicesEnabled: book.servicesEnabled,
+            status: rights.status, accuracy: rights.accuracy, servicesEnabled: book.servicesEnabled,
             mayBeWoken: rights.mayBeWoken)
     }
 

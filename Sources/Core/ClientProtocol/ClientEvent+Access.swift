@@ -1,15 +1,17 @@
-internal import ClientVocabulary
+public import ClientVocabulary
 public import SextantJSON
 
 /// A client's authorization, in the protocol's words.
 public struct AccessObject: Sendable, Equatable {
-    public var status: StaticString
-    public var accuracy: StaticString
+    public var status: AuthorizationStatus
+    public var accuracy: AccuracyAuthorization
     public var servicesEnabled: Bool
     /// Whether the client is allowed to be started for events and to register regions.
     public var mayBeWoken: Bool
 
-    public init(status: StaticString, accuracy: StaticString, servicesEnabled: Bool, mayBeWoken: Bool = true) {
+    public init(
+        status: AuthorizationStatus, accuracy: AccuracyAuthorization, servicesEnabled: Bool, mayBeWoken: Bool = true
+    ) {
         self.status = status
         self.accuracy = accuracy
         self.servicesEnabled = servicesEnabled
@@ -17,15 +19,10 @@ public struct AccessObject: Sendable, Equatable {
     }
 
     func append(to text: inout TextBuffer) {
-        text.member(.status, literal: status)
-        text.member(.accuracyAuthorization, literal: accuracy)
+        text.member(.status, status.rawValue)
+        text.member(.accuracyAuthorization, accuracy.rawValue)
         text.member(.servicesEnabled, servicesEnabled)
         text.member(.mayBeWoken, mayBeWoken)
-    }
-
-    public static func == (left: AccessObject, right: AccessObject) -> Bool {
-        left.status.description == right.status.description && left.accuracy.description == right.accuracy.description
-            && left.servicesEnabled == right.servicesEnabled && left.mayBeWoken == right.mayBeWoken
     }
 }
 

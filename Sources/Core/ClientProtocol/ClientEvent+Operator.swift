@@ -11,7 +11,7 @@ public struct ClientObject: Sendable {
     public var connections = 0
     public var isInUse = false
     /// The kind of the client's authorization question that waits for the user's answer; nil for none.
-    public var waiting: StaticString?
+    public var waiting: PromptKind?
     /// Why the client's requests have no effect; nil if they have an effect.
     public var problem: String?
     /// If the client is not authorized, the authorized clients under whose names its programs can still get locations.
@@ -29,17 +29,17 @@ public struct ClientObject: Sendable {
 /// A question about a client's authorization to the board's user.
 public struct PromptObject: Sendable {
     public var client: String
-    public var kind: StaticString
+    public var kind: PromptKind
     /// The manifest's text for this question.
     public var purpose: String
     /// The purpose that the program itself states for its use of locations; nil if it states none.
     public var statedPurpose: String?
-    public var answers: [StaticString]
+    public var answers: [OperatorAnswer]
     /// Whether the client would get only reduced accuracy, of some kilometres.
     public var isReduced: Bool
 
     public init(
-        client: String, kind: StaticString, purpose: String, statedPurpose: String?, answers: [StaticString],
+        client: String, kind: PromptKind, purpose: String, statedPurpose: String?, answers: [OperatorAnswer],
         isReduced: Bool
     ) {
         self.client = client
@@ -78,7 +78,7 @@ extension ClientEvent {
         client.access.append(to: &text)
         text.member(.connections, client.connections)
         text.member(.inUse, client.isInUse)
-        if let waiting = client.waiting { text.member(.waiting, literal: waiting) }
+        text.member(.waiting, client.waiting?.rawValue)
         text.member(.problem, client.problem)
         if !client.alsoAs.isEmpty { appendList(.alsoAs, client.alsoAs, to: &text) }
         text.member(.registrations, client.registrations)
@@ -93,17 +93,11 @@ extension ClientEvent {
     public static func append(_ prompt: PromptObject, to text: inout TextBuffer) {
         text.begin(.prompt)
         text.member(.client, prompt.client)
-        text.member(.kind, literal: prompt.kind)
+        text.member(.kind, prompt.kind.rawValue)
         text.member(.purpose, prompt.purpose)
         text.member(.statedPurpose, prompt.statedPurpose)
-        if prompt.isReduced { text.member(.accuracyAuthorization, literal: "reduced") }
-        text.beginArray(.answers)
-        for answer in prompt.answers {
-            text.append(0x22)
-            text.append(answer)
-            text.append("\"," as StaticString)
-        }
-        text.endArray()
+        if prompt.isReduced { text.member(.accuracyAuthorization, AccuracyAuthorization.reduced.rawValue) }
+        appendList(.answers, prompt.answers.map { $0.rawValue }, to: &text)
         end(&text)
     }
 

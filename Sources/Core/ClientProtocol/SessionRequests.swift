@@ -1,4 +1,5 @@
 public import Beacons
+public import ClientVocabulary
 public import Monitors
 public import SextantUnits
 
@@ -129,13 +130,8 @@ public struct RegionRequest: Sendable, Hashable {
 
 /// A request that only an operator is allowed to make.
 public enum OperatorRequest: Sendable, Equatable {
-    /// An operator's answer to a client's question, or a decision when no question waits.
-    public enum Answer: String, Sendable, CaseIterable {
-        case allow, once, keep, deny, always, on, off, reset
-    }
-
     case clients
-    case answer(client: String, Answer?, reducesAccuracy: Bool?, mayBeWoken: Bool?)
+    case answer(client: String, OperatorAnswer?, reducesAccuracy: Bool?, mayBeWoken: Bool?)
     /// Sets the master switch of location services; nil asks for its state.
     case services(isEnabled: Bool?)
     case agent(isEnabled: Bool)

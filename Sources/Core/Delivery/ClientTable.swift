@@ -1,5 +1,6 @@
 internal import Access
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Parts
 internal import Power
 internal import SextantUnits

@@ -1,4 +1,5 @@
 internal import Access
+internal import ClientVocabulary
 internal import SextantUnits
 
 /// The facts about a client that decide whether the indicator must show its use of locations.

@@ -94,7 +94,7 @@ extension PageService {
         pipe?.send(#"{"request":"watch","id":"locations","session":1,"passive":true}"#)
         pipe?.send(#"{"request":"agent","id":"agent"}"#)
         pipe?.send(#"{"request":"services","id":"operator"}"#)
-        if hello.text(.status) == "notDetermined" {
+        if hello.word(.status) == AuthorizationStatus.notDetermined {
             pipe?.send(#"{"request":"authorize","authorization":"whenInUse"}"#)
         }
         // After this request the daemon sends the events of the page's own region that came while no viewer was

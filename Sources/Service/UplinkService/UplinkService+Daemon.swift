@@ -9,7 +9,7 @@ struct DaemonView {
     /// The name under which the daemon knows this client.
     var client: String?
     var hasHello = false
-    var status: String?
+    var status: AuthorizationStatus?
     var isReduced = false
     var servicesEnabled = true
     /// Why nothing comes from the daemon, in words; nil where all is well.
@@ -72,8 +72,8 @@ extension UplinkService {
         guard isFirst else { return }
         // This is sent first, so that the daemon never counts this program as in use.
         send(DaemonRequest(.state).with(.state, "background").text)
-        if daemon.status == "notDetermined" {
-            send(DaemonRequest(.authorize).with(.authorization, "always").text)
+        if daemon.status == .notDetermined {
+            send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.always).text)
         }
         watch(settings.watch, as: .watch)
         if settings.events.contains(.visits) { send(DaemonRequest(.monitorVisits).with(.enabled, true).text) }
@@ -85,9 +85,11 @@ extension UplinkService {
     }
 
     private func authorize(_ line: DaemonLine) {
-        daemon.status = line.text(.status) ?? daemon.status
+        daemon.status = line.word(.status) ?? daemon.status
         daemon.servicesEnabled = line.flag(.servicesEnabled) ?? daemon.servicesEnabled
-        if let accuracy = line.text(.accuracyAuthorization) { daemon.isReduced = accuracy == "reduced" }
+        if let accuracy = line.word(.accuracyAuthorization, as: AccuracyAuthorization.self) {
+            daemon.isReduced = accuracy == .reduced
+        }
         feed(.authorization(authorization))
     }
 
@@ -96,10 +98,10 @@ extension UplinkService {
             return .denied("location services are off; sextant services on turns them on")
         }
         switch daemon.status {
-        case "authorizedAlways": return daemon.isReduced ? .reduced : .full
-        case "notDetermined":
+        case .authorizedAlways: return daemon.isReduced ? .reduced : .full
+        case .notDetermined:
             return .denied("nobody has allowed it yet; sudo sextant clients always \(daemon.client ?? "")")
-        case "authorizedWhenInUse":
+        case .authorizedWhenInUse:
             return .denied(
                 "it is allowed while in use only; sudo sextant clients always \(daemon.client ?? "")")
         default: return .denied("it is denied; sudo sextant clients always \(daemon.client ?? "") allows it")

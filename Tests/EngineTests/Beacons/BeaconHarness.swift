@@ -1,5 +1,6 @@
 import Beacons
 import ClientProtocol
+import ClientVocabulary
 import Emulation
 import Monitors
 import Parts

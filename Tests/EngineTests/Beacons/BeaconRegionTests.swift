@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Emulation
 import Monitors
 import Parts

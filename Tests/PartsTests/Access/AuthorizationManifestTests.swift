@@ -1,3 +1,4 @@
+import ClientVocabulary
 import Parts
 import Testing
 

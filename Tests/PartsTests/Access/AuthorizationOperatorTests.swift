@@ -1,3 +1,4 @@
+import ClientVocabulary
 import Testing
 
 @testable import Access

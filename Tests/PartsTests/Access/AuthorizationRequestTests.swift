@@ -1,3 +1,4 @@
+import ClientVocabulary
 import SextantUnits
 import Testing
 
@@ -322,12 +323,12 @@ struct AuthorizationRequestTests {
     }
 
     @Test func `AUTH-23: the statuses have Core Location's numbers`() {
-        #expect(AuthorizationStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
+        #expect(AuthorizationStatus.allCases.map(\.number) == [0, 1, 2, 3, 4])
         #expect(
-            AuthorizationStatus.allCases.map { "\($0.name)" } == [
+            AuthorizationStatus.allCases.map(\.rawValue) == [
                 "notDetermined", "restricted", "denied", "authorizedAlways", "authorizedWhenInUse",
             ])
-        #expect(AccuracyAuthorization.allCases.map { "\($0.rawValue) \($0.name)" } == ["0 full", "1 reduced"])
+        #expect(AccuracyAuthorization.allCases.map { "\($0.number) \($0.rawValue)" } == ["0 full", "1 reduced"])
     }
 
     @Test func `BG-05: use lasts for the grace period after the foreground, and no longer`() {

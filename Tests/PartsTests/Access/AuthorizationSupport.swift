@@ -1,3 +1,4 @@
+import ClientVocabulary
 import Parts
 import SextantUnits
 
@@ -74,7 +75,7 @@ struct AuthorizationScene {
     static let changed = AuthorizationEffect.changed(client: "tracker")
     static let withdrawn = AuthorizationEffect.promptWithdrawn(client: "tracker")
 
-    static func prompt(_ kind: Prompt.Kind) -> Prompt {
+    static func prompt(_ kind: PromptKind) -> Prompt {
         switch kind {
         case .whenInUse: prompt(kind, useText, [.allow, .once, .deny])
         case .always: prompt(kind, alwaysText, [.always, .keep])
@@ -83,9 +84,9 @@ struct AuthorizationScene {
         }
     }
 
-    private static func prompt(_ kind: Prompt.Kind, _ text: String, _ answers: [OperatorAnswer]) -> Prompt {
+    private static func prompt(_ kind: PromptKind, _ text: String, _ answers: [OperatorAnswer]) -> Prompt {
         Prompt(client: "tracker", kind: kind, purpose: text, answers: answers)
     }
 
-    static func raised(_ kind: Prompt.Kind) -> AuthorizationEffect { .promptRaised(prompt(kind)) }
+    static func raised(_ kind: PromptKind) -> AuthorizationEffect { .promptRaised(prompt(kind)) }
 }

@@ -110,15 +110,12 @@ extension ClientState {
     ///
     /// The daemon ignores some requests, such as one made in the background, so the program must be able to repeat
     /// them. The daemon asks the user only once.
-    mutating func authorize(_ number: Int, _ authorization: String, purpose: String?) {
+    mutating func authorize(_ number: Int, _ authorization: AuthorizationRequest, purpose: String?) {
         sessions[number]?.purpose = purpose.map(Self.line)
         guard let asked = sessions[number]?.authorizations else { return }
         if !asked.contains(authorization) { sessions[number]?.authorizations.append(authorization) }
         send(authorizeLine(number, authorization))
     }
-
-    /// The protocol's word for the authorization that the start of a service asks for.
-    static let atStart = "atStart"
 
     /// Asks once for when-in-use authorization, if a service starts while the authorization is not determined yet.
     ///
@@ -126,7 +123,7 @@ extension ClientState {
     /// authorization is not determined.
     mutating func askAtStart(_ number: Int, purpose: String?) {
         guard authorization.status == .notDetermined, sessions[number]?.authorizations.isEmpty == true else { return }
-        authorize(number, Self.atStart, purpose: purpose)
+        authorize(number, .atStart, purpose: purpose)
     }
 
     /// Why the program gets no service, or nil: it is denied, or its manifest has no purpose text to ask the user with.
@@ -143,7 +140,7 @@ extension ClientState {
         denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }
 
-    mutating func authorizeLine(_ number: Int, _ wanted: String) -> DaemonRequest {
+    mutating func authorizeLine(_ number: Int, _ wanted: AuthorizationRequest) -> DaemonRequest {
         if isReady, greeting?.hasPurpose == false, complaints.insert("noPurpose").inserted {
             effects.append {
                 Complaint.print(
@@ -160,9 +157,10 @@ extension ClientState {
                         + "give it with sextant clients allow")
             }
         }
-        let isImplicit = wanted == Self.atStart
+        let isImplicit = wanted == .atStart
         return DaemonRequest(.authorize).with(.session, Self.member(number))
-            .with(.authorization, isImplicit ? "whenInUse" : wanted).with(.implicit, isImplicit ? true : nil)
+            .with(.authorization, word: isImplicit ? AuthorizationRequest.whenInUse : wanted)
+            .with(.implicit, isImplicit ? true : nil)
             .with(.purpose, sessions[number]?.purpose)
     }
 

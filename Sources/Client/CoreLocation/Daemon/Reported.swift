@@ -35,18 +35,12 @@ struct ReportedVisit: Sendable, Equatable {
 extension Authorization {
     /// The authorization in a line; nil if the line has none.
     init?(_ line: DaemonLine) {
-        let status = line.text(.status)
-        let servicesEnabled = line.flag(.servicesEnabled)
-        guard status != nil || servicesEnabled != nil else { return nil }
-        self.status = status.flatMap { Self.statuses[$0] } ?? .notDetermined
-        accuracy = line.text(.accuracyAuthorization) == "reduced" ? .reducedAccuracy : .fullAccuracy
-        self.servicesEnabled = servicesEnabled ?? true
+        guard line.text(.status) != nil || line.flag(.servicesEnabled) != nil else { return nil }
+        let number = line.word(.status, as: AuthorizationStatus.self)?.number
+        status = number.flatMap { CLAuthorizationStatus(rawValue: Int32($0)) } ?? .notDetermined
+        accuracy = line.word(.accuracyAuthorization) == AccuracyAuthorization.reduced ? .reducedAccuracy : .fullAccuracy
+        servicesEnabled = line.flag(.servicesEnabled) ?? true
     }
-
-    private static let statuses: [String: CLAuthorizationStatus] = [
-        "notDetermined": .notDetermined, "restricted": .restricted, "denied": .denied,
-        "authorizedAlways": .authorizedAlways, "authorizedWhenInUse": .authorizedWhenInUse,
-    ]
 }
 
 extension CLLocation {

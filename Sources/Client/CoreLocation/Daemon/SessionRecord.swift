@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Foundation
 
 /// The requests of one session that still hold, to be sent again when the connection comes back.
@@ -10,7 +11,7 @@ struct SessionRecord: Sendable {
     /// The ranging requests, by the identity of their beacons.
     var rangings: [BeaconIdentity: Ranging] = [:]
     /// The authorizations that were requested but have not been answered.
-    var authorizations: [String] = []
+    var authorizations: [AuthorizationRequest] = []
     /// The purpose that the program states for its use of locations.
     var purpose: String?
     /// The purpose keys of the requests for full accuracy, by the requests' names.

@@ -1,9 +1,10 @@
+internal import ClientVocabulary
 internal import Foundation
 
 extension CLLocationManager {
     var authorization: Authorization { toldAuthorization ?? client.authorization }
 
-    func authorize(_ authorization: String) {
+    func authorize(_ authorization: AuthorizationRequest) {
         guard let session = openSession() else { return }
         client.update { [statedPurpose] state in
             state.authorize(session, authorization, purpose: statedPurpose)

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import Foundation
 
 /// The object through which a program learns where it is.
@@ -107,10 +108,10 @@ open class CLLocationManager: NSObject {
     /// Asks to be authorized while the program is in use.
     ///
     /// The delegate is called if the status changes. Releasing the manager withdraws the request.
-    open func requestWhenInUseAuthorization() { authorize("whenInUse") }
+    open func requestWhenInUseAuthorization() { authorize(.whenInUse) }
 
     /// Asks to be authorized at all times, which also lets the daemon start the program for an event.
-    open func requestAlwaysAuthorization() { authorize("always") }
+    open func requestAlwaysAuthorization() { authorize(.always) }
 
     /// Asks for full accuracy for a while; the user sees the manifest's text for this purpose key.
     ///

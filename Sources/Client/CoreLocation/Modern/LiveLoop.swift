@@ -51,7 +51,7 @@ final class LiveLoop: EventSink {
         settings.isLive = true
         let asked = settings
         let held = HeldSession(client: client) { line in
-            line.with(.authorization, "whenInUse").with(.implicit, true)
+            line.with(.authorization, word: AuthorizationRequest.whenInUse).with(.implicit, true)
         }
         state.withLock { $0.held = held }
         let session = client.update { [self] client in

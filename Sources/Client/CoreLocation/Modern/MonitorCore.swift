@@ -243,7 +243,7 @@ final class MonitorReading: Sendable {
     init(_ core: MonitorCore) {
         self.core = core
         held = HeldSession(client: core.client) { line in
-            line.with(.authorization, "whenInUse").with(.implicit, true)
+            line.with(.authorization, word: AuthorizationRequest.whenInUse).with(.implicit, true)
         } observe: { [weak core] flags in
             core?.diagnose(flags)
         }

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import SextantUnits
 
 /// Decisions of an operator or an agent.

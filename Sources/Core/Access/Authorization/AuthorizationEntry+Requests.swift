@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Parts
 
 /// Requests of a client.

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import SextantUnits
 
 /// The effects that follow a change of a client's authorization.

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
@@ -99,7 +100,7 @@ extension AuthorizationEntry {
 }
 
 extension AuthorizationQuestion.Kind {
-    var promptKind: Prompt.Kind {
+    var promptKind: PromptKind {
         switch self {
         case .whenInUse: .whenInUse
         case .always, .provisional: .always

@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import Parts
 
 /// An event that can change a client's authorization.

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Parts
 
 /// A question to the user about one client, which waits for an answer.

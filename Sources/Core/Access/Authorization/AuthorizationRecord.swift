@@ -1,3 +1,5 @@
+public import ClientVocabulary
+
 /// The decisions about a client, which survive a restart of the daemon and a power cut.
 ///
 /// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), flags (1: provisional, 2: for
@@ -71,19 +73,19 @@ extension AuthorizationRecord {
     /// Writes the record, byte after byte.
     public func encode(to append: (UInt8) -> Void) {
         append(AuthorizationRecord.version)
-        append(status.rawValue)
-        append(accuracy?.rawValue ?? AuthorizationRecord.unset)
+        append(status.number)
+        append(accuracy?.number ?? AuthorizationRecord.unset)
         append(bits)
     }
 
     /// Reads a record; nil where it has another version or impossible values.
     public static func decode(_ bytes: borrowing Span<UInt8>) -> AuthorizationRecord? {
-        guard bytes.count == byteCount, bytes[0] == version, let status = AuthorizationStatus(rawValue: bytes[1]),
+        guard bytes.count == byteCount, bytes[0] == version, let status = AuthorizationStatus(number: bytes[1]),
             bytes[2] <= unset, bytes[3] < 32
         else { return nil }
         var record = AuthorizationRecord()
         record.status = status
-        record.accuracy = AccuracyAuthorization(rawValue: bytes[2])
+        record.accuracy = AccuracyAuthorization(number: bytes[2])
         record.bits = bytes[3]
         return record.isPossible ? record : nil
     }

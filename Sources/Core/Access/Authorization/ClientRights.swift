@@ -1,3 +1,5 @@
+public import ClientVocabulary
+
 /// A client's rights and state at present.
 public struct ClientRights: Sendable, Equatable {
     public var status: AuthorizationStatus
@@ -13,11 +15,11 @@ public struct ClientRights: Sendable, Equatable {
     /// To be started, the client also needs the authorization Always and a `wakeUnit` in its manifest.
     public var mayBeWoken: Bool
     /// The kind of the question to the user that waits for an answer; nil for none.
-    public var waiting: Prompt.Kind?
+    public var waiting: PromptKind?
 
     public init(
         status: AuthorizationStatus, accuracy: AccuracyAuthorization, isForeground: Bool, isInUse: Bool,
-        mayBeWoken: Bool, waiting: Prompt.Kind?
+        mayBeWoken: Bool, waiting: PromptKind?
     ) {
         self.status = status
         self.accuracy = accuracy

@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 public import SextantUnits
 
 /// The form in which a policy is stored: version (1 byte: 1), the rule for clients without their own, the number of
@@ -36,13 +37,13 @@ extension OperatorPolicy.Rule: Recorded {
     public static var blank: OperatorPolicy.Rule { .ask }
 
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
-        var (word, exactness) = (authorization?.rawValue, accuracy?.rawValue)
+        var (word, exactness) = (authorization?.rawValue, accuracy?.number)
         try record.code(&word)
         try record.code(&exactness, nilIs: .max)
         try record.code(&isFinal)
         (authorization, accuracy) = (
             word.flatMap { OperatorPolicy.Authorization(rawValue: $0) },
-            exactness.flatMap { AccuracyAuthorization(rawValue: $0) }
+            exactness.flatMap { AccuracyAuthorization(number: $0) }
         )
         // An unknown word could be a denial, so the record counts as damaged.
         let isKnown = (word == nil) == (authorization == nil) && (exactness == nil) == (accuracy == nil)

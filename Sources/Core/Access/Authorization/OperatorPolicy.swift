@@ -1,3 +1,5 @@
+public import ClientVocabulary
+
 /// The operator's decisions in advance about clients, so that no user has to answer a question.
 public struct OperatorPolicy: Sendable, Equatable {
     /// The authorization that the policy gives a client without asking the user.

@@ -1,11 +1,9 @@
+public import ClientVocabulary
+
 /// A question to the user that waits for an answer, in the form that agents are sent.
 public struct Prompt: Sendable, Equatable {
-    public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case whenInUse, always, fullAccuracy, services
-    }
-
     public var client: String
-    public var kind: Kind
+    public var kind: PromptKind
     /// The text to show, from the client's manifest.
     public var purpose: String
     /// The answers to choose from.
@@ -14,7 +12,7 @@ public struct Prompt: Sendable, Equatable {
     /// Whether the client would see the position only to within some kilometres.
     public var isReduced: Bool
 
-    public init(client: String, kind: Kind, purpose: String, answers: [OperatorAnswer], isReduced: Bool = false) {
+    public init(client: String, kind: PromptKind, purpose: String, answers: [OperatorAnswer], isReduced: Bool = false) {
         self.client = client
         self.kind = kind
         self.purpose = purpose

@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+
 /// Whether live updates (`CLLocationUpdate`) are delivered, and the reasons why not.
 public struct LiveGate: Sendable, Equatable {
     public let flows: Bool

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Parts
 
 /// What a client's sessions bring about, and the reports about them.

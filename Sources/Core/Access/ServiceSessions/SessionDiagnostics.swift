@@ -1,3 +1,5 @@
+internal import ClientVocabulary
+
 /// Why a session is not in effect, or live updates do not come; the members of `sessionDiagnostics` in the protocol.
 ///
 /// Source: Core Location, CLServiceSession.Diagnostic and CLLocationUpdate.

@@ -19,10 +19,10 @@ enum HeadingRequestDecoder {
 
     private static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> HeadingSettings {
         let filter = try request.number(.filter, in: HeadingSettings.filterRange, "degrees")
-        let orientation = try request.word(.orientation, of: DeviceOrientation.allCases.map { $0.rawValue })
+        let orientation = try request.word(.orientation, of: DeviceOrientation.allCases)
         return HeadingSettings(
             filter: filter ?? HeadingSettings.defaultFilter,
-            orientation: orientation.flatMap { DeviceOrientation(rawValue: $0) } ?? .portrait)
+            orientation: orientation ?? .portrait)
     }
 
     /// Decodes a calibration in the form that `sextant compass calibrate --json` prints.

@@ -37,8 +37,7 @@ enum LocationRequestDecoder {
     private static func window(
         _ request: inout RequestMembers
     ) throws(ClientRequestError) -> EnergyLedger.HistoryWindow {
-        let names = EnergyLedger.HistoryWindow.allCases.map { $0.rawValue }
-        return EnergyLedger.HistoryWindow(rawValue: try request.word(.window, of: names) ?? "") ?? .hour
+        try request.word(.window, of: EnergyLedger.HistoryWindow.allCases) ?? .hour
     }
 
     private static func watch(_ request: inout RequestMembers) throws(ClientRequestError) -> ClientRequest.Kind {

@@ -12,10 +12,8 @@ enum OperatorRequestDecoder {
         case .answer:
             .answer(
                 client: try client(&request),
-                try request.word(.answer, of: OperatorRequest.Answer.allCases.map { $0.rawValue }).flatMap {
-                    OperatorRequest.Answer(rawValue: $0)
-                },
-                reducesAccuracy: try request.word(.accuracy, of: ["full", "reduced"]).map { $0 == "reduced" },
+                try request.word(.answer, of: OperatorAnswer.allCases),
+                reducesAccuracy: try request.word(.accuracy, of: AccuracyAuthorization.allCases).map { $0 == .reduced },
                 mayBeWoken: try request.bool(.wake))
         case .services: .services(isEnabled: try request.bool(.enabled))
         case .agent: .agent(isEnabled: try request.bool(.enabled) ?? true)
@@ -52,9 +50,7 @@ enum OperatorRequestDecoder {
         case .erase:
             .erase(
                 client: try client(&request),
-                try request.word(.what, of: OperatorRequest.Stored.allCases.map { $0.rawValue }).flatMap {
-                    OperatorRequest.Stored(rawValue: $0)
-                } ?? .all)
+                try request.word(.what, of: OperatorRequest.Stored.allCases) ?? .all)
         default: nil
         }
     }

@@ -71,6 +71,12 @@ struct RequestMembers {
         return word
     }
 
+    mutating func word<Word: RawRepresentable<String>>(
+        _ key: MemberKey, of words: [Word]
+    ) throws(ClientRequestError) -> Word? {
+        try word(key, of: words.map { $0.rawValue }).flatMap { Word(rawValue: $0) }
+    }
+
     /// Takes an array of `count` numbers.
     mutating func numbers(
         _ key: MemberKey, count: Int, in range: ClosedRange<Double>, _ unit: String

@@ -1,4 +1,5 @@
 public import Access
+internal import ClientVocabulary
 
 /// The operator's rules for the clients, and the problems of the files that are wrong and therefore ignored.
 public struct ClientConfiguration: Sendable, Equatable {

@@ -1,4 +1,5 @@
 public import Access
+internal import ClientVocabulary
 internal import SextantJSON
 
 /// Reads `/etc/sextant/policy.json5`, which holds the operator's decisions about clients, made in advance.
@@ -9,8 +10,6 @@ internal import SextantJSON
 /// every answer and setting.
 public struct PolicyFile {
     private static let example = "{ others: { authorization: \"whenInUse\" } }"
-
-    private enum Accuracy: String, CaseIterable { case full, reduced }
 
     /// Reads and checks the policy; nil where there is no such file.
     public static func policy(readFrom path: String) throws(ConfigurationError) -> OperatorPolicy? {
@@ -43,12 +42,7 @@ public struct PolicyFile {
         from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> OperatorPolicy.Rule {
         let authorization = try section.takeWord("authorization", OperatorPolicy.Authorization.self)
-        let accuracy: AccuracyAuthorization? =
-            switch try section.takeWord("accuracy", Accuracy.self) {
-            case nil: nil
-            case .full: .full
-            case .reduced: .reduced
-            }
+        let accuracy = try section.takeWord("accuracy", AccuracyAuthorization.self)
         let isFinal = try section.takeBool("final") ?? false
         try section.finish()
         return OperatorPolicy.Rule(authorization: authorization, accuracy: accuracy, isFinal: isFinal)

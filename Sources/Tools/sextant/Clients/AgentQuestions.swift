@@ -5,7 +5,7 @@ internal import DaemonClient
 struct AgentQuestions {
     private struct Question {
         var client: String
-        var kind: String
+        var kind: PromptKind?
         var purpose: String
         /// The purpose text that the program itself states, which nobody has checked.
         var statedPurpose: String?
@@ -84,9 +84,9 @@ struct AgentQuestions {
 
     private mutating func raise(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         let question = Question(
-            client: line.text(.client) ?? "", kind: line.text(.kind) ?? "", purpose: line.text(.purpose) ?? "",
+            client: line.text(.client) ?? "", kind: line.word(.kind), purpose: line.text(.purpose) ?? "",
             statedPurpose: line.text(.statedPurpose), answers: line.texts(.answers),
-            isReduced: line.text(.accuracyAuthorization) == "reduced")
+            isReduced: line.word(.accuracyAuthorization) == AccuracyAuthorization.reduced)
         guard answers.isEmpty else {
             guard let answer = answers.first(where: question.answers.contains) else {
                 return StandardError.write(
@@ -126,9 +126,9 @@ struct AgentQuestions {
         let place = question.isReduced ? "to some kilometres where this board is" : "where this board is"
         let wish =
             switch question.kind {
-            case "services": "\(place), for which location services, off for all, must be switched on"
-            case "always": "\(place), also while the client is not in use"
-            case "fullAccuracy": "exactly where this board is, until the client is no longer in use"
+            case .services: "\(place), for which location services, off for all, must be switched on"
+            case .always: "\(place), also while the client is not in use"
+            case .fullAccuracy: "exactly where this board is, until the client is no longer in use"
             default: "\(place) while the client is in use"
             }
         try StandardOutput.write(line: "\(question.client) asks to know \(wish):")

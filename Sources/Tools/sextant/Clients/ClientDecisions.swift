@@ -26,9 +26,13 @@ protocol ClientDecision: ParsableCommand {
 }
 
 extension ClientDecision {
+    fileprivate func decision(_ answer: OperatorAnswer) -> DaemonRequest {
+        DaemonRequest(.answer).with(.answer, word: answer)
+    }
+
     func run() throws {
         try options.run { daemon throws(CommandFailure) in
-            let question = try Clients.list(&daemon).first { $0.text(.name) == client.name }?.text(.waiting)
+            let asking = try Clients.list(&daemon).first { $0.text(.name) == client.name }
             try daemon.send(request.with(.client, client.name))
             _ = try daemon.next([.answered])
             let list = try Clients.list(&daemon)
@@ -41,7 +45,7 @@ extension ClientDecision {
             }
             // An answer to a question about accuracy leaves the authorization as it was, so there is nothing more to
             // check.
-            guard question != "fullAccuracy" else { return }
+            guard asking?.word(.waiting) != PromptKind.fullAccuracy else { return }
             try check(line)
         }
     }
@@ -82,7 +86,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "allow") }
+        var request: DaemonRequest { decision(.allow) }
         func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
     }
 
@@ -96,7 +100,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "once") }
+        var request: DaemonRequest { decision(.once) }
         func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
     }
 
@@ -111,8 +115,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "deny") }
-        func holds(_ client: DaemonLine) -> Bool { client.text(.status) == "denied" }
+        var request: DaemonRequest { decision(.deny) }
+        func holds(_ client: DaemonLine) -> Bool { client.word(.status) == AuthorizationStatus.denied }
     }
 
     struct Always: ClientDecision {
@@ -122,8 +126,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "always") }
-        func holds(_ client: DaemonLine) -> Bool { client.text(.status) == "authorizedAlways" }
+        var request: DaemonRequest { decision(.always) }
+        func holds(_ client: DaemonLine) -> Bool { client.word(.status) == AuthorizationStatus.authorizedAlways }
     }
 
     struct Keep: ClientDecision {
@@ -133,7 +137,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "keep") }
+        var request: DaemonRequest { decision(.keep) }
         func holds(_ client: DaemonLine) -> Bool { true }
     }
 
@@ -147,7 +151,7 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.answer, "reset") }
+        var request: DaemonRequest { decision(.reset) }
         func holds(_ client: DaemonLine) -> Bool { true }
     }
 
@@ -158,8 +162,10 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.accuracy, "reduced") }
-        func holds(_ client: DaemonLine) -> Bool { client.text(.accuracyAuthorization) == "reduced" }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.accuracy, word: AccuracyAuthorization.reduced) }
+        func holds(_ client: DaemonLine) -> Bool {
+            client.word(.accuracyAuthorization) == AccuracyAuthorization.reduced
+        }
     }
 
     struct Full: ClientDecision {
@@ -172,8 +178,8 @@ extension Clients {
         @OptionGroup var client: ClientName
         @OptionGroup var options: ClientOptions
 
-        var request: DaemonRequest { DaemonRequest(.answer).with(.accuracy, "full") }
-        func holds(_ client: DaemonLine) -> Bool { client.text(.accuracyAuthorization) == "full" }
+        var request: DaemonRequest { DaemonRequest(.answer).with(.accuracy, word: AccuracyAuthorization.full) }
+        func holds(_ client: DaemonLine) -> Bool { client.word(.accuracyAuthorization) == AccuracyAuthorization.full }
     }
 
     struct Wake: ClientDecision {

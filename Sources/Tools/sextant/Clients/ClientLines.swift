@@ -4,7 +4,7 @@ internal import DaemonClient
 /// Clients as readable lines.
 enum ClientLines {
     static func isAuthorized(_ client: DaemonLine) -> Bool {
-        ["authorizedWhenInUse", "authorizedAlways"].contains(client.text(.status))
+        client.word(.status, as: AuthorizationStatus.self)?.isAuthorized == true
     }
 
     /// A table of the clients, and below it the problems of each.
@@ -41,26 +41,26 @@ enum ClientLines {
             name == selector ? "-" : name, selector == "everyone" ? "the gpsd port, unnamed" : selector,
             status(client),
             client.text(.accuracyAuthorization) ?? "-", client.flag(.inUse) == true ? "yes" : "no",
-            Text.fixed(client.number(.connections) ?? 0, 0), question(client.text(.waiting)),
+            Text.fixed(client.number(.connections) ?? 0, 0), question(client.word(.waiting)),
         ]
     }
 
     private static func status(_ client: DaemonLine) -> String {
-        switch client.text(.status) {
-        case "authorizedAlways": "always"
-        case "authorizedWhenInUse": "while in use"
-        case "denied": client.flag(.servicesEnabled) == false ? "services are off" : "denied"
-        case "restricted": "restricted"
+        switch client.word(.status, as: AuthorizationStatus.self) {
+        case .authorizedAlways: "always"
+        case .authorizedWhenInUse: "while in use"
+        case .denied: client.flag(.servicesEnabled) == false ? "services are off" : "denied"
+        case .restricted: "restricted"
         default: "not asked yet"
         }
     }
 
-    private static func question(_ kind: String?) -> String {
+    private static func question(_ kind: PromptKind?) -> String {
         switch kind {
-        case "whenInUse": "an answer: while in use?"
-        case "always": "an answer: always?"
-        case "fullAccuracy": "an answer: full accuracy?"
-        case "services": "an answer: services on?"
+        case .whenInUse: "an answer: while in use?"
+        case .always: "an answer: always?"
+        case .fullAccuracy: "an answer: full accuracy?"
+        case .services: "an answer: services on?"
         default: "-"
         }
     }

@@ -6,7 +6,7 @@ internal import Glibc
 /// is useless.
 struct DaemonAccess {
     private var client: String?
-    private var status: String?
+    private var status: AuthorizationStatus?
     private var servicesEnabled: Bool
     private var hasPurpose: Bool
     private(set) var isReduced: Bool
@@ -31,15 +31,15 @@ struct DaemonAccess {
 
     /// Updates the access from a line of the daemon.
     mutating func update(_ line: DaemonLine) {
-        status = line.text(.status)
+        status = line.word(.status)
         servicesEnabled = line.flag(.servicesEnabled) ?? true
-        isReduced = line.text(.accuracyAuthorization) == "reduced"
+        isReduced = line.word(.accuracyAuthorization) == AccuracyAuthorization.reduced
     }
 
     /// The name of this command's manifest; "this command" if there is no manifest.
     var name: String { client ?? "this command" }
 
-    private var isUndetermined: Bool { servicesEnabled && status == "notDetermined" }
+    private var isUndetermined: Bool { servicesEnabled && status == .notDetermined }
 
     /// Why no locations can come, and the remedy; nil if they can come, or if the user must be asked first.
     var refusal: String? {
@@ -48,10 +48,10 @@ struct DaemonAccess {
             return "location services are off; an operator can switch them on: sextant services on"
         }
         return switch status {
-        case "denied": "\(name) is denied locations; an operator can allow it: sextant clients allow \(name)"
-        case "restricted":
+        case .denied: "\(name) is denied locations; an operator can allow it: sextant clients allow \(name)"
+        case .restricted:
             "\(name) is restricted by the operator's policy; change its rule in /etc/sextant/policy.json5"
-        case "notDetermined" where !hasPurpose:
+        case .notDetermined where !hasPurpose:
             "\(name) is not authorized, and its manifest has no purpose.whenInUse to ask with; write one, "
                 + "or allow it: sextant clients allow \(name)"
         default: nil
@@ -68,7 +68,7 @@ extension DaemonAccess {
                 + "sextant clients full \(name)"
         }
         return switch status {
-        case "notDetermined", "authorizedWhenInUse":
+        case .notDetermined, .authorizedWhenInUse:
             "\(name) is not authorized always, so only while one of its commands runs; an operator can authorize it: "
                 + "sextant clients always \(name)"
         default: nil
@@ -83,7 +83,7 @@ extension DaemonAccess {
         StandardError.write(
             "sextant: \(access.name) is not authorized yet; waiting for an answer: sextant agent, or "
                 + "sextant clients allow \(access.name)")
-        try daemon.send(DaemonRequest(.authorize).with(.authorization, "whenInUse"))
+        try daemon.send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.whenInUse))
         while access.isUndetermined {
             access.update(try daemon.next([.authorization]))
             if let refusal = access.refusal { throw .refused(refusal) }

@@ -60,7 +60,8 @@ struct PageSharing {
                 "/etc/sextant/clients.d/sextant-page.json5 is missing; install the package sextant-page again")
         }
         guard !ClientLines.isAuthorized(client) else { return }
-        try daemon.send(DaemonRequest(.answer).with(.client, PageSharing.client).with(.answer, "allow"))
+        try daemon.send(
+            DaemonRequest(.answer).with(.client, PageSharing.client).with(.answer, word: OperatorAnswer.allow))
         _ = try daemon.next([.answered])
         guard let allowed = try PageSharing.client(&daemon), ClientLines.isAuthorized(allowed) else {
             throw .refused(

@@ -485,7 +485,7 @@ let testTargets: [Target] = [
         "Monitors",
         ["SextantUnits", "GNSS", "Fusion", "Beacons", "Monitors", "Emulation", "Simulation", "AllocationCounter"]),
     tests("NMEA0183", ["SextantUnits", "GNSS", "NMEA0183"]),
-    tests("Page", ["CSextantSQLite", "PlaceTable", "Page"]),
+    tests("Page", ["CSextantSQLite", "PlaceTable", "DaemonClient", "Page"]),
     tests("Pictures", ["SextantUnits", "Fusion", "Monitors", "Magnetism", "Pictures"]),
     tests("PlaceTable", ["SextantPlaces", "PlaceTable", "CSextantSQLite"]),
     tests(

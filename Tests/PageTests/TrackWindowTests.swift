@@ -1,3 +1,4 @@
+import DaemonClient
 import Testing
 
 @testable import Page
@@ -14,11 +15,11 @@ struct TrackWindowTests {
 
     @Test func `a span ends with the newest point, and the page before its begin is not asked for`() {
         var window = TrackWindow(id: "q1", from: nil, to: nil, span: 60)
-        #expect(window.request(until: nil) == #"{"request":"history","id":"q1","newest":true,"limit":256}"#)
+        #expect(window.request(until: nil).text == #"{"request":"history","id":"q1","newest":true,"limit":256}"#)
         let taken = [200, 170, 140, 139].map { window.point(line($0)) != nil }
         #expect(taken == [true, true, true, false])
         #expect(window.request(before: line(139)) == nil)
-        #expect(window.request(before: line(141))?.contains("\"to\":1767225740.999") == true)
+        #expect(window.request(before: line(141))?.text.contains("\"to\":1767225740.999") == true)
     }
 
     @Test func `a point is told by second, place, speed and height, and what is not known is null`() {

@@ -54,9 +54,9 @@ package final class DaemonPipe {
         }
     }
 
-    package func send(_ line: String) {
+    package func send(_ request: DaemonRequest) {
         guard let connection else { return }
-        if !connection.send(Array((line + "\n").utf8)) { close(because: "sextantd does not read") }
+        if !connection.send(request.bytes) { close(because: "sextantd does not read") }
     }
 
     /// Ends the connection without a call of `lost`.

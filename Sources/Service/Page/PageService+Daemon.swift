@@ -13,9 +13,9 @@ struct DaemonView {
     var problem: String?
     var prompts: [(client: String, line: [UInt8])] = []
     var lists: [LiveKind: DaemonList] = [
-        .clients: DaemonList(of: "client", until: "clients"),
-        .regions: DaemonList(of: "region", until: "regions"),
-        .visits: DaemonList(of: "pastVisit", until: "visits"),
+        .clients: DaemonList(of: .client, until: .clients),
+        .regions: DaemonList(of: .region, until: .regions),
+        .visits: DaemonList(of: .pastVisit, until: .visits),
     ]
     /// The handlers of one-line answers that viewers wait for, by the request's id.
     var answers: [String: (DaemonLine) -> Void] = [:]
@@ -51,25 +51,25 @@ extension PageService {
     }
 
     func received(_ line: [UInt8]) {
-        let name = LineName.of(line)
-        if name == "epoch" {
+        guard let name = EventName(rawValue: LineName.of(line)) else { return }
+        if name == .epoch {
             let hasSatellites = LineName.contains(line, Array("\"satellites\":[".utf8))
             return publish(hasSatellites ? .sky : .epoch, line)
         }
         if take(line, name) { return }
         switch name {
-        case "hello": welcome(line)
-        case "location", "status", "energy", "authorization", "heading", "compass":
-            if let kind = LiveKind(rawValue: name) { publish(kind, line) }
-            if name == "authorization" { publishLink("connected", daemon.problem ?? "") }
-            if name == "location", !daemon.answers.isEmpty { _ = answer(line) }
-        case "services": if !answer(line) { publishServices(line) }
-        case "answered", "monitoring", "monitoringFailed", "pong": _ = answer(line)
-        case "prompt", "promptWithdrawn": changePrompts(line, isNew: name == "prompt")
-        case "hostWillSleep", "hostStaysAwake": pipe?.send(#"{"request":"status"}"#)
-        case "regionEvent": acknowledge(line)
-        case "regionChanged", "visit": plan(.lists, inSeconds: 1)
-        case "error": refused(line)
+        case .hello: welcome(line)
+        case .location, .status, .energy, .authorization, .heading, .compass:
+            if let kind = LiveKind(rawValue: name.rawValue) { publish(kind, line) }
+            if name == .authorization { publishLink("connected", daemon.problem ?? "") }
+            if name == .location, !daemon.answers.isEmpty { _ = answer(line) }
+        case .services: if !answer(line) { publishServices(line) }
+        case .answered, .monitoring, .monitoringFailed, .pong: _ = answer(line)
+        case .prompt, .promptWithdrawn: changePrompts(line, isNew: name == .prompt)
+        case .hostWillSleep, .hostStaysAwake: pipe?.send(DaemonRequest(.status))
+        case .regionEvent: acknowledge(line)
+        case .regionChanged, .visit: plan(.lists, inSeconds: 1)
+        case .error: refused(line)
         default: break
         }
     }
@@ -77,7 +77,7 @@ extension PageService {
     /// Confirms an event of the page's own region to the daemon; the page itself shows the list of regions.
     private func acknowledge(_ line: [UInt8]) {
         if let number = DaemonLine(line)?.integer(.number) {
-            pipe?.send("{\"request\":\"acknowledge\",\"number\":\(number)}")
+            pipe?.send(DaemonRequest(.acknowledge).with(.number, number))
         }
         plan(.lists, inSeconds: 1)
     }
@@ -90,16 +90,16 @@ extension PageService {
         guard !daemon.hasHello else { return }
         daemon.hasHello = true
         publishLink("connected", "")
-        pipe?.send(#"{"request":"watch","id":"epochs","passive":true,"satellites":true}"#)
-        pipe?.send(#"{"request":"watch","id":"locations","session":1,"passive":true}"#)
-        pipe?.send(#"{"request":"agent","id":"agent"}"#)
-        pipe?.send(#"{"request":"services","id":"operator"}"#)
+        pipe?.send(DaemonRequest(.watch).with(.id, "epochs").with(.passive, true).with(.satellites, true))
+        pipe?.send(DaemonRequest(.watch).with(.id, "locations").with(.session, 1).with(.passive, true))
+        pipe?.send(DaemonRequest(.agent).with(.id, "agent"))
+        pipe?.send(DaemonRequest(.services).with(.id, "operator"))
         if hello.word(.status) == AuthorizationStatus.notDetermined {
-            pipe?.send(#"{"request":"authorize","authorization":"whenInUse"}"#)
+            pipe?.send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.whenInUse))
         }
         // After this request the daemon sends the events of the page's own region that came while no viewer was
         // connected.
-        pipe?.send(#"{"request":"registrations"}"#)
+        pipe?.send(DaemonRequest(.registrations))
         askHeadings()
         pollStatus()
         pollEnergy()
@@ -109,9 +109,8 @@ extension PageService {
     func askHeadings() {
         guard daemon.hasHello, daemon.watchesHeading != wantsHeading else { return }
         daemon.watchesHeading = wantsHeading
-        pipe?.send(
-            wantsHeading
-                ? #"{"request":"watchHeading","session":1,"filter":5}"# : #"{"request":"unwatchHeading","session":1}"#)
+        let request = DaemonRequest(wantsHeading ? .watchHeading : .unwatchHeading).with(.session, 1)
+        pipe?.send(wantsHeading ? request.with(.filter, 5) : request)
         if !wantsHeading { state.forget([.heading]) }
     }
 
@@ -119,21 +118,21 @@ extension PageService {
 
     func pollStatus() {
         guard daemon.hasHello, hasViewers else { return }
-        pipe?.send(#"{"request":"status"}"#)
+        pipe?.send(DaemonRequest(.status))
         publishUplink()
         plan(.status, inSeconds: 2)
     }
 
     func pollEnergy() {
         guard daemon.hasHello, hasViewers else { return }
-        pipe?.send(#"{"request":"energy","id":"energy"}"#)
+        pipe?.send(DaemonRequest(.energy).with(.id, "energy"))
         plan(.energy, inSeconds: 15)
     }
 
     func pollLists() {
         guard daemon.hasHello, hasViewers, daemon.isOperator else { return }
-        for request in ["clients", "regions", "visits"] {
-            pipe?.send("{\"request\":\"\(request)\",\"id\":\"\(request)\"}")
+        for list: RequestName in [.clients, .regions, .visits] {
+            pipe?.send(DaemonRequest(list).with(.id, word: list))
         }
         plan(.lists, inSeconds: 10)
     }
@@ -141,7 +140,7 @@ extension PageService {
     // MARK: Answers
 
     /// Takes a line if it belongs to a list; returns whether it does.
-    private func take(_ line: [UInt8], _ name: String) -> Bool {
+    private func take(_ line: [UInt8], _ name: EventName) -> Bool {
         if var question = daemon.question, name == question.list.element {
             question.list.append(line)
             daemon.question = question

@@ -1,11 +1,10 @@
 internal import ClientVocabulary
 internal import DaemonClient
-internal import SextantJSON
 
 /// A list that the page requests from the daemon for one viewer.
 struct Question {
     var id: String
-    var request: String
+    var request: DaemonRequest
     var list: DaemonList
     var exchange: Exchange
     /// The name of the list in the answer to the viewer.
@@ -71,7 +70,7 @@ extension PageService {
         try ask(
             Question(
                 id: window.id, request: window.request(until: window.to),
-                list: DaemonList(of: "trackPoint", until: "history"), exchange: exchange, name: "points",
+                list: DaemonList(of: .trackPoint, until: .history), exchange: exchange, name: "points",
                 track: TrackQuestion(window: window, shape: TrackShape(limit: points), isWhole: isWhole)))
     }
 
@@ -81,8 +80,8 @@ extension PageService {
         let id = nextID()
         try ask(
             Question(
-                id: id, request: "{\"request\":\"energyHistory\",\"id\":\"\(id)\",\"window\":\"\(window)\"}",
-                list: DaemonList(of: "energyRow", until: "energyHistory"), exchange: exchange, name: "rows"))
+                id: id, request: DaemonRequest(.energyHistory).with(.id, id).with(.window, window),
+                list: DaemonList(of: .energyRow, until: .energyHistory), exchange: exchange, name: "rows"))
     }
 
     private func number(_ name: String, of exchange: Exchange) throws(Refusal) -> Double? {
@@ -140,15 +139,15 @@ extension PageService {
 
     /// Answers a client's authorization prompt, or changes the client's authorization.
     func askAnswer(_ exchange: Exchange) throws(Refusal) {
-        let members = try members(of: exchange, allowed: ["client", "answer", "accuracy", "wake"])
-        guard case .string? = members["client"] else { throw Refusal(400, "client: the name of a client.") }
-        try change("answer", members, exchange)
+        let (line, request) = try request(.answer, of: exchange, [.client, .answer, .accuracy, .wake])
+        guard line.text(.client) != nil else { throw Refusal(400, "client: the name of a client.") }
+        try change(request, exchange)
     }
 
     func askServices(_ exchange: Exchange) throws(Refusal) {
-        let members = try members(of: exchange, allowed: ["enabled"])
-        guard case .bool? = members["enabled"] else { throw Refusal(400, "enabled: true or false.") }
-        try change("services", members, exchange)
+        let (line, request) = try request(.services, of: exchange, [.enabled])
+        guard line.flag(.enabled) != nil else { throw Refusal(400, "enabled: true or false.") }
+        try change(request, exchange)
     }
 
     /// Makes the daemon watch a circle for the page's own client, or stops watching it.
@@ -156,17 +155,14 @@ extension PageService {
     /// The region belongs to the page's client and not to a viewer: it stays when the browser tab is closed, and every
     /// viewer sees its state in the list of regions.
     func askAnchor(_ exchange: Exchange) throws(Refusal) {
-        var members = try members(of: exchange, allowed: ["latitude", "longitude", "radius"])
-        guard members.isEmpty || members.count == 3 else {
+        let (line, request) = try request(.monitorRegion, of: exchange, [.latitude, .longitude, .radius])
+        guard line.members.isEmpty || line.members.count == 3 else {
             throw Refusal(400, "latitude, longitude and radius; or none of them, to weigh the anchor.")
         }
-        let isWeighed = members.isEmpty
-        members["identifier"] = .string(PageService.anchor)
-        guard isWeighed else { return try change("monitorRegion", members, exchange) }
-        members["request"] = .string("unmonitorRegion")
-        pipe?.send(JSONValue.object(members).text)
+        guard line.members.isEmpty else { return try change(request.with(.identifier, PageService.anchor), exchange) }
+        pipe?.send(DaemonRequest(.unmonitorRegion).with(.identifier, PageService.anchor))
         // The daemon does not answer `unmonitorRegion`; it answers the ping that is sent after it.
-        try change("ping", [:], exchange)
+        try change(DaemonRequest(.ping), exchange)
     }
 
     /// The identifier of the region that the anchor watch uses.
@@ -174,25 +170,24 @@ extension PageService {
 
     /// Makes the receiver find one position, which costs the energy of a start and a fix.
     func askLocation(_ exchange: Exchange) throws(Refusal) {
-        _ = try members(of: exchange, allowed: [])
-        try change("locate", ["timeout": .number(60)], exchange)
+        let request = try request(.locate, of: exchange, []).request
+        try change(request.with(.timeout, 60), exchange)
     }
 
-    private func members(of exchange: Exchange, allowed: Set<String>) throws(Refusal) -> [String: JSONValue] {
-        guard let line = DaemonLine(exchange.body), allowed.isSuperset(of: line.members.keys) else {
-            throw Refusal(400, "A JSON object with \(allowed.sorted().joined(separator: ", ")), and nothing else.")
+    /// The object that a viewer sent, which may have these members alone, and the request to the daemon with them.
+    private func request(
+        _ name: RequestName, of exchange: Exchange, _ keys: [MemberKey]
+    ) throws(Refusal) -> (line: DaemonLine, request: DaemonRequest) {
+        let names = keys.map(\.name).sorted()
+        guard let line = DaemonLine(exchange.body), line.members.keys.allSatisfy(names.contains) else {
+            throw Refusal(400, "A JSON object with \(names.joined(separator: ", ")), and nothing else.")
         }
-        return line.members
+        return (line, keys.reduce(DaemonRequest(name)) { $0.with($1, json: line.value($1)) })
     }
 
-    private func change(
-        _ request: String, _ members: [String: JSONValue], _ exchange: Exchange
-    ) throws(Refusal) {
+    private func change(_ request: DaemonRequest, _ exchange: Exchange) throws(Refusal) {
         guard daemon.answers.count < PageService.longestQueue else { throw Refusal(503, "Too much is asked at once.") }
-        var members = members
         let id = nextID()
-        members["request"] = .string(request)
-        members["id"] = .string(id)
         daemon.answers[id] = { [unowned self] line in
             guard let event = line.event, event != .error, event != .monitoringFailed else {
                 let reason = line.text(.message) ?? line.text(.reason).map { "The daemon does not watch this: \($0)." }
@@ -201,6 +196,6 @@ extension PageService {
             if line.event == .services { publish(.services, line.bytes) }
             exchange.answer(200, line.bytes, type: PageText.json, headers: PageText.noStore)
         }
-        pipe?.send(JSONValue.object(members).text)
+        pipe?.send(request.with(.id, id))
     }
 }

@@ -71,17 +71,17 @@ extension UplinkService {
         authorize(line)
         guard isFirst else { return }
         // This is sent first, so that the daemon never counts this program as in use.
-        send(DaemonRequest(.state).with(.state, "background").text)
+        send(DaemonRequest(.state).with(.state, "background"))
         if daemon.status == .notDetermined {
-            send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.always).text)
+            send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.always))
         }
         watch(settings.watch, as: .watch)
-        if settings.events.contains(.visits) { send(DaemonRequest(.monitorVisits).with(.enabled, true).text) }
+        if settings.events.contains(.visits) { send(DaemonRequest(.monitorVisits).with(.enabled, true)) }
         if settings.events.contains(.significantChanges) {
-            send(DaemonRequest(.monitorSignificantChange).with(.enabled, true).text)
+            send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
         }
         // After this request the daemon sends the events that came while this program was not connected.
-        send(DaemonRequest(.registrations).text)
+        send(DaemonRequest(.registrations))
     }
 
     private func authorize(_ line: DaemonLine) {
@@ -131,7 +131,7 @@ extension UplinkService {
 
     /// Tells the daemon that the event or erasure with this number is finished.
     func acknowledge(_ number: some BinaryInteger) {
-        send(DaemonRequest(.acknowledge).with(.number, Int(clamping: number)).text)
+        send(DaemonRequest(.acknowledge).with(.number, Int(clamping: number)))
     }
 
     private func refused(_ line: DaemonLine) {
@@ -146,7 +146,7 @@ extension UplinkService {
     private func askEnergy() {
         if let last = daemon.lastEnergy, now.nanoseconds(since: last) < 3_600_000_000_000 { return }
         daemon.lastEnergy = now
-        send(DaemonRequest(.energy).with(.id, "energy").text)
+        send(DaemonRequest(.energy).with(.id, "energy"))
     }
 
     private func count(_ line: DaemonLine) {
@@ -170,7 +170,7 @@ extension UplinkService {
             line = line.with(.background, true).with(.accuracy, watch.accuracy)
                 .with(.distanceFilter, watch.distanceFilter).with(.minimumInterval, watch.minimumInterval)
         }
-        send(line.text)
+        send(line)
     }
 
     func obey(_ command: UplinkCommand) {
@@ -178,8 +178,7 @@ extension UplinkService {
         switch command {
         case .locate(let id, let accuracy, let timeout):
             send(
-                DaemonRequest(.locate).with(.id, DaemonView.wire(id)).with(.accuracy, accuracy).with(.timeout, timeout)
-                    .text)
+                DaemonRequest(.locate).with(.id, DaemonView.wire(id)).with(.accuracy, accuracy).with(.timeout, timeout))
         case .accuracy(let id, let accuracy, let distanceFilter, let minimumInterval, let duration):
             var changed = settings.watch
             changed.accuracy = accuracy ?? changed.accuracy
@@ -195,7 +194,7 @@ extension UplinkService {
     func monitor(_ region: UplinkRegion) {
         send(
             DaemonRequest(.monitorRegion).with(.identifier, region.identifier).with(.latitude, region.latitude)
-                .with(.longitude, region.longitude).with(.radius, region.radius).text)
+                .with(.longitude, region.longitude).with(.radius, region.radius))
     }
 
     /// Requests that the features of a GeoJSON object be monitored.
@@ -212,9 +211,9 @@ extension UplinkService {
                     DaemonView.wire(id),
                     problem: "a region needs an id, and a Point with a radius, a Polygon or a MultiPolygon")
             }
-            send(request.text)
+            send(request)
         }
-        send(DaemonRequest(.ping).with(.id, DaemonView.wire(id)).text)
+        send(DaemonRequest(.ping).with(.id, DaemonView.wire(id)))
     }
 
     private func regionRefused(_ line: DaemonLine) {

@@ -237,7 +237,7 @@ public final class UplinkService {
             monitor(region)
         case .removeRegion(let identifier):
             store(output)
-            pipe?.send(DaemonRequest(.unmonitorRegion).with(.identifier, identifier).text)
+            pipe?.send(DaemonRequest(.unmonitorRegion).with(.identifier, identifier))
         case .wake(let instant): reactor.setWake(at: instant)
         }
     }
@@ -245,7 +245,7 @@ public final class UplinkService {
     // MARK: The daemon
 
     /// Sends a line to the daemon, if it is connected.
-    func send(_ line: String) { pipe?.send(line) }
+    func send(_ request: DaemonRequest) { pipe?.send(request) }
 
     private func lostDaemon(_ sentence: String) {
         daemon.reset(problem: sentence)

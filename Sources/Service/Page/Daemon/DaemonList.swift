@@ -1,13 +1,15 @@
+internal import ClientVocabulary
+
 /// A list that the daemon sends as one line for each element, followed by a line that marks the end.
 ///
 /// Only one list of a kind is requested at a time, so that no element can belong to another answer.
 struct DaemonList: Sendable {
     /// The value of `event` in an element's line, and in the line that marks the end.
-    let element: String
-    let end: String
+    let element: EventName
+    let end: EventName
     private(set) var lines: [[UInt8]] = []
 
-    init(of element: String, until end: String) {
+    init(of element: EventName, until end: EventName) {
         self.element = element
         self.end = end
     }

@@ -43,15 +43,15 @@ final class Scraper {
     func giveUp() { finish(nil) }
 
     private func received(_ bytes: [UInt8]) {
-        switch LineName.of(bytes) {
-        case "hello" where version == nil:
+        switch EventName(rawValue: LineName.of(bytes)) {
+        case .hello where version == nil:
             version = DaemonLine(bytes)?.integer(.protocol) ?? 0
-            pipe?.send(#"{"request":"status"}"#)
-            pipe?.send(#"{"request":"energy","id":"energy"}"#)
-        case "status": status = DaemonLine(bytes)?.members
-        case "energy": finish(DaemonLine(bytes)?.members ?? [:])
+            pipe?.send(DaemonRequest(.status))
+            pipe?.send(DaemonRequest(.energy).with(.id, "energy"))
+        case .status: status = DaemonLine(bytes)?.members
+        case .energy: finish(DaemonLine(bytes)?.members ?? [:])
         // Either the board's power draws are unknown, or this client is not allowed to see the energy.
-        case "error": finish([:])
+        case .error: finish([:])
         default: break
         }
     }

@@ -24,17 +24,15 @@ struct TrackWindow {
     }
 
     /// The request for the newest points until an instant.
-    func request(until instant: Double?) -> String {
-        var text = "{\"request\":\"history\",\"id\":\"\(id)\",\"newest\":true"
-        if let from { text += ",\"from\":\(from)" }
-        if let instant { text += ",\"to\":\(instant)" }
-        return text + ",\"limit\":\(TrackWindow.page)}"
+    func request(until instant: Double?) -> DaemonRequest {
+        DaemonRequest(.history).with(.id, id).with(.newest, true).with(.from, from).with(.to, instant)
+            .with(.limit, TrackWindow.page)
     }
 
     /// The request for the points before a page; nil if that page already reaches the beginning of the window.
     ///
     /// - Parameter first: The line of the page's oldest point.
-    func request(before first: [UInt8]?) -> String? {
+    func request(before first: [UInt8]?) -> DaemonRequest? {
         guard let time = first.flatMap(DaemonLine.init)?.instant(.time) else { return nil }
         let seconds = Double(time.nanoseconds) * 1e-9 - 0.001
         return seconds > from ?? -.infinity ? request(until: seconds) : nil

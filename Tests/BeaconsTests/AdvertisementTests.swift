@@ -1,5 +1,6 @@
 import Beacons
 import Emulation
+import SextantUnits
 import Testing
 
 /// The advertisements of `../shared/spec/beacons.md` 2.3 and 7.1; literal bytes are those of public decoders' tests.

@@ -1,20 +1,14 @@
 import Fusion
 import SextantUnits
 
-/// Random numbers, the same ones every time (SplitMix64).
+/// Random numbers, the same ones every time.
 struct Chance {
-    private var state: UInt64
+    private var random: SplitMix64
 
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
+    init(seed: UInt64) { random = SplitMix64(seed: seed &* 0x9E37_79B9_7F4A_7C15 &+ 1) }
 
     /// From 0 up to 1.
-    mutating func uniform() -> Double {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((mixed ^ (mixed >> 31)) >> 11) / 9_007_199_254_740_992
-    }
+    mutating func uniform() -> Double { random.nextUnit() }
 
     /// A normal number on either axis.
     mutating func normal() -> SIMD2<Double> {

@@ -6,18 +6,11 @@ import Testing
 
 /// Random events, the same ones every time.
 private struct RandomEvents {
-    private var state: UInt64
+    private var random: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SplitMix64(seed: seed) }
 
-    mutating func below(_ bound: UInt64) -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return (mixed ^ (mixed >> 31)) % bound
-    }
+    mutating func below(_ bound: UInt64) -> UInt64 { random.next() % bound }
 
     mutating func fraction() -> Double { Double(below(1 << 53)) * 0x1p-53 }
 }

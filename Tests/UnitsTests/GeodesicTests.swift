@@ -121,16 +121,10 @@ struct GeodesicTests {
 
 /// Places from a fixed seed.
 struct Places {
-    private var state: UInt64 = 0x5EED_0001
+    private var random = SplitMix64(seed: 0x5EED_0001)
 
     /// 0 up to 1.
-    mutating func uniform() -> Double {
-        // Source: G. Steele and others, "Fast splittable pseudorandom number generators", OOPSLA 2014.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Double((mixed ^ (mixed >> 31)) >> 11) * 0x1p-53
-    }
+    mutating func uniform() -> Double { random.nextUnit() }
 
     /// From the lower to the upper in equal shares of the powers of ten, with either sign.
     mutating func scattered(_ exponents: ClosedRange<Double>) -> Double {

@@ -315,13 +315,10 @@ extension [String: JSONValue] {
     }
 }
 
-/// A sequence of bits that look random: SplitMix64.
+/// A sequence of bits that look random.
 enum SplitStep {
     static func next(_ state: UInt64) -> UInt64 {
-        let state = state &+ 0x9E37_79B9_7F4A_7C15
-        var bits = state
-        bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
-        return bits ^ (bits >> 31)
+        var random = SplitMix64(seed: state)
+        return random.next()
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SextantUnits
 
 /// A closed course through a rectangular grid of streets: straights joined by quarter circles.
 struct DriveCourse: Sendable {

@@ -1,3 +1,5 @@
+import SextantUnits
+
 /// Damages a stream as a bad line or a loose plug would; one seed always gives the same damage.
 public struct Faults: Sendable {
     /// A span of time; both numbers are seconds of playback, the first since the start.

@@ -1,5 +1,6 @@
 import GNSS
 import Glibc
+import SextantUnits
 
 /// A receiver's errors: position errors drift over about a minute, and velocity errors are independent in each epoch.
 struct ReceiverNoise: Sendable {

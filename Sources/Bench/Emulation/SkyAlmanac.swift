@@ -1,5 +1,6 @@
 import GNSS
 import Glibc
+import SextantUnits
 
 /// The satellites of a synthetic sky: nominal constellations; the seed shifts the satellites within their planes.
 ///
@@ -77,7 +78,9 @@ enum SkyAlmanac {
 
     /// The two SBAS satellites that are nearest in longitude.
     private static func nearestSBAS(to longitude: Double) -> [(UInt8, Orbit)] {
-        let sorted = sbas.sorted { abs(wrappedLongitude($0.1 - longitude)) < abs(wrappedLongitude($1.1 - longitude)) }
+        let sorted = sbas.sorted {
+            abs(LocalFrame.wrapped($0.1 - longitude)) < abs(LocalFrame.wrapped($1.1 - longitude))
+        }
         return sorted.prefix(2).sorted { $0.0 < $1.0 }.map { number, east in
             (number, Orbit(geosynchronousAt: east, inclination: 0.03, argument: 0))
         }

@@ -1,4 +1,5 @@
 import Glibc
+import SextantUnits
 
 /// The vehicle's speed along its course: phases of standing, steady speed, and smooth changes of speed.
 ///

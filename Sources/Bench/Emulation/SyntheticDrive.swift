@@ -1,5 +1,6 @@
 public import GNSS
 import Glibc
+import SextantUnits
 
 /// A vehicle's true position and motion, which an emulated receiver measures.
 public struct Motion: Sendable, Hashable {
@@ -50,7 +51,7 @@ public struct SyntheticDrive: Sendable {
     }
 
     private let start: Start
-    private let frame: LocalFrame
+    private let frame: EarthFixedFrame
     private let course: DriveCourse
     private let profile: SpeedProfile
     private let hills: Hills
@@ -63,7 +64,7 @@ public struct SyntheticDrive: Sendable {
         precondition((-500...9000).contains(start.altitudeAboveMeanSeaLevel), "altitude is -500 to 9000 metres")
         var random = SplitMix64(seed: seed)
         self.start = start
-        frame = LocalFrame(
+        frame = EarthFixedFrame(
             latitude: start.latitude,
             longitude: start.longitude,
             height: start.altitudeAboveMeanSeaLevel + start.geoidSeparation
@@ -88,7 +89,7 @@ public struct SyntheticDrive: Sendable {
         let degrees = (pose.heading * 180 / .pi).truncatingRemainder(dividingBy: 360)
         return Motion(
             latitude: start.latitude + pose.north / frame.metresPerDegreeNorth,
-            longitude: wrappedLongitude(start.longitude + pose.east / frame.metresPerDegreeEast),
+            longitude: LocalFrame.wrapped(start.longitude + pose.east / frame.metresPerDegreeEast),
             altitudeAboveMeanSeaLevel: start.altitudeAboveMeanSeaLevel
                 + hills.height(east: pose.east, north: pose.north),
             geoidSeparation: start.geoidSeparation,
@@ -97,13 +98,6 @@ public struct SyntheticDrive: Sendable {
             courseOverGround: degrees < 0 ? degrees + 360 : degrees
         )
     }
-}
-
-/// Brings a longitude in degrees into the range -180 up to 180.
-func wrappedLongitude(_ degrees: Double) -> Double {
-    guard !(-180..<180).contains(degrees) else { return degrees }
-    let turned = (degrees + 180).truncatingRemainder(dividingBy: 360)
-    return (turned < 0 ? turned + 360 : turned) - 180
 }
 
 /// Gentle hills: a height for every place, 0 at the start.

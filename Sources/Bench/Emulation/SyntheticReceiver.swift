@@ -118,7 +118,7 @@ public struct SyntheticReceiver: Sendable {
     private mutating func position(of truth: Motion) -> SyntheticSolution.Position? {
         guard view.dilution.horizontal != nil else { return nil }
         let error = noise.positionError(view.dilution)
-        let frame = LocalFrame(
+        let frame = EarthFixedFrame(
             latitude: truth.latitude, longitude: truth.longitude, height: truth.heightAboveEllipsoid)
         let velocity = VelocityNED(
             north: truth.velocity.north + noise.velocity.north,
@@ -129,7 +129,7 @@ public struct SyntheticReceiver: Sendable {
         if speed >= Self.movingSpeed { lastCourse = courseOverGround(of: velocity) }
         return SyntheticSolution.Position(
             latitude: truth.latitude + error.north / frame.metresPerDegreeNorth,
-            longitude: wrappedLongitude(truth.longitude + error.east / frame.metresPerDegreeEast),
+            longitude: LocalFrame.wrapped(truth.longitude + error.east / frame.metresPerDegreeEast),
             altitudeAboveMeanSeaLevel: truth.altitudeAboveMeanSeaLevel + error.up,
             geoidSeparation: truth.geoidSeparation,
             velocity: velocity,

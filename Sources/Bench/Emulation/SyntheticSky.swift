@@ -49,7 +49,7 @@ public struct SyntheticSky: Sendable {
     public func view(
         latitude: Double, longitude: Double, height: Double, at time: UTCInstant, reception: Reception
     ) -> View {
-        let frame = LocalFrame(latitude: latitude, longitude: longitude, height: height)
+        let frame = EarthFixedFrame(latitude: latitude, longitude: longitude, height: height)
         var sightings = entries.compactMap { entry in
             sighting(of: entry, from: frame, atSeconds: time.seconds, reception: reception)
         }
@@ -60,7 +60,7 @@ public struct SyntheticSky: Sendable {
     }
 
     private func sighting(
-        of entry: SkyAlmanac.Entry, from frame: LocalFrame, atSeconds seconds: Double, reception: Reception
+        of entry: SkyAlmanac.Entry, from frame: EarthFixedFrame, atSeconds seconds: Double, reception: Reception
     ) -> Sighting? {
         let direction = frame.direction(to: entry.orbit.position(atSeconds: seconds))
         guard direction.elevation > 0 else { return nil }

@@ -1,4 +1,4 @@
-internal import Emulation
+internal import SextantUnits
 
 /// The times at which each device of a simulated fleet has a fix and a network; one seed always gives the same plan.
 public struct FleetPlan: Sendable {

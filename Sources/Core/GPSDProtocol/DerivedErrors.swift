@@ -111,7 +111,7 @@ struct DerivedErrors {
 
     /// The distance in metres from the previous epoch's position, on a sphere of the Earth's mean radius.
     private func distance(from previous: Previous, toLatitude latitude: Double, longitude: Double) -> Double {
-        let metresPerDegree = 6_371_008.8 / Trigonometry.degreesPerRadian
+        let metresPerDegree = GreatCircle.meanRadius / Trigonometry.degreesPerRadian
         let (_, cosine) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
         var east = longitude - previous.longitude
         if east > 180 { east -= 360 }

@@ -1,3 +1,5 @@
+internal import SextantUnits
+
 /// The owner of deferred fixes: a session of a client, which finds them again after the client or the daemon restarts.
 public struct DeferredKey: Sendable, Hashable {
     /// The process's user as the kernel reports it; nil where it is unknown.
@@ -13,8 +15,8 @@ public struct DeferredKey: Sendable, Hashable {
 
     public init(userID: UInt32?, client: String?, label: String, session: UInt8) {
         self.userID = userID
-        self.client = DeferredKey.hash(client ?? "")
-        self.label = DeferredKey.hash(label)
+        self.client = FNV1a.of(client ?? "")
+        self.label = FNV1a.of(label)
         self.session = session
     }
 
@@ -26,9 +28,5 @@ public struct DeferredKey: Sendable, Hashable {
     }
 
     /// Whether the key belongs to the client whose manifest has this name.
-    public func isOf(_ client: String) -> Bool { self.client == DeferredKey.hash(client) }
-
-    private static func hash(_ text: String) -> UInt64 {
-        text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
+    public func isOf(_ client: String) -> Bool { self.client == FNV1a.of(client) }
 }

@@ -1,5 +1,6 @@
 import BenchControl
 import Emulation
+import SextantUnits
 import Testing
 
 /// DEF-01 to DEF-14.

@@ -1,5 +1,6 @@
 import BenchControl
 import Emulation
+import SextantUnits
 import Testing
 
 /// Spec 4, REG: circular regions.

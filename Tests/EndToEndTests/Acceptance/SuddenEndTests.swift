@@ -2,6 +2,7 @@ import BenchControl
 import Emulation
 import Foundation
 import Glibc
+import SextantUnits
 import Testing
 
 /// A week of driving between home and work, while the daemon and its clients are killed again and again.

@@ -1,5 +1,5 @@
 import ClientVocabulary
-import Emulation
+import SextantUnits
 
 /// Everything that a client may ask of the daemon's protocol and of gpsd's, with numbers drawn at random.
 enum AdversaryRequests {

@@ -1,6 +1,7 @@
 import ClientProtocol
 import Emulation
 import Foundation
+import SextantUnits
 import Testing
 
 @testable import Engine

@@ -1,4 +1,5 @@
 import Emulation
+import SextantUnits
 import Testing
 
 @testable import Simulation

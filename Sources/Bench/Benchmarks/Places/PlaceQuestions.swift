@@ -2,6 +2,7 @@ internal import Emulation
 internal import Glibc
 internal import PlaceTable
 internal import SextantPlaces
+internal import SextantUnits
 
 /// The points and names to look up in a table: chosen at random, and the same in each run with a table.
 struct PlaceQuestions {
@@ -25,7 +26,7 @@ struct PlaceQuestions {
             // The offset has a standard deviation of some 2 km in each axis, north and east.
             let latitude = min(90, max(-90, record.latitude + 0.018 * random.nextGaussian()))
             let east = 0.018 * random.nextGaussian() / max(0.01, cos(latitude * .pi / 180))
-            near.append(Point(latitude: latitude, longitude: PlaceQuestions.wrapped(record.longitude + east)))
+            near.append(Point(latitude: latitude, longitude: LocalFrame.wrapped(record.longitude + east)))
             names.append(name)
             namesAndCountries.append("\(name), \(try table.area(UInt32(record.country))?.name ?? "")")
         }
@@ -40,10 +41,6 @@ struct PlaceQuestions {
     /// A random point of a zone, evenly distributed over the zone's area.
     private static func point(sines: ClosedRange<Double>, _ random: inout SplitMix64) -> Point {
         Point(latitude: asin(random.next(in: sines)) * 180 / .pi, longitude: random.next(in: -180...180))
-    }
-
-    private static func wrapped(_ longitude: Double) -> Double {
-        longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     }
 
     /// Writes the points of each kind to a file of their own, with one point on each line.

@@ -132,7 +132,7 @@ extension EmulatedReceiver {
     private mutating func position(of truth: TruePoint) -> SyntheticSolution.Position {
         let error = noise.error(sigma: options.positionSigma)
         let stated = noise.statedRadius(sigma: options.positionSigma) * options.accuracyScale
-        let frame = LocalFrame(
+        let frame = EarthFixedFrame(
             latitude: truth.latitude, longitude: truth.longitude, height: truth.altitude + options.geoidSeparation)
         let velocity = VelocityNED(
             north: truth.velocity.north + noise.velocity.north, east: truth.velocity.east + noise.velocity.east,
@@ -143,7 +143,7 @@ extension EmulatedReceiver {
         let speedAccuracy = noise.statedSpeedAccuracy(sigma: options.positionSigma) * options.accuracyScale
         return SyntheticSolution.Position(
             latitude: truth.latitude + error.north / frame.metresPerDegreeNorth,
-            longitude: wrappedLongitude(truth.longitude + error.east / frame.metresPerDegreeEast),
+            longitude: LocalFrame.wrapped(truth.longitude + error.east / frame.metresPerDegreeEast),
             altitudeAboveMeanSeaLevel: truth.altitude + error.up, geoidSeparation: options.geoidSeparation,
             velocity: velocity, speed: speed, courseOverGround: lastCourse, isMoving: isMoving,
             horizontalAccuracy: stated,

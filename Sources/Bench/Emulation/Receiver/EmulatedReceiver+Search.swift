@@ -1,5 +1,6 @@
 import Glibc
 import Receivers
+import SextantUnits
 
 /// Nanoseconds in which GPS sends one frame of its navigation message, with the ephemerides; it must be received whole.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import SextantUnits
 
 /// The part of an emulated receiver's error that comes from reflected signals.
 ///

@@ -1,3 +1,5 @@
+import SextantUnits
+
 /// A running dump of the navigation database: MGA-DBD, entry by entry, then an MGA-ACK with the number of entries.
 struct DatabaseDump: Sendable {
     /// The index of the entry that is sent next.

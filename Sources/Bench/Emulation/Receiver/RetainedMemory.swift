@@ -1,3 +1,5 @@
+import SextantUnits
+
 /// The memory that the backup domain keeps while the main supply is off.
 struct RetainedMemory: Sendable {
     /// Whether the clock runs and shows the right time.

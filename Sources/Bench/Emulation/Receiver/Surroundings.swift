@@ -1,3 +1,5 @@
+import SextantUnits
+
 /// The surroundings of an emulated receiver; they determine its errors and how well its stated accuracies match them.
 ///
 /// A receiver computes the accuracy that it states, here called its claim, from the geometry and from how well its

@@ -1,5 +1,6 @@
 import GNSS
 import Glibc
+import SextantUnits
 
 /// The errors of an emulated receiver's fixes while it tracks.
 ///

@@ -110,7 +110,7 @@ extension Trajectory {
         let (start, end) = (points[first], points[second])
         return (
             start.latitude + (end.latitude - start.latitude) * share,
-            wrappedLongitude(start.longitude + shortestTurn(from: start.longitude, to: end.longitude) * share),
+            LocalFrame.wrapped(start.longitude + shortestTurn(from: start.longitude, to: end.longitude) * share),
             start.altitude + (end.altitude - start.altitude) * share
         )
     }
@@ -127,13 +127,13 @@ extension Trajectory {
 
 /// The degrees of the shorter turn from one angle to another, -180 up to 180.
 func shortestTurn(from start: Double, to end: Double) -> Double {
-    wrappedLongitude(end - start)
+    LocalFrame.wrapped(end - start)
 }
 
 /// The length of a degree in metres at a latitude, on a sphere of the Earth's mean radius: within half a percent of the
 /// ellipsoid.
 struct LocalScale: Sendable {
-    let metresPerDegreeNorth = 6_371_008.8 * Double.pi / 180
+    let metresPerDegreeNorth = GreatCircle.meanRadius * Double.pi / 180
     let metresPerDegreeEast: Double
 
     init(latitude: Double) {

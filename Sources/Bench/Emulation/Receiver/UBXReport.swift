@@ -82,7 +82,7 @@ struct UBXReport {
         message.positionDOPE2 = full.positionDOPE2
         message.satellitesUsed = full.satellitesUsed
         guard let position = solution.position else { return message }
-        let frame = LocalFrame(
+        let frame = EarthFixedFrame(
             latitude: position.latitude, longitude: position.longitude,
             height: position.altitudeAboveMeanSeaLevel + position.geoidSeparation)
         let velocity = frame.earthFixed(position.velocity)

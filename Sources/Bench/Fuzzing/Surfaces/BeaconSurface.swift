@@ -55,7 +55,7 @@ public struct BeaconSurface {
 
     /// Runs the events of session `number`; they depend only on the seed and this number.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
-        var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD6E8_FEB8_6659_FD93)
+        var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xD6E8_FEB8_6659_FD93)
         reset()
         var input: [UInt8] = []
         for _ in 0..<FuzzSession.inputCount {

@@ -1,3 +1,5 @@
+internal import SextantUnits
+
 /// A run of inputs through one decoding chain; it depends on one seed, so that it can be repeated alone.
 ///
 /// The inputs follow one another as on a serial line: bytes that one input leaves undecoded precede the next input.
@@ -31,8 +33,8 @@ public struct FuzzSession: ~Copyable {
     }
 
     private mutating func run(seed: UInt64, number: Int, inPieces: Bool) throws(Violation) {
-        var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9FB2_1C65_1E98_DF25)
-        var pieces = RandomSource(seed: random.next())
+        var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0x9FB2_1C65_1E98_DF25)
+        var pieces = SplitMix64(seed: random.next())
         chain.reset()
         for index in 0..<FuzzSession.inputCount {
             compose(epoch: index, using: &random)
@@ -44,7 +46,7 @@ public struct FuzzSession: ~Copyable {
         messageCount += chain.messageCount
     }
 
-    private mutating func compose(epoch: Int, using random: inout RandomSource) {
+    private mutating func compose(epoch: Int, using random: inout SplitMix64) {
         input.removeAll(keepingCapacity: true)
         let epoch = random.oneIn(8) ? random.below(SeedBank.epochCount) : epoch % SeedBank.epochCount
         let messages = seeds.epochs[epoch]
@@ -55,7 +57,7 @@ public struct FuzzSession: ~Copyable {
         }
     }
 
-    private mutating func feed(inPieces: Bool, using random: inout RandomSource) throws(Violation) {
+    private mutating func feed(inPieces: Bool, using random: inout SplitMix64) throws(Violation) {
         let input = input
         let bytes = input.span
         let largest = inPieces && random.oneIn(2) ? 1 + random.below(200) : nil

@@ -1,3 +1,4 @@
+internal import SextantUnits
 internal import UBX
 
 /// Damages messages, and repairs the checksum of half of them so that the damage reaches the decoders.
@@ -5,7 +6,7 @@ struct Mutator {
     private var message: [UInt8] = []
 
     /// Appends one seed to `input`, whole or damaged.
-    mutating func append(_ seed: [UInt8], other: [UInt8], to input: inout [UInt8], using random: inout RandomSource) {
+    mutating func append(_ seed: [UInt8], other: [UInt8], to input: inout [UInt8], using random: inout SplitMix64) {
         message.removeAll(keepingCapacity: true)
         message.append(contentsOf: seed)
         if random.oneIn(2) {
@@ -20,7 +21,7 @@ struct Mutator {
         }
     }
 
-    private mutating func damage(_ other: [UInt8], using random: inout RandomSource) {
+    private mutating func damage(_ other: [UInt8], using random: inout SplitMix64) {
         let place = random.below(message.count)
         switch random.below(10) {
         case 0: message[place] ^= 1 << UInt8(random.below(8))
@@ -36,21 +37,21 @@ struct Mutator {
         }
     }
 
-    private mutating func splice(_ other: [UInt8], at place: Int, using random: inout RandomSource) {
+    private mutating func splice(_ other: [UInt8], at place: Int, using random: inout SplitMix64) {
         guard !other.isEmpty else { return }
         let from = random.below(other.count)
         let count = min(1 + random.below(24), other.count - from, message.count - place)
         for index in 0..<count { message[place + index] = other[from + index] }
     }
 
-    private mutating func duplicate(at index: Int, using random: inout RandomSource) {
+    private mutating func duplicate(at index: Int, using random: inout SplitMix64) {
         let end = min(message.count, index + 1 + random.below(48))
         guard message.count < 4096 else { return }
         message.insert(contentsOf: message[index..<end], at: end)
     }
 
     /// Changes a frame's length field, and half of the time changes the frame's real size to match.
-    private mutating func setLength(using random: inout RandomSource) {
+    private mutating func setLength(using random: inout SplitMix64) {
         guard message[0] == UBXFraming.sync1, message.count >= UBXFraming.overhead else { return }
         let length = random.oneIn(4) ? random.below(65_536) : random.below(320)
         message[4] = UInt8(truncatingIfNeeded: length)
@@ -61,7 +62,7 @@ struct Mutator {
     }
 
     /// Overwrites four bytes with a number at which arithmetic often fails, such as the limit of a type.
-    private mutating func setWord(at index: Int, using random: inout RandomSource) {
+    private mutating func setWord(at index: Int, using random: inout SplitMix64) {
         let words: InlineArray<8, UInt32> = [
             0, 1, 0x7FFF_FFFF, 0x8000_0000, 0xFFFF_FFFF, 0x7FFF, 0x8000, 604_800_000,
         ]
@@ -72,7 +73,7 @@ struct Mutator {
     }
 
     /// Replaces one field of a sentence with a text at which number parsers often fail.
-    private mutating func setField(using random: inout RandomSource) {
+    private mutating func setField(using random: inout SplitMix64) {
         guard message[0] == 0x24, let end = message.lastIndex(of: 0x2A) else { return }
         let wanted = random.below(20)
         var start: Int?

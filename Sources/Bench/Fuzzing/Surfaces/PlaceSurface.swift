@@ -1,6 +1,7 @@
 internal import Glibc
 public import PlaceTable
 internal import SextantPlaces
+internal import SextantUnits
 
 /// Names of places: requests of clients, answers of a server, lines of an import, and a damaged table.
 ///
@@ -88,7 +89,7 @@ public final class PlaceSurface {
 
     /// Runs the inputs of session `number`; they depend only on the seed and this number.
     public func run(seed: UInt64, number: Int) throws(Violation) {
-        var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xA076_1D64_78BD_642F)
+        var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xA076_1D64_78BD_642F)
         var input: [UInt8] = []
         for _ in 0..<FuzzSession.inputCount {
             input.removeAll(keepingCapacity: true)
@@ -105,7 +106,7 @@ public final class PlaceSurface {
     }
 
     /// Damages some bytes of the table, and looks up places in it.
-    private func askDamaged(_ random: inout RandomSource) throws(Violation) {
+    private func askDamaged(_ random: inout SplitMix64) throws(Violation) {
         var damaged = bytes
         for _ in 0...random.below(4) { damaged[random.below(damaged.count)] = random.byte() }
         if random.oneIn(4) { damaged.removeLast(random.below(damaged.count)) }
@@ -115,13 +116,13 @@ public final class PlaceSurface {
         try hold(named(PlaceSurface.names[random.below(PlaceSurface.names.count)], in: table))
     }
 
-    private static func seed(_ random: inout RandomSource) -> [UInt8] {
+    private static func seed(_ random: inout SplitMix64) -> [UInt8] {
         let texts = random.oneIn(2) ? names : structures
         return Array(texts[random.below(texts.count)].utf8)
     }
 
     /// An angle that is mostly on the globe, and sometimes an edge value or not a valid angle at all.
-    private static func degrees(_ random: inout RandomSource) -> Double {
+    private static func degrees(_ random: inout SplitMix64) -> Double {
         if random.oneIn(8) { return edges[random.below(edges.count)] }
         if random.oneIn(32) { return Double(bitPattern: random.next()) }
         return Double(random.below(360_000_000)) / 1_000_000 - 180

@@ -90,7 +90,7 @@ public struct ServiceSurface {
 
     /// Runs the inputs of session `number`; they depend only on the seed and this number.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
-        var random = RandomSource(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xE703_7ED1_A0B4_28DB)
+        var random = SplitMix64(seed: seed &+ UInt64(truncatingIfNeeded: number) &* 0xE703_7ED1_A0B4_28DB)
         var input: [UInt8] = []
         for _ in 0..<FuzzSession.inputCount {
             input.removeAll(keepingCapacity: true)
@@ -113,7 +113,7 @@ public struct ServiceSurface {
     }
 
     /// A valid recording with one inserted record of any kind and made-up content; a damaged record ends a replay.
-    private static func recording(_ records: [[UInt8]], using random: inout RandomSource) -> [UInt8] {
+    private static func recording(_ records: [[UInt8]], using random: inout SplitMix64) -> [UInt8] {
         let index = 1 + random.below(records.count)
         let body = (0..<random.below(160)).map { _ in UInt8(random.below(random.oneIn(2) ? 3 : 256)) }
         var record: [UInt8] = []

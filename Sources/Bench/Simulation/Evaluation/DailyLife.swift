@@ -1,4 +1,4 @@
-internal import Emulation
+internal import SextantUnits
 
 /// One invented day of one invented person.
 struct DailyLife {

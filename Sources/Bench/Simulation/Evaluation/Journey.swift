@@ -1,5 +1,5 @@
-internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// A sequence of stays and journeys, as one point a second.
 struct Journey {

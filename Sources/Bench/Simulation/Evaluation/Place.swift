@@ -1,5 +1,5 @@
-internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// A place on an invented map, in metres from the map's middle.
 struct Place: Sendable, Hashable {

@@ -1,5 +1,6 @@
 internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// The errors of a receiver's positions: a slow drift, and occasional jumps that last a few fixes.
 ///

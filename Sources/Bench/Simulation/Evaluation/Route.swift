@@ -1,5 +1,5 @@
-internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// A route from one place to another: straight pieces joined by bends.
 struct Route: Sendable {

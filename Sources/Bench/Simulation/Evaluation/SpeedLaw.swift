@@ -1,5 +1,5 @@
-internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// The speed along a route, limited by the stretch, the bends, the next stop and the possible accelerations.
 struct SpeedLaw {

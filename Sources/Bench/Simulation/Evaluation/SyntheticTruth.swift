@@ -1,4 +1,4 @@
-internal import Emulation
+internal import SextantUnits
 
 /// Invented trajectories of one point a second: days, rides, hikes and drives that differ by their seed.
 ///

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantUnits
 
 /// The reason for which a trajectory cannot serve as the truth for a score.
 public enum TruthError: Error, Sendable, Equatable {
@@ -59,7 +60,7 @@ public struct TruthGrid: Sendable {
         let scale = Self.metresPerDegreeEastAtEquator * cos(mean * .pi / 180)
         metresPerDegreeEast = scale
         let eastOfPoints = longitudes.map { [originLongitude] in
-            Self.wrapped($0 - originLongitude) * scale
+            LocalFrame.wrapped($0 - originLongitude) * scale
         }
         let northOfPoints = latitudes.map { [originLatitude] in ($0 - originLatitude) * Self.metresPerDegreeNorth }
         east = Self.resampled(eastOfPoints, at: times)
@@ -69,7 +70,7 @@ public struct TruthGrid: Sendable {
     /// Converts a position to metres east and north of the first point.
     public func plane(latitude: Double, longitude: Double) -> (east: Double, north: Double) {
         (
-            Self.wrapped(longitude - originLongitude) * metresPerDegreeEast,
+            LocalFrame.wrapped(longitude - originLongitude) * metresPerDegreeEast,
             (latitude - originLatitude) * Self.metresPerDegreeNorth
         )
     }
@@ -78,7 +79,7 @@ public struct TruthGrid: Sendable {
     public func place(at index: Int) -> (latitude: Double, longitude: Double) {
         (
             originLatitude + north[index] / Self.metresPerDegreeNorth,
-            Self.wrapped(originLongitude + east[index] / metresPerDegreeEast)
+            LocalFrame.wrapped(originLongitude + east[index] / metresPerDegreeEast)
         )
     }
 
@@ -106,10 +107,5 @@ public struct TruthGrid: Sendable {
             let share = min((time - times[next - 1]) / (times[next] - times[next - 1]), 1)
             return values[next - 1] + (values[next] - values[next - 1]) * share
         }
-    }
-
-    /// Wraps an angle into the range from -180 up to 180 degrees.
-    private static func wrapped(_ degrees: Double) -> Double {
-        degrees >= 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }
 }

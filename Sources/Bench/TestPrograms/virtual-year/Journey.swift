@@ -1,4 +1,5 @@
 internal import Emulation
+internal import SextantUnits
 
 /// The positions of the board for a year: at home, at work and in the town, and twice a year far away on holiday.
 ///

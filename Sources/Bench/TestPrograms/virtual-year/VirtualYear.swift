@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Emulation
+internal import SextantUnits
 
 /// The command `virtual-year`: runs the daemon for a year, or for a given number of days, in virtual time.
 @main

@@ -1,4 +1,5 @@
 internal import Emulation
+internal import SextantUnits
 
 /// Runs the board and its clients through random events, and counts them.
 final class YearLife {

@@ -11,10 +11,11 @@ internal import TimeService
 /// A digest of the Engine's turn for one input: turns that do the same have the same digest.
 ///
 /// It is 64-bit FNV-1a over the kind of every action, over the lines and rows in it, and over `wake`. A few members are left
-/// out, such as the wording of log messages and the unit that is started. Source: the FNV reference of G. Fowler, L. C. Noll,
-/// K.-P. Vo.
+/// out, such as the wording of log messages and the unit that is started.
 public struct OutputDigest: Sendable, Equatable {
-    public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+    private var hash = FNV1a()
+
+    public var value: UInt64 { hash.value }
 
     public init(of turn: borrowing Turn) {
         for action in turn.actions {
@@ -88,10 +89,10 @@ public struct OutputDigest: Sendable, Equatable {
         case .disarm: add(61, 0)
         case .arm(let order):
             add(62, 0)
-            for byte in order.encode() { add(byte) }
+            for byte in order.encode() { hash.add(byte) }
         case .powerOff(let order):
             add(63, 0)
-            for byte in order.encode() { add(byte) }
+            for byte in order.encode() { hash.add(byte) }
         }
     }
 
@@ -100,7 +101,7 @@ public struct OutputDigest: Sendable, Equatable {
         case .setBaud(let baud): add(2, baud)
         case .transmit(let bytes):
             add(11, bytes.count)
-            for byte in bytes { add(byte) }
+            for byte in bytes { hash.add(byte) }
         case .holdTransmitterLow(let isLow): add(13, isLow ? 1 : 0)
         }
     }
@@ -112,7 +113,7 @@ public struct OutputDigest: Sendable, Equatable {
 
     private mutating func add(_ range: Range<Int>, of turn: borrowing Turn) {
         turn.text.withBytes(range) { bytes in
-            for index in bytes.indices { add(bytes[index]) }
+            for index in bytes.indices { hash.add(bytes[index]) }
         }
     }
 
@@ -122,7 +123,7 @@ public struct OutputDigest: Sendable, Equatable {
             add(15, row.table.rawValue)
             add(row.client)
             add(row.name)
-            for byte in row.value { add(byte) }
+            for byte in row.value { hash.add(byte) }
         case .remove(let table, let client, let name):
             add(16, table.rawValue)
             add(client)
@@ -176,15 +177,13 @@ public struct OutputDigest: Sendable, Equatable {
     }
 
     private mutating func add(_ text: String) {
-        for byte in text.utf8 { add(byte) }
-        add(0)
+        for byte in text.utf8 { hash.add(byte) }
+        hash.add(0)
     }
 
     private mutating func add(_ tag: UInt8, _ value: some FixedWidthInteger) {
-        add(tag)
+        hash.add(tag)
         let value = UInt64(truncatingIfNeeded: value)
-        for index in 0..<8 { add(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+        for index in 0..<8 { hash.add(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
     }
-
-    private mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x100_0000_01B3 }
 }

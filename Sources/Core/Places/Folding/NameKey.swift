@@ -1,19 +1,20 @@
+internal import SextantUnits
+
 /// The key by which a table finds a name: a 40-bit hash of the folded words, written together.
 ///
 /// Spaces do not count: "New York" and "Newyork" have one key. Among a million names, the odds that some two share a
 /// key by chance are about 1 to 2. The probability that a word which is no name has the key of some name is one in a
-/// million. The hash is FNV-1a of 64 bits, folded to 40. Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV
-/// Non-Cryptographic Hash Algorithm", RFC 9923.
+/// million. The hash is FNV-1a of 64 bits, folded to 40.
 public struct NameKey: Sendable, Hashable {
     /// The hash, 0 to 2⁴⁰ - 1.
     public let rawValue: Int64
 
     public init(words: some Sequence<[UInt8]>) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        var hash = FNV1a()
         for word in words {
-            for byte in word { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            for byte in word { hash.add(byte) }
         }
-        rawValue = Int64((hash ^ hash >> 40) & 0xFF_FFFF_FFFF)
+        rawValue = Int64((hash.value ^ hash.value >> 40) & 0xFF_FFFF_FFFF)
     }
 }
 

@@ -15,7 +15,7 @@ struct RestingPlace: Sendable, Equatable {
         var count = 1.0
 
         var meanLatitude: Double { latitude + north / count }
-        var meanLongitude: Double { RestingPlace.wrapped(longitude + east / count) }
+        var meanLongitude: Double { LocalFrame.wrapped(longitude + east / count) }
     }
 
     private static let maximumSpans = 16
@@ -39,7 +39,7 @@ struct RestingPlace: Sendable, Equatable {
         latest = instant
         if let last = spans.indices.last, instant.nanoseconds(since: spans[last].began) < spanLength {
             spans[last].north += latitude - spans[last].latitude
-            spans[last].east += RestingPlace.wrapped(longitude - spans[last].longitude)
+            spans[last].east += LocalFrame.wrapped(longitude - spans[last].longitude)
             spans[last].count += 1
         } else {
             if spans.count == RestingPlace.maximumSpans { spans.removeFirst() }
@@ -67,10 +67,5 @@ struct RestingPlace: Sendable, Equatable {
             began = span.began
         }
         return began
-    }
-
-    /// A longitude in degrees, brought into -180 to 180; it may be off by one turn at most.
-    private static func wrapped(_ degrees: Double) -> Double {
-        degrees > 180 ? degrees - 360 : degrees < -180 ? degrees + 360 : degrees
     }
 }

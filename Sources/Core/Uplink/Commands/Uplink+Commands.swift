@@ -16,7 +16,7 @@ extension Uplink {
         if topic == topics.ack { return didAcknowledge(payload, isRetained, at: now, into: &outputs) }
         if topic == HomeAssistantDiscovery.birth {
             guard configuration.homeAssistant, payload == Array("online".utf8) else { return }
-            discoveryAt = now.advanced(bySeconds: random.below(5))
+            discoveryAt = now.advanced(bySeconds: random.nextUnit() * 5)
             return
         }
         // Retained commands are ignored, because the broker would send them at every connection.

@@ -87,10 +87,7 @@ extension Uplink {
     ///
     /// The number alone is not enough, because the daemon can give a number again after a crash.
     private static func identity(of event: UplinkEvent, number: UInt64) -> UInt64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        let text = "\(number) \(event.kind.rawValue) \(event.region ?? "") \(event.time?.nanoseconds ?? 0)"
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return hash
+        FNV1a.of("\(number) \(event.kind.rawValue) \(event.region ?? "") \(event.time?.nanoseconds ?? 0)")
     }
 
     private mutating func add(_ record: UplinkRecord) {

@@ -149,7 +149,7 @@ extension Uplink {
         let bound =
             attempts == 0 ? configuration.spread : min(600, 15 * Double(UInt64(1) << UInt64(min(attempts, 6))))
         attempts += 1
-        return random.below(bound)
+        return random.nextUnit() * bound
     }
 
     /// Closes a periodic connection once everything is sent.

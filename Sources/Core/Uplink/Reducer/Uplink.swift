@@ -12,7 +12,7 @@ public struct Uplink: Sendable {
     let topics: OwnTopics
     var own: OwnPayloads
     var owntracks: OwnTracksPayloads
-    var random: UplinkRandom
+    var random: SplitMix64
     var isStarted = false
     var authorization: UplinkAuthorization?
     /// The last period in which this client was denied locations.
@@ -123,7 +123,7 @@ public struct Uplink: Sendable {
         owntracks = OwnTracksPayloads(
             base: "owntracks/" + configuration.owntracksUser + "/" + configuration.owntracksDevice,
             trackerID: configuration.trackerID, series: 0)
-        random = UplinkRandom(seed: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// Handles one input and appends the resulting actions.

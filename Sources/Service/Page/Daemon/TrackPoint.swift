@@ -45,6 +45,6 @@ struct TrackPoint {
     /// at the poles.
     var position: SIMD3<Double> {
         let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
-        return 6_371_008.8 * SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))
+        return GreatCircle.meanRadius * SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))
     }
 }

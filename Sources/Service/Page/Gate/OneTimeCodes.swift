@@ -1,3 +1,5 @@
+internal import SextantUnits
+
 /// Codes that each open one session, so that an address on a command line or in a QR code holds no lasting secret.
 struct OneTimeCodes {
     /// Seconds for which a code is valid.
@@ -11,7 +13,7 @@ struct OneTimeCodes {
     ///
     /// - Parameter seconds: The seconds since boot.
     mutating func issue(at seconds: Int64) -> String {
-        let text = PageSecret.hexadecimal((0..<16).map { _ in UInt8.random(in: .min ... .max) })
+        let text = Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
         codes.append((text, seconds + OneTimeCodes.seconds))
         if codes.count > OneTimeCodes.most { codes.removeFirst() }
         return text

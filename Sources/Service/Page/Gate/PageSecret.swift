@@ -1,3 +1,5 @@
+internal import SextantUnits
+
 /// The secret that opens the page, and the sessions that it grants.
 ///
 /// A session is a token that the process can check without storing it: the page's process ends a minute after its last
@@ -37,14 +39,14 @@ public struct PageSecret: Sendable {
     ///
     /// - Parameter seconds: The seconds since boot.
     public func token(at seconds: Int64) -> String {
-        "\(seconds).\(PageSecret.hexadecimal(authentication(of: seconds)))"
+        "\(seconds).\(Hexadecimal.text(authentication(of: seconds)))"
     }
 
     /// Whether a token was made with this secret in this boot, and is not too old.
     public func accepts(_ token: String, at seconds: Int64) -> Bool {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count < 20, let issued = Int64(parts[0]) else { return false }
-        let expected = PageSecret.hexadecimal(authentication(of: issued))
+        let expected = Hexadecimal.text(authentication(of: issued))
         guard PageSecret.areEqual(Array(parts[1].utf8), Array(expected.utf8)) else { return false }
         return issued <= seconds && seconds - issued < PageSecret.sessionSeconds
     }
@@ -60,11 +62,5 @@ public struct PageSecret: Sendable {
         var difference: UInt8 = 0
         for index in left.indices { difference |= left[index] ^ right[index] }
         return difference == 0
-    }
-
-    /// The bytes as hexadecimal text, two lower-case digits for each byte.
-    static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SextantReactor
+internal import SextantUnits
 
 /// The page's own files, read once from a folder.
 ///
@@ -30,7 +31,7 @@ public struct PageAssets: Sendable {
     public init?(folder: String) {
         for name in PageAssets.names {
             guard let bytes = PageAssets.read("\(folder)/\(name)") else { continue }
-            let tag = PageSecret.hexadecimal(Array(SHA256.hash(bytes).prefix(8)))
+            let tag = Hexadecimal.text(Array(SHA256.hash(bytes).prefix(8)))
             assets[name] = Asset(
                 bytes: bytes, compressed: PageAssets.read("\(folder)/\(name).gz"), type: PageAssets.type(of: name),
                 tag: "\"\(tag)\"")

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import SextantReactor
+internal import SextantUnits
 
 /// A file with a secret of the page: 32 hexadecimal digits, readable by root and the group sextant.
 struct PageSecretFile {
@@ -55,8 +56,7 @@ struct PageSecretFile {
         guard let random = try? Descriptor(opening: "/dev/urandom", flags: O_RDONLY),
             case .bytes(16) = random.read(into: &bytes)
         else { throw .inputOutput("/dev/urandom: cannot be read") }
-        let digits = Array("0123456789abcdef".utf8)
-        return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return Array(Hexadecimal.text(bytes).utf8)
     }
 
     /// The file's bytes, 65 536 at most; nil if the file cannot be opened.

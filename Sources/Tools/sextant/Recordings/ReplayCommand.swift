@@ -113,11 +113,6 @@ struct ReplayCommand: ParsableCommand {
 
 /// The Engine's actions as JSON lines.
 enum ActionLines {
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-
     /// Appends a change of a stored row; only the size of its value, because the value can reveal a person's place.
     private static func append(_ change: DurableChange, to text: inout TextBuffer) {
         switch change {
@@ -232,7 +227,7 @@ enum ActionLines {
                 text.member("\"through\":", Int(clamping: sequence))
             case .port(.transmit(let bytes)):
                 text.member("\"action\":", literal: "transmit")
-                text.member("\"hex\":", hexadecimal(bytes))
+                text.member("\"hex\":", Hexadecimal.text(bytes))
             case .setLine(let role, let level):
                 text.member("\"action\":", literal: "setLine")
                 text.member("\"line\":", "\(role)")
@@ -243,7 +238,7 @@ enum ActionLines {
             case .keepLearned(let range):
                 text.member("\"action\":", literal: "keepLearned")
                 let bytes = turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
-                text.member("\"hex\":", hexadecimal(bytes))
+                text.member("\"hex\":", Hexadecimal.text(bytes))
             case .remember(let baud):
                 text.member("\"action\":", literal: "remember")
                 text.member("\"baud\":", baud)

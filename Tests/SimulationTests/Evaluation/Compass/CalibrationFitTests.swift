@@ -1,5 +1,6 @@
 import Emulation
 import Magnetism
+import SextantUnits
 import Simulation
 import Testing
 

@@ -1,6 +1,7 @@
-public import Emulation
+internal import Emulation
 internal import Glibc
 public import Magnetism
+public import SextantUnits
 
 /// A board with magnetic parts that is turned about in the Earth's field.
 ///

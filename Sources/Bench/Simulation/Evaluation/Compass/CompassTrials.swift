@@ -1,5 +1,6 @@
 internal import Emulation
 public import Magnetism
+internal import SextantUnits
 
 /// One row of the reference table: how a board is sampled, and the errors of a plain algebraic fit.
 ///

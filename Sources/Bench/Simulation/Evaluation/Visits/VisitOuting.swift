@@ -1,5 +1,6 @@
 internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// The movements of an invented person among invented places.
 struct VisitOuting {

@@ -1,5 +1,6 @@
 internal import Emulation
 internal import Glibc
+internal import SextantUnits
 
 /// A receiver that drifts, jumps, loses its fix indoors and claims wrong accuracies.
 struct VisitReceiver {

@@ -1,13 +1,11 @@
 import GNSS
 import Glibc
+import SextantUnits
 
 /// A place on the WGS 84 ellipsoid with its local east, north and up axes.
 ///
-/// Source: NIMA TR8350.2, table 3.1 (defining parameters) and section 4 (conversion to Cartesian coordinates).
-struct LocalFrame: Sendable {
-    private static let semiMajorAxis = 6_378_137.0
-    private static let eccentricitySquared = 0.006_694_379_990_14
-
+/// Source: NIMA TR8350.2, section 4 (conversion to Cartesian coordinates).
+struct EarthFixedFrame: Sendable {
     private let sinLatitude: Double
     private let cosLatitude: Double
     private let sinLongitude: Double
@@ -24,15 +22,15 @@ struct LocalFrame: Sendable {
         cosLatitude = cos(latitude * .pi / 180)
         sinLongitude = sin(longitude * .pi / 180)
         cosLongitude = cos(longitude * .pi / 180)
-        let root = (1 - Self.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
-        let normal = Self.semiMajorAxis / root
-        let meridian = normal * (1 - Self.eccentricitySquared) / (root * root)
+        let root = (1 - WGS84.eccentricitySquared * sinLatitude * sinLatitude).squareRoot()
+        let normal = WGS84.semiMajorAxis / root
+        let meridian = normal * (1 - WGS84.eccentricitySquared) / (root * root)
         metresPerDegreeNorth = (meridian + height) * .pi / 180
         metresPerDegreeEast = (normal + height) * cosLatitude * .pi / 180
         origin = ECEFVector(
             x: (normal + height) * cosLatitude * cosLongitude,
             y: (normal + height) * cosLatitude * sinLongitude,
-            z: (normal * (1 - Self.eccentricitySquared) + height) * sinLatitude
+            z: (normal * (1 - WGS84.eccentricitySquared) + height) * sinLatitude
         )
     }
 

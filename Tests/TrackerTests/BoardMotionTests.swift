@@ -101,9 +101,9 @@ struct BoardMotionTests {
     @Test func `the order to watch is renewed without wake-ups of its own`() throws {
         let rig = try rig()
         compass.told(.watching(found))
-        let before = rig.tracker.hostWakeUps
+        let before = rig.reactor.wakeUps
         let other = try Rig(board: .with([.motionInterrupt]))
-        let start = other.tracker.hostWakeUps
+        let start = other.reactor.wakeUps
         for _ in 0..<4 {
             try rig.pass(milliseconds: 1_800_000)
             try other.pass(milliseconds: 1_800_000)
@@ -111,7 +111,7 @@ struct BoardMotionTests {
         }
         let renewals = compass.orders.count - 1
         #expect((1...12).contains(renewals))
-        #expect(rig.tracker.hostWakeUps - before == other.tracker.hostWakeUps - start)
+        #expect(rig.reactor.wakeUps - before == other.reactor.wakeUps - start)
     }
 
     @Test func `a test harness that drives the motion line says whether the board moves`() throws {

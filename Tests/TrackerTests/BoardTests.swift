@@ -146,7 +146,7 @@ struct TrackerBoardTests {
     @Test func `bytes leave before the rate changes or the line goes low, each with one wake-up`() throws {
         let rig = try Rig()
         rig.hardware.deeds = []
-        let (start, before) = (rig.clock.now, rig.tracker.hostWakeUps)
+        let (start, before) = (rig.clock.now, rig.reactor.wakeUps)
         var wanted = Wanted()
         wanted.give(.transmit([UInt8](repeating: 7, count: 95)))
         wanted.give(.setBaud(115_200))
@@ -155,11 +155,11 @@ struct TrackerBoardTests {
         rig.tracker.carryOut(wanted.outputs)
         #expect(rig.hardware.list == [.wrote([UInt8](repeating: 7, count: 95)), .set(.powerEnable, false)])
         try rig.pass(milliseconds: 99.9)
-        #expect(rig.hardware.deeds.count == 2 && rig.tracker.hostWakeUps == before)
+        #expect(rig.hardware.deeds.count == 2 && rig.reactor.wakeUps == before)
         try rig.pass(milliseconds: 900)
         #expect(rig.hardware.list.dropFirst(2) == [.rate(115_200), .discarded, .wrote([8]), .transmitterLow(true)])
         #expect(rig.times(since: start).dropFirst(2).map { ($0 * 100).rounded() / 100 } == [100, 100, 100, 100.17])
-        #expect(rig.tracker.hostWakeUps == before + 2)
+        #expect(rig.reactor.wakeUps == before + 2)
     }
 
     @Test func `bytes heard while a change of rate is pending do not reach the Engine`() throws {
@@ -249,8 +249,8 @@ struct TrackerBoardTests {
 
     @Test func `a daemon with nothing to do is not woken for a day`() throws {
         let rig = try Rig()
-        let before = rig.tracker.hostWakeUps
+        let before = rig.reactor.wakeUps
         try rig.pass(milliseconds: 86_400_000)
-        #expect(rig.tracker.hostWakeUps == before)
+        #expect(rig.reactor.wakeUps == before)
     }
 }

@@ -56,7 +56,7 @@ struct TrackerTimeTests {
             rig.hardware.pulses = FakePulses()
             rig.hardware.pulses?.pulse = Pulse(sequence: 7, wall: UTCInstant(nanoseconds: 5))
             try Self.send(0..<20, to: rig)
-            return (rig, rig.tracker.hostWakeUps)
+            return (rig, rig.reactor.wakeUps)
         }
         var time = TimeSettings()
         time.pulse = TimeSettings.Pulse()

@@ -9,8 +9,8 @@ public struct BenchFormatError: Error, Sendable, Equatable, CustomStringConverti
 
 extension LineRole {
     init(benchName name: String) throws(BenchFormatError) {
-        guard let role = LineRole.allCases.first(where: { "\($0)" == name }) else {
-            let known = LineRole.allCases.map { "\($0)" }.joined(separator: ", ")
+        guard let role = LineRole.allCases.first(where: { $0.key == name }) else {
+            let known = LineRole.allCases.map(\.key).joined(separator: ", ")
             throw BenchFormatError("\(name): no line; the lines are \(known)")
         }
         self = role

@@ -90,7 +90,7 @@ extension Access {
         switch row.table {
         case .authorization: restoreDecision(row, &turn)
         case .sessions: return restoreSessions(row) ? .restored : .notMine
-        case .settings where row.client.isEmpty && row.name == "servicesEnabled":
+        case .settings where row.client.isEmpty && row.name == Access.servicesName:
             // A value in an unknown form could mean off, so it counts as off.
             view.isSwitchUnreadable = row.value != [0] && row.value != [1]
             decide(.servicesEnabled(row.value == [1]), &turn)

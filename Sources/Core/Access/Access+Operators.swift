@@ -25,7 +25,7 @@ extension Access {
     /// This is `switch` in the Promela model authorization.pml.
     mutating func enableServices(_ isEnabled: Bool, _ turn: inout Turn) {
         view.isSwitchUnreadable = false
-        turn.put(.settings, "", "servicesEnabled", [isEnabled ? 1 : 0])
+        turn.put(.settings, "", Access.servicesName, [isEnabled ? 1 : 0])
         decide(.servicesEnabled(isEnabled), &turn)
     }
 

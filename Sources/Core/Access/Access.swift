@@ -112,6 +112,8 @@ public struct Access: ~Copyable {
 
     /// The name of the row that holds a client's authorization.
     static let recordName = "record"
+    /// The name of the row that holds whether location services are on.
+    static let servicesName = "servicesEnabled"
 
     func keep(_ record: AuthorizationRecord?, of client: String, _ turn: inout Turn) {
         guard let record else { return turn.remove(.authorization, client, Access.recordName) }

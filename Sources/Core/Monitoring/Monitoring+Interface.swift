@@ -56,8 +56,8 @@ extension Monitoring {
             changes.restore(view.services, at: turn.instant)
         case (.visits, _): return visits.restoreVisit(row.value)
         // The state of the visit monitor is kept until the time is known.
-        case (.settings, "visitMonitor"): visits.restoreMonitor(row.value)
-        case (.settings, "coarseStay"): return visits.restoreCoarseStay(row.value)
+        case (.settings, VisitMonitoring.monitorName): visits.restoreMonitor(row.value)
+        case (.settings, VisitMonitoring.coarseName): return visits.restoreCoarseStay(row.value)
         default: return false
         }
         return true

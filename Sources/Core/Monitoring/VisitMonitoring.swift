@@ -18,7 +18,8 @@ struct VisitMonitoring: ~Copyable {
     /// The stay that is reported to clients with reduced accuracy; nil where no such client monitors visits.
     private var coarseStay: CoarseStay?
 
-    private static let coarseName = "coarseStay"
+    /// The names of the rows that hold the monitor's state and the coarse stay.
+    static let (monitorName, coarseName) = ("visitMonitor", "coarseStay")
 
     var deadline: MonotonicInstant? { monitor.deadline }
 
@@ -85,7 +86,7 @@ struct VisitMonitoring: ~Copyable {
         // The monitor's state is stored with every event, and when a stay begins or may end.
         guard monitor.generation != keptGeneration else { return }
         keptGeneration = monitor.generation
-        turn.put(.settings, "", "visitMonitor", monitor.encode(offset: clock.offset))
+        turn.put(.settings, "", VisitMonitoring.monitorName, monitor.encode(offset: clock.offset))
     }
 
     private func tell(
@@ -138,8 +139,8 @@ struct VisitMonitoring: ~Copyable {
         guard let record else { return }
         self.record = nil
         guard let kept = VisitMonitor(decoding: record.span, offset: clock.offset) else {
-            turn.actions.append(.log(.unreadableRow(table: .settings, client: "", name: "visitMonitor")))
-            return turn.remove(.settings, "", "visitMonitor")
+            turn.actions.append(.log(.unreadableRow(table: .settings, client: "", name: VisitMonitoring.monitorName)))
+            return turn.remove(.settings, "", VisitMonitoring.monitorName)
         }
         monitor = kept
         keptGeneration = monitor.generation
@@ -164,7 +165,7 @@ struct VisitMonitoring: ~Copyable {
             keptGeneration = monitor.generation
             record = nil
             coarseStay = nil
-            turn.remove(.settings, "", "visitMonitor")
+            turn.remove(.settings, "", VisitMonitoring.monitorName)
             turn.remove(.settings, "", VisitMonitoring.coarseName)
             turn.confirm(connection) { ClientEvent.appendErased(count: count, id: id, to: &$0) }
         }

@@ -60,7 +60,7 @@ extension Outbox {
     ///
     /// - Returns: Whether the row belongs to the outbox and could be decoded.
     public mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
-        if row.table == .settings, row.name == "lastEventNumber" || row.name == Outbox.erasure {
+        if row.table == .settings, row.name == Outbox.lastNumber || row.name == Outbox.erasure {
             guard row.value.count == 8 else { return false }
             let number = row.value.reversed().reduce(0) { $0 << 8 | UInt64($1) }
             if row.name == Outbox.erasure { erasures[row.client] = number }
@@ -163,7 +163,7 @@ extension Outbox {
     public mutating func erased(_ client: String, _ turn: inout Turn) {
         let number = pending.change(client) { $0.takeNumber() }
         erasures[client] = number
-        for name in ["lastEventNumber", Outbox.erasure] {
+        for name in [Outbox.lastNumber, Outbox.erasure] {
             turn.put(.settings, client, name, Outbox.bytes(of: number))
         }
         for connection in connections where connection.client == client {

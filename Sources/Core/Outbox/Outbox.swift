@@ -20,6 +20,8 @@ public struct Outbox: ~Copyable {
     var erasures: [String: UInt64] = [:]
     /// The name of the row that stores an erasure's number.
     static let erasure = "erasure"
+    /// The name of the row that stores the number of a client's last event.
+    static let lastNumber = "lastEventNumber"
 
     /// One connection of a client, and the services whose events it wants as soon as it is allowed them.
     struct Connection {
@@ -118,7 +120,7 @@ public struct Outbox: ~Copyable {
         for effect in effects {
             switch effect {
             case .store(let event):
-                turn.put(.settings, event.client, "lastEventNumber", Outbox.bytes(of: event.number))
+                turn.put(.settings, event.client, Outbox.lastNumber, Outbox.bytes(of: event.number))
                 turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
                 // The event counts as stored at once, because later actions send only when the change is on the SD
                 // card.

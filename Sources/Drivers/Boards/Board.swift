@@ -124,26 +124,3 @@ public struct MotionSensor: Sendable, Equatable {
         self.milliwatts = milliwatts
     }
 }
-
-extension LineRole {
-    /// The line role's key in a board file.
-    public var key: String {
-        switch self {
-        case .powerEnable: "powerEnable"
-        case .backupSupply: "backupSupply"
-        case .reset: "reset"
-        case .wake: "wake"
-        case .pulsePerSecond: "pulsePerSecond"
-        case .motionInterrupt: "motionInterrupt"
-        case .indicator: "indicator"
-        }
-    }
-
-    /// Whether the host drives the line.
-    public var isOutput: Bool {
-        switch self {
-        case .powerEnable, .backupSupply, .reset, .wake, .indicator: true
-        case .pulsePerSecond, .motionInterrupt: false
-        }
-    }
-}

@@ -80,9 +80,6 @@ public final class Tracker {
     /// The number of bytes that wait for clients, without those in the kernel's buffers.
     public var unsentByteCount: Int { lines.unsentByteCount }
 
-    /// How often the reactor was woken since it was made.
-    public var hostWakeUps: UInt64 { feed.reactor.wakeUps }
-
     /// Called when a client has gone and all consequences have been handled.
     public var clientLeft: () -> Void {
         get { clients.clientLeft }

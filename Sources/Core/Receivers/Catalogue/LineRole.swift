@@ -15,3 +15,26 @@ public enum LineRole: UInt8, Sendable, CaseIterable {
     /// Output: a light that shows that a program follows the board's location in the background.
     case indicator = 6
 }
+
+extension LineRole {
+    /// The line role's key in a board file.
+    public var key: String {
+        switch self {
+        case .powerEnable: "powerEnable"
+        case .backupSupply: "backupSupply"
+        case .reset: "reset"
+        case .wake: "wake"
+        case .pulsePerSecond: "pulsePerSecond"
+        case .motionInterrupt: "motionInterrupt"
+        case .indicator: "indicator"
+        }
+    }
+
+    /// Whether the host drives the line.
+    public var isOutput: Bool {
+        switch self {
+        case .powerEnable, .backupSupply, .reset, .wake, .indicator: true
+        case .pulsePerSecond, .motionInterrupt: false
+        }
+    }
+}

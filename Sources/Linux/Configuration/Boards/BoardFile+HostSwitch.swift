@@ -1,6 +1,7 @@
 internal import Boards
 internal import Hardware
 internal import HostSwitches
+internal import Receivers
 internal import SextantJSON
 
 extension BoardFile {

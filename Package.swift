@@ -188,7 +188,7 @@ let linux: [Target] = [
         ]),
     room("Linux", "SextantSQLite", ["CSextantSQLite"]),
     room("Linux", "Store", ["SextantUnits", "CSextantLinux", "SextantSQLite", "SextantReactor"]),
-    room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "SextantSQLite"]),
+    room("Linux", "PlaceTable", ["SextantUnits", "SextantPlaces", "SextantSQLite", "SextantReactor"]),
     room(
         "Linux", "Doctor",
         [
@@ -256,7 +256,7 @@ let bench: [Target] = [
         "Bench", "Emulation",
         [
             "SextantUnits", "GNSS", "NMEA0183", "UBX", "Epochs", "Receivers", "HostSleep", "Hardware",
-            "SextantReactor",
+            "CSextantLinux", "SextantReactor",
             "LinuxHardware",
             "SextantSockets",
         ]),
@@ -301,7 +301,7 @@ let bench: [Target] = [
         dependencies: [
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Engine", "SextantPlaces", "Hardware",
-            "Magnetometers", "Accelerometers", "SextantSQLite",
+            "Magnetometers", "Accelerometers", "SextantSQLite", "SextantReactor",
             "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
@@ -317,7 +317,7 @@ let bench: [Target] = [
             "SextantUnits", "Receivers", "SextantReactor", "Emulation", "BenchControl", "HardwareInLoop",
             argumentParser,
         ], in: "TestPrograms/page-board"),
-    command("Bench", "sextant-fuzz", ["Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
+    command("Bench", "sextant-fuzz", ["SextantReactor", "Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     command(
         "Bench", "sextantd-bench",
@@ -478,7 +478,9 @@ let testTargets: [Target] = [
     tests("TimeService", ["SextantUnits", "GNSS", "TimeService", "AllocationCounter"]),
     tests("Uplink", ["SextantUnits", "SextantJSON", "SextantUplink"]),
     tests("JSON", ["SextantUnits", "SextantJSON"]),
-    tests("LinuxHardware", ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "TestSupport"]),
+    tests(
+        "LinuxHardware",
+        ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "Emulation", "TestSupport"]),
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),
     tests("Magnetometers", ["Hardware", "Magnetometers", "Emulation"]),
     tests(

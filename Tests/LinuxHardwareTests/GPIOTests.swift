@@ -1,6 +1,7 @@
 import CGPIOD
 import Glibc
 import Hardware
+import SextantReactor
 import SextantUnits
 import Testing
 

@@ -1,3 +1,4 @@
+import Emulation
 import Glibc
 import LinuxHardware
 import SextantReactor

@@ -1,4 +1,5 @@
 import Boards
+import Emulation
 import Hardware
 import LinuxHardware
 import Receivers

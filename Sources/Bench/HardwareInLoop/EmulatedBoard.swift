@@ -1,7 +1,6 @@
 internal import Emulation
 internal import Glibc
 internal import Hardware
-internal import LinuxHardware
 internal import Receivers
 internal import SextantReactor
 internal import SextantUnits

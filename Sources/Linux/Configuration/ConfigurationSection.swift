@@ -1,5 +1,6 @@
 internal import Glibc
 public import SextantJSON
+internal import SextantReactor
 
 /// Why a configuration cannot be used: the file, the key, the present value and what was expected.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
@@ -170,7 +171,7 @@ extension ConfigurationSection {
             case ENOENT, ENOTDIR: "no such file; \(mend)"
             case EACCES: "permission denied; make it readable for the user that runs sextantd"
             case EISDIR: "is a directory; name the file in it"
-            default: unsafe String(cString: strerror(code))
+            default: SystemError.text(of: code)
             }
         return ConfigurationError(description: "\(path): \(text)", isUnreadable: true)
     }

@@ -1,8 +1,8 @@
 import Glibc
 
-enum SymbolicLink {
+package enum SymbolicLink {
     /// The target of a link, as written in it; nil when there is no link.
-    static func target(of path: String) -> String? {
+    package static func target(of path: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safety: the kernel writes no more than the buffer's count, and the buffer outlives the call.
         let count = unsafe readlink(path, &buffer, buffer.count)

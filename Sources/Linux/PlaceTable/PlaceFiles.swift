@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// The paths of the tables of places.
 public enum PlaceFiles {
@@ -32,17 +33,8 @@ public enum PlaceFiles {
     public static func size(of path: String) -> Int? { FileStamp(path)?.size }
 
     private static func tables(in folder: String) -> [String] {
-        // Safety: the folder is closed at the end, and each entry is copied before the next is read.
-        guard let entries = unsafe opendir(folder) else { return [] }
-        defer { _ = unsafe closedir(entries) }
-        var names: [String] = []
-        while let entry = unsafe readdir(entries) {
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                unsafe String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            if name.hasSuffix(".sqlite"), !name.hasPrefix(".") { names.append("\(folder)/\(name)") }
-        }
-        return names.sorted()
+        let names = (try? FolderListing.names(in: folder)) ?? []
+        return names.filter { $0.hasSuffix(".sqlite") && !$0.hasPrefix(".") }.sorted().map { "\(folder)/\($0)" }
     }
 }
 

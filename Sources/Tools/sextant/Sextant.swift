@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import Glibc
+internal import SextantReactor
 
 /// The command `sextant`.
 @main
@@ -60,27 +61,11 @@ struct Sextant: ParsableCommand {
             return unknownCommand(words.dropFirst(), below: next)
         }
         let help = command == Sextant.self ? "sextant --help" : "sextant \(command._commandName) --help"
-        let nearest = known.map { (name: $0._commandName, distance: distance(word, $0._commandName)) }
+        let nearest = known.map { (name: $0._commandName, distance: NearestNames.distance(word, $0._commandName)) }
             .min { $0.distance < $1.distance }
         guard let nearest, nearest.distance <= max(1, word.count / 3) else {
             return "sextant: \"\(word)\" is no command; \(help) lists them"
         }
         return "sextant: \"\(word)\" is no command; did you mean \"\(nearest.name)\"? \(help) lists them"
-    }
-
-    /// The number of letters to insert, delete or change that turns one word into the other (Levenshtein, 1966).
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let letters = Array(right)
-        var row = Array(0...letters.count)
-        for (index, letter) in left.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for index in letters.indices {
-                let changed = diagonal + (letters[index] == letter ? 0 : 1)
-                diagonal = row[index + 1]
-                row[index + 1] = min(changed, row[index] + 1, diagonal + 1)
-            }
-        }
-        return row[letters.count]
     }
 }

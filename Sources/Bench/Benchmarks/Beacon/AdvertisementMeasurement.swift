@@ -3,7 +3,6 @@ internal import Beacons
 internal import ClientProtocol
 internal import Emulation
 internal import Engine
-internal import Glibc
 internal import Parts
 internal import SextantJSON
 internal import SextantUnits
@@ -90,11 +89,11 @@ final class AdvertisementMeasurement {
         var (count, spent, asked) = (0, 0.0, 0)
         for round in 0..<AdvertisementMeasurement.rounds {
             for (place, event) in events.enumerated() {
-                let before = (AdvertisementMeasurement.processorTime(), AllocationProbe.count)
+                let before = (ProcessorClock.seconds, AllocationProbe.count)
                 engine.handle(.radioEvent(event), at: now, into: &turn)
                 // The first rounds enter the regions and fill the table of senders.
                 if round >= AdvertisementMeasurement.rounds / 2 {
-                    spent += AdvertisementMeasurement.processorTime() - before.0
+                    spent += ProcessorClock.seconds - before.0
                     asked += AllocationProbe.count - before.1
                     count += 1
                 }
@@ -105,13 +104,6 @@ final class AdvertisementMeasurement {
         }
         microseconds = spent / Double(max(1, count)) * 1e6
         allocations = Double(asked) / Double(max(1, count))
-    }
-
-    private static func processorTime() -> Double {
-        var time = timespec()
-        // Safety: the clock exists on every Linux, and the call writes only `time`.
-        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
     /// Prints the table.

@@ -1,5 +1,4 @@
 internal import Emulation
-internal import Glibc
 internal import Magnetism
 internal import SextantUnits
 internal import Simulation
@@ -20,27 +19,20 @@ struct FitMeasurement {
         var random = SplitMix64(seed: 9)
         let board = CompassBoard(noise: 0.5, random: &random)
         let few = board.samples(120, .everyWay, hasGravity: true, random: &random)
-        let start = FitMeasurement.processorTime()
+        let start = ProcessorClock.seconds
         for _ in 0..<FitMeasurement.fits { _ = try? CalibrationFit(few) }
-        fit = (FitMeasurement.processorTime() - start) / Double(FitMeasurement.fits)
+        fit = (ProcessorClock.seconds - start) / Double(FitMeasurement.fits)
 
         let many = board.samples(FitMeasurement.samples, .everyWay, hasGravity: true, random: &random)
         var background = BackgroundCalibration(calibration: nil)
-        let begun = FitMeasurement.processorTime()
+        let begun = ProcessorClock.seconds
         for (index, one) in many.enumerated() {
             _ = background.sensed(
                 CompassSample(
                     instant: MonotonicInstant(nanoseconds: Int64(index) * 100_000_000), field: one.field,
                     acceleration: one.acceleration))
         }
-        sample = (FitMeasurement.processorTime() - begun) / Double(FitMeasurement.samples)
+        sample = (ProcessorClock.seconds - begun) / Double(FitMeasurement.samples)
         fitCount = background.fitCount
-    }
-
-    static func processorTime() -> Double {
-        var time = timespec()
-        // Safety: the clock exists on every Linux, and the call writes only `time`.
-        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 }

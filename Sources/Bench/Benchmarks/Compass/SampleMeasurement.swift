@@ -43,7 +43,7 @@ struct SampleMeasurement {
         var (allocated, begun) = (0, 0.0)
         for index in 0..<SampleMeasurement.warmUp + SampleMeasurement.samples {
             if index == SampleMeasurement.warmUp {
-                (allocated, begun, told) = (Int(allocation_count()), FitMeasurement.processorTime(), 0)
+                (allocated, begun, told) = (Int(allocation_count()), ProcessorClock.seconds, 0)
             }
             while !turn.actions.contains(.sampleCompass) {
                 now = turn.wake ?? now.advanced(byNanoseconds: 40_000_000)
@@ -53,7 +53,7 @@ struct SampleMeasurement {
             for case .send in turn.actions { told += 1 }
         }
         allocations = Int(allocation_count()) - allocated
-        microseconds = (FitMeasurement.processorTime() - begun) * 1e6 / Double(SampleMeasurement.samples)
+        microseconds = (ProcessorClock.seconds - begun) * 1e6 / Double(SampleMeasurement.samples)
     }
 
     /// A sample of a level board that turns by one degree from sample to sample.

@@ -1,8 +1,8 @@
 internal import AllocationCounter
 internal import Emulation
 internal import Fusion
-internal import Glibc
 internal import Monitors
+internal import SextantReactor
 internal import SextantUnits
 
 /// The cost of watching very many regions.
@@ -35,8 +35,8 @@ struct IndexMeasurement {
     init(_ layout: Layout, regions count: Int, polygons: Bool, fixes: Int) {
         var random = SplitMix64(seed: 11)
         let shapes = (0..<count).map { _ in IndexMeasurement.shape(layout, polygons, &random) }
-        let memory = IndexMeasurement.residentBytes
-        let start = IndexMeasurement.processorTime()
+        let memory = Int(ProgramMemory.residentBytes)
+        let start = ProcessorClock.seconds
         var monitor = RegionMonitor()
         monitor.reserveCapacity(count)
         for shape in shapes { _ = monitor.add(MonitoredRegion(shape)) }
@@ -44,8 +44,8 @@ struct IndexMeasurement {
         var course = Course(layout)
         for _ in 0..<30 { monitor.found(course.next(), into: &events) }
         events = []
-        loading = IndexMeasurement.processorTime() - start
-        bytes = IndexMeasurement.residentBytes - memory
+        loading = ProcessorClock.seconds - start
+        bytes = Int(ProgramMemory.residentBytes) - memory
         events.reserveCapacity(max(1024, 4 * count))
         for _ in 0..<fixes / 4 { monitor.found(course.next(), into: &events) }
         events.removeAll(keepingCapacity: true)
@@ -57,17 +57,17 @@ struct IndexMeasurement {
         for _ in 0..<max(1, fixes / block) {
             let locations = course.next(block)
             made += 1
-            let begun = IndexMeasurement.processorTime()
+            let begun = ProcessorClock.seconds
             for location in locations { monitor.found(location, into: &events) }
-            whole += IndexMeasurement.processorTime() - begun
+            whole += ProcessorClock.seconds - begun
             if events.count > 1000 { events.removeAll(keepingCapacity: true) }
         }
         allocations = Int(allocation_count() - before) - made
         for _ in 0..<fixes / 10 {
             let location = course.next()
-            let begun = IndexMeasurement.processorTime()
+            let begun = ProcessorClock.seconds
             monitor.found(location, into: &events)
-            worst = max(worst, IndexMeasurement.processorTime() - begun)
+            worst = max(worst, ProcessorClock.seconds - begun)
         }
         name = layout.rawValue + (polygons ? ", polygons" : "")
         regions = count
@@ -110,27 +110,6 @@ struct IndexMeasurement {
             return RegionPolygon.Position(latitude: place.latitude, longitude: place.longitude)
         }
         return try? RegionPolygon([ring])
-    }
-
-    static func processorTime() -> Double {
-        var time = timespec()
-        // Safety: the clock exists on every Linux, and the call writes only `time`.
-        _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-
-    /// Bytes of this process in memory, read from `/proc/self/statm`.
-    static var residentBytes: Int {
-        guard let file = unsafe fopen("/proc/self/statm", "re") else { return 0 }
-        var pages: (Int, Int) = (0, 0)
-        // Safety: the format has two numbers, and two places are lent.
-        _ = unsafe withUnsafeMutablePointer(to: &pages.0) { first in
-            unsafe withUnsafeMutablePointer(to: &pages.1) { second in
-                unsafe withVaList([first, second]) { unsafe vfscanf(file, "%ld %ld", $0) }
-            }
-        }
-        unsafe fclose(file)
-        return pages.1 * Int(getpagesize())
     }
 }
 

@@ -31,9 +31,9 @@ struct PathMeasurement {
         for _ in 0..<2 * Way.round { PathMeasurement.take(way.next(), into: &path) }
         let steps = (0..<fixes).map { _ in way.next() }
         let before = allocation_count()
-        let begun = IndexMeasurement.processorTime()
+        let begun = ProcessorClock.seconds
         for step in steps { PathMeasurement.take(step, into: &path) }
-        mean = (IndexMeasurement.processorTime() - begun) / Double(fixes)
+        mean = (ProcessorClock.seconds - begun) / Double(fixes)
         allocations = Int(allocation_count() - before)
         self.fixes = fixes
     }

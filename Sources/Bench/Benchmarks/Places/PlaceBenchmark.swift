@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 internal import PlaceTable
 internal import SextantPlaces
+internal import SextantReactor
 
 /// The time and memory that a lookup in the table of towns takes, by point and by name.
 ///
@@ -71,7 +72,7 @@ private struct FirstQuestion {
     private let bytes: Int
 
     init(_ path: String) throws {
-        let before = IndexMeasurement.residentBytes
+        let before = Int(ProgramMemory.residentBytes)
         let start = QuestionTimes.seconds(CLOCK_MONOTONIC)
         let table = try PlaceTable(path: path)
         let opened = QuestionTimes.seconds(CLOCK_MONOTONIC)
@@ -79,7 +80,7 @@ private struct FirstQuestion {
         answering = QuestionTimes.seconds(CLOCK_MONOTONIC) - opened
         opening = opened - start
         _ = try table.forward(PlaceQuestion("Paris, Texas"))
-        bytes = IndexMeasurement.residentBytes - before
+        bytes = Int(ProgramMemory.residentBytes) - before
     }
 
     var text: String {

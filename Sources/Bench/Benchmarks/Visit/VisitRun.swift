@@ -1,6 +1,5 @@
 internal import AllocationCounter
 internal import Fusion
-internal import Glibc
 internal import Monitors
 internal import SextantUnits
 internal import Simulation
@@ -27,21 +26,15 @@ struct VisitRun {
         events.reserveCapacity(1024)
         let locations = fixes.map(VisitRun.location)
         let allocated = allocation_count()
-        let begin = VisitRun.processorTime()
+        let begin = ProcessorClock.seconds
         for location in locations {
             monitor.found(location, into: &events)
         }
         monitor.advance(to: MonotonicInstant(nanoseconds: Int64(end * 1000) * 1_000_000), into: &events)
         allocations = Int(allocation_count() - allocated)
-        nanosecondsPerFix = (VisitRun.processorTime() - begin) / Double(max(1, fixes.count))
+        nanosecondsPerFix = (ProcessorClock.seconds - begin) * 1e9 / Double(max(1, fixes.count))
         for event in events { take(event) }
         if let open { found.append(VisitRun.span(open, until: end)) }
-    }
-
-    private static func processorTime() -> Double {
-        var time = timespec()
-        unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        return Double(time.tv_sec) * 1e9 + Double(time.tv_nsec)
     }
 
     static func location(_ fix: MeasuredFix) -> FusedLocation {

@@ -1,4 +1,3 @@
-internal import LinuxHardware
 public import SextantReactor
 internal import SextantUnits
 

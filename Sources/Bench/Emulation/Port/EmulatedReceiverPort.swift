@@ -1,4 +1,3 @@
-internal import LinuxHardware
 internal import Receivers
 public import SextantReactor
 internal import SextantSockets
@@ -168,7 +167,7 @@ public final class EmulatedReceiverPort {
     private func obey(_ event: LineEvent, _ line: Span<UInt8>, from connection: Connection) {
         let text = String(decoding: line.indices.map { line[$0] }, as: UTF8.self)
         guard event == .line, let (role, level) = EmulatedReceiverPort.command(text) else {
-            let roles = EmulatedReceiverPort.roles.map(\.name).joined(separator: ", ")
+            let roles = EmulatedReceiverPort.roles.map(\.key).joined(separator: ", ")
             _ = connection.send(Array("error: write a line's name (\(roles)) and 0 or 1\n".utf8))
             return
         }
@@ -179,15 +178,13 @@ public final class EmulatedReceiverPort {
         play()
     }
 
-    private static let roles: [(name: String, role: LineRole)] = [
-        ("powerEnable", .powerEnable), ("backupSupply", .backupSupply), ("reset", .reset), ("wake", .wake),
-    ]
+    private static let roles: [LineRole] = [.powerEnable, .backupSupply, .reset, .wake]
 
     private static func command(_ text: String) -> (LineRole, Bool)? {
         let words = text.split(separator: " ")
-        guard words.count == 2, let entry = roles.first(where: { $0.name == words[0] }),
+        guard words.count == 2, let role = roles.first(where: { $0.key == words[0] }),
             words[1] == "0" || words[1] == "1"
         else { return nil }
-        return (entry.role, words[1] == "1")
+        return (role, words[1] == "1")
     }
 }

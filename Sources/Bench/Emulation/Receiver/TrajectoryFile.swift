@@ -1,4 +1,5 @@
 import Glibc
+import SextantReactor
 
 /// Reads trajectories: a header that names the columns, then one point on each line.
 ///
@@ -74,7 +75,7 @@ enum TableFile {
 
     private static func failure(_ path: String, _ code: Int32) -> CSVError {
         CSVError(
-            line: 0, problem: "\(path): \(unsafe String(cString: strerror(code)))",
+            line: 0, problem: "\(path): \(SystemError.text(of: code))",
             mend: "check the path and its permissions")
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Fuzzing
 internal import Glibc
+internal import SextantReactor
 
 /// Feeds damaged messages to the decoding core and looks for traps, wrong values, memory growth and slowness.
 @main
@@ -77,12 +78,12 @@ struct SextantFuzz: ParsableCommand {
                 FileOutput.error("seed \(seed), session \(number): took \(elapsed) s\n")
                 throw ExitCode(1)
             }
-            if number - first == warmUp { memory = ResidentMemory.bytes }
+            if number - first == warmUp { memory = Int(ProgramMemory.residentBytes) }
             if (number - first) % 600 == 599 {
                 FileOutput.error("\((number - first + 1) * SextantFuzz.inputCount) inputs, session \(number)\n")
             }
         }
-        let growth = ResidentMemory.bytes - memory
+        let growth = Int(ProgramMemory.residentBytes) - memory
         let seconds = ProcessorClock.seconds - begin
         let count = sessions * SextantFuzz.inputCount
         print(
@@ -106,20 +107,6 @@ enum ProcessorClock {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-    }
-}
-
-/// The resident memory of this process, from /proc/self/statm.
-enum ResidentMemory {
-    static var bytes: Int {
-        guard let file = unsafe fopen("/proc/self/statm", "r") else { return 0 }
-        defer { unsafe fclose(file) }
-        var text = [CChar](repeating: 0, count: 128)
-        guard unsafe fgets(&text, Int32(text.count), file) != nil else { return 0 }
-        let fields = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            .split(separator: " ")
-        guard fields.count > 1, let pages = Int(fields[1]) else { return 0 }
-        return pages * sysconf(Int32(_SC_PAGESIZE))
     }
 }
 

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// The folder with the daemon's configuration, its clients' manifests, its board and its state.
 struct YearFolder: ~Copyable {
@@ -47,19 +48,7 @@ struct YearFolder: ~Copyable {
     }
 
     /// The names in a folder, without `.` and `..`; empty if it cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        while let entry = unsafe readdir(directory) {
-            // Safety: the kernel ends the name with a zero inside the entry, which lives until the next call.
-            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
-                unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
+    static func names(in folder: String) -> [String] { (try? FolderListing.names(in: folder)) ?? [] }
 
     /// The first 4096 bytes of a file; empty if it cannot be read.
     static func text(of path: String) -> String {

@@ -1,5 +1,6 @@
 internal import CSextantLinux
 internal import Glibc
+internal import LinuxHardware
 internal import SextantReactor
 
 /// The files of a system below a root directory: `/` for this system, or the mount point of another system's card.
@@ -34,16 +35,9 @@ public struct RootedFiles: SystemFiles {
         case S_IFREG: .file
         case S_IFDIR: .directory
         case S_IFCHR: .characterDevice(number: UInt64(status.st_rdev))
-        case S_IFLNK: target(of: path).map { .link(target: $0) } ?? .other
+        case S_IFLNK: SymbolicLink.target(of: root + path).map { .link(target: $0) } ?? .other
         default: .other
         }
-    }
-
-    private func target(of path: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
-        // Safety: the kernel writes no more than the buffer's count, and the buffer outlives the call.
-        let count = unsafe readlink(root + path, &buffer, buffer.count)
-        return count < 0 ? nil : String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     public func names(in path: String) -> [String]? { try? FolderListing.names(in: root + path) }

@@ -90,7 +90,7 @@ public enum InProcessError: Error, CustomStringConvertible {
     public var description: String {
         switch self {
         case .noFolder(let parent, let errno):
-            "\(parent): no folder for a socket can be made: \(unsafe String(cString: strerror(errno))); "
+            "\(parent): no folder for a socket can be made: \(SystemError.text(of: errno)); "
                 + "set XDG_RUNTIME_DIR to a folder of this user's"
         }
     }

@@ -24,7 +24,7 @@ struct CommandFailure: Error {
             default: ""
             }
         return CommandFailure(
-            message: "standard output: \(unsafe String(cString: strerror(code)))\(mend)", status: 74, isOfOutput: true)
+            message: "standard output: \(SystemError.text(of: code))\(mend)", status: 74, isOfOutput: true)
     }
 
     /// Prints the line on standard error.

@@ -26,9 +26,7 @@ struct CommandInput: ~Copyable {
     /// - Parameter readsAnswers: Whether standard input is read.
     init(readsAnswers: Bool) throws(CommandFailure) {
         let descriptor = clinux_signals_open()
-        guard descriptor >= 0 else {
-            throw .inputOutput("signalfd: \(unsafe String(cString: strerror(-descriptor)))")
-        }
+        guard descriptor >= 0 else { throw .inputOutput("signalfd: \(SystemError.text(of: -descriptor))") }
         signals = Descriptor(adopting: descriptor)
         self.readsAnswers = readsAnswers
         // These members have no initial values: Swift 6.2 cannot destroy members that are set before something throws.

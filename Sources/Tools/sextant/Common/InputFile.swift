@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// A file or standard input, read in pieces into one buffer.
 struct InputFile: ~Copyable {
@@ -31,7 +32,7 @@ struct InputFile: ~Copyable {
         switch code {
         case ENOENT, ENOTDIR: .inputOutput("\(name): no such file; check the path")
         case EACCES: .inputOutput("\(name): permission denied; make it readable, or run as its owner")
-        default: .inputOutput("\(name): \(errorText(code))")
+        default: .inputOutput("\(name): \(SystemError.text(of: code))")
         }
     }
 
@@ -43,13 +44,11 @@ struct InputFile: ~Copyable {
                 unsafe Glibc.read(descriptor, target.baseAddress, target.count)
             }
             if result < 0, errno == EINTR { continue }
-            guard result >= 0 else { throw .inputOutput("\(name): reading failed: \(InputFile.errorText(errno))") }
+            guard result >= 0 else { throw .inputOutput("\(name): reading failed: \(SystemError.text(of: errno))") }
             count = result
             return result > 0
         }
     }
-
-    private static func errorText(_ code: Int32) -> String { unsafe String(cString: strerror(code)) }
 
     /// The contents of a whole file of at most 1 GiB.
     static func contents(of name: String) throws(CommandFailure) -> [UInt8] {

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantReactor
 
 /// Writes a whole file at once.
 enum OutputFile {
@@ -22,7 +23,6 @@ enum OutputFile {
     }
 
     private static func failure(_ path: String) -> CommandFailure {
-        .inputOutput(
-            "\(path): cannot be written: \(unsafe String(cString: strerror(errno))); name another file")
+        .inputOutput("\(path): cannot be written: \(SystemError.text(of: errno)); name another file")
     }
 }

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import SextantJSON
 internal import SextantReactor
 
 /// Standard output, which is written completely or fails with an error.
@@ -16,6 +17,12 @@ enum StandardOutput {
             guard result >= 0 else { throw .output(errno) }
             offset += result
         }
+    }
+
+    /// Writes what was gathered, and empties the buffer.
+    static func write(_ text: inout TextBuffer) throws(CommandFailure) {
+        try text.withBytes { bytes throws(CommandFailure) in try write(bytes) }
+        text.removeAll()
     }
 
     /// Writes a line.

@@ -1,3 +1,4 @@
+internal import SextantReactor
 internal import SextantUnits
 
 /// Numbers and times as readable text.
@@ -33,7 +34,7 @@ enum Text {
 
     /// The time of day that many seconds from now, by the host's clock.
     static func clock(_ seconds: Double) -> String {
-        time(HostClock.now().advanced(byNanoseconds: Int64(saturating: seconds * 1e9)))
+        time(Clock.utc().advanced(byNanoseconds: Int64(saturating: seconds * 1e9)))
     }
 
     /// The time of day to the minute, in UTC.

@@ -70,7 +70,7 @@ struct CompassCalibrate: ParsableCommand {
         if json {
             var text = TextBuffer()
             lines.append(to: &text)
-            try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+            try StandardOutput.write(&text)
         } else {
             for line in lines.text { try StandardOutput.write(line: line) }
         }

@@ -1,7 +1,7 @@
 internal import ArgumentParser
-internal import Glibc
 internal import Magnetism
 internal import SextantJSON
+internal import SextantReactor
 internal import SextantUnits
 
 /// `sextant compass declination`.
@@ -68,12 +68,7 @@ struct CompassDeclination: ParsableCommand {
     }
 
     /// The current time as a decimal year, by the system's clock.
-    static var thisYear: Double {
-        var now = timespec()
-        // Safety: the call fills a value of this function's own.
-        _ = unsafe clock_gettime(CLOCK_REALTIME, &now)
-        return WorldMagneticModel.decimalYear(of: UTCInstant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000))
-    }
+    static var thisYear: Double { WorldMagneticModel.decimalYear(of: Clock.utc()) }
 
     private func heading(_ year: Double) -> String {
         "\(WorldMagneticModel.name) at \(Text.fixed(latitude, 6)) \(Text.fixed(longitude, 6)), "
@@ -91,7 +86,7 @@ struct CompassDeclination: ParsableCommand {
         FieldLines.append(field, to: &text)
         text.endObject()
         text.append(0x0A)
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        try StandardOutput.write(&text)
     }
 }
 

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
+internal import SextantReactor
 internal import SextantUnits
 
 /// `sextant heading`.
@@ -160,6 +161,6 @@ enum SampleLine {
     /// The sample's time in Unix seconds: the daemon's validated time, or, without one, the host's time of arrival.
     private static func time(of line: DaemonLine) -> String {
         let known = line.text(.time).flatMap { UTCInstant(iso8601: $0) }
-        return Text.fixed(Double((known ?? HostClock.now()).nanoseconds / 1_000_000) / 1000, 3)
+        return Text.fixed(Double((known ?? Clock.utc()).nanoseconds / 1_000_000) / 1000, 3)
     }
 }

@@ -9,8 +9,8 @@ struct ModelOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Emulate this receiver, which obeys the program that opens the terminal: "
-                + ModelOptions.models + ".", valueName: "model"),
-        transform: ModelOptions.model)
+                + ReceiverModel.names + ".", valueName: "model"),
+        transform: { try ReceiverModel.option($0, "emulated") })
     var model: ReceiverModel?
 
     @Option(
@@ -68,21 +68,12 @@ struct ModelOptions: ParsableArguments {
         }
     }
 
-    private static let models = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private static func model(_ text: String) throws -> ReceiverModel {
-        guard let model = ReceiverModel(rawValue: text) else {
-            throw ValidationError("\(text) cannot be emulated; choose one of \(models)")
-        }
-        return model
-    }
-
     /// Returns a closure that makes the receiver once its first instant is known.
     func maker(
         _ model: ReceiverModel, seed: UInt64, start: StartKind
     ) throws(CommandFailure) -> (MonotonicInstant) -> EmulatedReceiver {
         let truth = try trajectory()
-        let blind = try maskIntervals()
+        let blind = try InputFile.mask(mask)
         var options = EmulatedReceiver.Options()
         options.isPoweredAtStart = !unpowered
         options.backup = noBackup ? .none : .supply
@@ -103,10 +94,6 @@ struct ModelOptions: ParsableArguments {
         return try InputFile.parsed(truth, TrajectoryFile.read)
     }
 
-    private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
-        try mask.map { mask throws(CommandFailure) in try InputFile.parsed(mask, MaskIntervals.read) } ?? .none
-    }
-
     /// A trajectory at rest, at the place where the synthetic drive begins.
     private static func still(at time: UTCInstant) -> Trajectory {
         let place = EmulateReceiver.place
@@ -115,6 +102,26 @@ struct ModelOptions: ParsableArguments {
                 time: time.seconds, latitude: place.latitude, longitude: place.longitude,
                 altitude: place.altitudeAboveMeanSeaLevel)
         ])
+    }
+}
+
+extension ReceiverModel {
+    static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+    /// The model with this name; the error for another name says that it cannot be "emulated" or "simulated".
+    static func option(_ text: String, _ participle: String) throws -> ReceiverModel {
+        guard let model = ReceiverModel(rawValue: text) else {
+            throw ValidationError("\(text) cannot be \(participle); choose one of \(names)")
+        }
+        return model
+    }
+}
+
+extension InputFile {
+    /// The intervals of a file in which a receiver is indoors; none without a file.
+    static func mask(_ path: String?) throws(CommandFailure) -> MaskIntervals {
+        guard let path else { return .none }
+        return try parsed(path, MaskIntervals.read)
     }
 }
 

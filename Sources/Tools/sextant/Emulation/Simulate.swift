@@ -39,7 +39,8 @@ struct Simulate: ParsableCommand {
     var truth: String
 
     @Option(
-        help: ArgumentHelp("The receiver: " + Simulate.models + ".", valueName: "model"), transform: Simulate.model)
+        help: ArgumentHelp("The receiver: " + ReceiverModel.names + ".", valueName: "model"),
+        transform: { try ReceiverModel.option($0, "simulated") })
     var receiver: ReceiverModel
 
     @Option(help: ArgumentHelp("The accuracy that the client asks for, 1 to 100000.", valueName: "metres"))
@@ -101,15 +102,7 @@ struct Simulate: ParsableCommand {
     @Flag(help: "Print also what the best schedule of an oracle would have cost.")
     var withOracle = false
 
-    private static let models = ReceiverModel.allCases.map(\.rawValue).joined(separator: ", ")
     private static let hosts = HostModel.allCases.map(\.rawValue).joined(separator: ", ")
-
-    private static func model(_ text: String) throws -> ReceiverModel {
-        guard let model = ReceiverModel(rawValue: text) else {
-            throw ValidationError("\(text) cannot be simulated; choose one of \(models)")
-        }
-        return model
-    }
 
     private static let switches = HostSwitchModel.allCases.map(\.rawValue).joined(separator: ", ")
 
@@ -178,7 +171,7 @@ struct Simulate: ParsableCommand {
 
     private func settings() throws(CommandFailure) -> SimulationSettings {
         var settings = SimulationSettings(
-            model: receiver, trajectory: try trajectory(), mask: try maskIntervals(), accuracy: accuracy,
+            model: receiver, trajectory: try trajectory(), mask: try InputFile.mask(mask), accuracy: accuracy,
             distanceFilter: distanceFilter, policy: policy, hasMotionSensor: motionSensor,
             hasBackup: !noBackup, seed: seed, host: host.power)
         settings.surroundings = surroundings.surroundings
@@ -207,10 +200,6 @@ struct Simulate: ParsableCommand {
 
     private func trajectory() throws(CommandFailure) -> Trajectory {
         try InputFile.parsed(truth, TrajectoryFile.read)
-    }
-
-    private func maskIntervals() throws(CommandFailure) -> MaskIntervals {
-        try mask.map { mask throws(CommandFailure) in try InputFile.parsed(mask, MaskIntervals.read) } ?? .none
     }
 
     private func grid(of settings: SimulationSettings) throws(CommandFailure) -> TruthGrid {
@@ -265,7 +254,7 @@ struct Simulate: ParsableCommand {
         }
         var text = TextBuffer(capacity: 1024)
         report.write(to: &text)
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
+        try StandardOutput.write(&text)
     }
 }
 

@@ -61,10 +61,7 @@ struct HistoryText: ~Copyable {
         try flush()
     }
 
-    mutating func flush() throws(CommandFailure) {
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
-        text.removeAll()
-    }
+    mutating func flush() throws(CommandFailure) { try StandardOutput.write(&text) }
 }
 
 /// GeoJSON features, one for each part of the track; `coordTimes` are the times of the coordinates.

@@ -3,8 +3,8 @@ internal import ClientVocabulary
 internal import Epochs
 internal import GNSS
 internal import GPSDProtocol
-internal import Glibc
 internal import SextantJSON
+internal import SextantReactor
 internal import SextantUnits
 
 /// Decodes recordings into epochs, and writes them in one of the formats of `sextant decode`.
@@ -76,13 +76,13 @@ struct RecordingDecoder: ~Copyable {
                 offset += decoder.append(file.buffer.span.extracting(offset..<file.count))
                 try drain(&decoder)
             }
-            if text.count > 1 << 16 { try flush() }
+            if text.count > 1 << 16 { try StandardOutput.write(&text) }
         }
     }
 
     mutating func end() throws {
         if format == .gpx { GPXTrack.appendTail(to: &text) }
-        try flush()
+        try StandardOutput.write(&text)
     }
 
     private mutating func drain(_ decoder: inout EpochDecoder) throws {
@@ -92,7 +92,7 @@ struct RecordingDecoder: ~Copyable {
     private mutating func publish(_ decoder: borrowing EpochDecoder) throws {
         epochCount += decoder.closedEpochs.count
         for index in decoder.closedEpochs { append(decoder.closed(index)) }
-        if text.count > 1 << 17 { try flush() }
+        if text.count > 1 << 17 { try StandardOutput.write(&text) }
     }
 
     private mutating func append(_ epoch: Epoch) {
@@ -106,20 +106,12 @@ struct RecordingDecoder: ~Copyable {
         }
     }
 
-    private mutating func flush() throws {
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
-        text.removeAll()
-    }
-
     /// The reference for dates: the given date; without one, the host's clock, because a recording was made before now.
     ///
     /// The host's clock is allowed to be a day slow.
     private static func reference(date: CivilDate?) -> DateReference {
         if let date { return .near(UTCInstant(date: date, timeOfDay: 0)) }
-        var now = timespec()
-        unsafe clock_gettime(CLOCK_REALTIME, &now)
-        let host = UTCInstant(nanoseconds: Int64(now.tv_sec) * 1_000_000_000)
-        return .notAfter(max(host, BuildDate.instant).advanced(byNanoseconds: UTCInstant.nanosecondsPerDay))
+        return .notAfter(max(Clock.utc(), BuildDate.instant).advanced(byNanoseconds: UTCInstant.nanosecondsPerDay))
     }
 }
 

@@ -56,9 +56,9 @@ struct ReplayCommand: ParsableCommand {
         }
         var chain = BootChain()
         while try step(&replay, &chain, &text) {
-            if text.count > 1 << 16 { try flush(&text) }
+            if text.count > 1 << 16 { try StandardOutput.write(&text) }
         }
-        try flush(&text)
+        try StandardOutput.write(&text)
         if replay.isTruncated {
             StandardError.write("sextant: \(recording): its last record was cut off; the rest is whole")
         }
@@ -92,7 +92,7 @@ struct ReplayCommand: ParsableCommand {
             }
         } catch {
             // The actions before the damaged part were replayed, and are printed.
-            try flush(&text)
+            try StandardOutput.write(&text)
             throw failure(error, ": \(replay.inputs) inputs, checksum \(replay.check.value)")
         }
     }
@@ -103,11 +103,6 @@ struct ReplayCommand: ParsableCommand {
         case .damaged(let offset):
             .data("\(recording): damaged at byte \(offset); what stands before it was replayed\(replayed)")
         }
-    }
-
-    private func flush(_ text: inout TextBuffer) throws(CommandFailure) {
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
-        text.removeAll()
     }
 }
 
@@ -230,7 +225,7 @@ enum ActionLines {
                 text.member("\"hex\":", Hexadecimal.text(bytes))
             case .setLine(let role, let level):
                 text.member("\"action\":", literal: "setLine")
-                text.member("\"line\":", "\(role)")
+                text.member("\"line\":", role.key)
                 text.member("\"active\":", level)
             case .port(.holdTransmitterLow(let isLow)):
                 text.member("\"action\":", literal: "holdTransmitterLow")

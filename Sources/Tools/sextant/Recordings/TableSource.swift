@@ -96,10 +96,7 @@ struct TrackOutput: ~Copyable {
     /// Bytes are collected, and written to the output as soon as there are this many.
     private static let gathered = 65_536
 
-    mutating func flush() throws(CommandFailure) {
-        try text.withBytes { bytes throws(CommandFailure) in try StandardOutput.write(bytes) }
-        text.removeAll()
-    }
+    mutating func flush() throws(CommandFailure) { try StandardOutput.write(&text) }
 
     mutating func flushIfFull() throws(CommandFailure) { if text.count >= TrackOutput.gathered { try flush() } }
 }

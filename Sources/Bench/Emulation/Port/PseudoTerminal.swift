@@ -1,5 +1,6 @@
 import CSextantLinux
 import Glibc
+import LinuxHardware
 public import SextantReactor
 
 /// The master end of a pseudoterminal, for an emulated receiver; the program under test opens the slave's path.
@@ -103,7 +104,7 @@ public final class PseudoTerminal {
 
     private static func link(_ target: String, at path: String) throws(SystemError) {
         // An existing link may be replaced, but an existing file may not.
-        guard SymbolicLink.target(of: path) != nil || (try? FileStatus(path: path)) == nil else {
+        guard unsafe SymbolicLink.target(of: path) != nil || access(path, F_OK) != 0 else {
             throw SystemError("link \(path)", errno: EEXIST)
         }
         // Two steps, since symlink never replaces a file and rename always does.

@@ -1,7 +1,7 @@
 /// Suggestions for a misspelt name.
-enum NearestNames {
+package enum NearestNames {
     /// Up to three names that differ from the given one by a few letters, the nearest first.
-    static func of(_ name: String, in names: [String]) -> [String] {
+    package static func of(_ name: String, in names: [String]) -> [String] {
         let limit = max(1, min(3, name.utf8.count / 3))
         let wanted = name.lowercased()
         var best: [(distance: Int, name: String)] = []
@@ -15,11 +15,11 @@ enum NearestNames {
         return best.prefix(3).map(\.name)
     }
 
-    /// The number of letters to insert, delete or replace that turns one text into the other (Levenshtein distance).
-    static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right.utf8)
+    /// The number of letters to insert, delete or replace that turns one text into the other (Levenshtein, 1966).
+    package static func distance(_ left: String, _ right: String) -> Int {
+        let right = Array(right)
         var row = Array(0...right.count)
-        for (line, letter) in left.utf8.enumerated() {
+        for (line, letter) in left.enumerated() {
             var diagonal = row[0]
             row[0] = line + 1
             for (column, other) in right.enumerated() {

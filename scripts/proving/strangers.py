@@ -30,6 +30,8 @@ RANK = 60
 # Fixes a second. Where no time is judged, a flood lasts until others were served so often in it, and strangers did so
 # much.
 HERTZ, FIXES, VISITS, ACTS = 5, 10, 3, 3000
+# The share of the fixes sent in a flood that must come in it.
+COME = 0.7
 # Bytes of memory that a flood may leave: a MiB is what is wanted, and the allocator's own grain is as large.
 GROWTH = 2 * 2**20
 # Descriptors that the daemon itself may open after its start.
@@ -180,8 +182,9 @@ class Siege:
         operator = Operator(self.daemon.installation, pause=0.5)
         operator.start()
         first = len(self.sent)
-        # On a busy machine the strangers need longer for as much.
-        heard = self.flood(1, lambda strangers: self.listen(flooded, lambda: strangers.acts >= ACTS))
+        # On a busy machine the strangers need longer for as much, and fixes come later.
+        heard = self.flood(1, lambda strangers: self.listen(flooded, lambda heard: (
+            strangers.acts >= ACTS and len(heard) >= (len(self.sent) - first) * COME)))
         sent = len(self.sent) - first
         operator.end()
         turn = self.judge(heard, sent, operator)
@@ -200,10 +203,10 @@ class Siege:
             wire.send("status")
             return wire.wait("status")["counters"]["longestTurn"]
 
-    def listen(self, seconds, is_enough=lambda: True):
+    def listen(self, seconds, is_enough=lambda _: True):
         """For so long, and until it is enough: milliseconds that each fix took to the watcher."""
         delays, end = [], time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0 or not is_enough() and left > -PATIENCE:
+        while (left := end - time.monotonic()) > 0 or not is_enough(delays) and left > -PATIENCE:
             select.select([self.watcher.socket], [], [], min(max(left, 0.1), 1))
             now = time.monotonic()
             for event in self.watcher.drain():
@@ -222,7 +225,7 @@ class Siege:
         self.outcome.note_most(f"longest turn of the daemon, ms: {self.name}", turn)
         if operator.problem:
             self.outcome.find(f"{operator.problem} ({self.name})")
-        if len(delays) < sent * 0.7:
+        if len(delays) < sent * COME:
             self.outcome.find(f"in a flood ({self.name}) {len(delays)} fixes came of {sent}")
         self.outcome.rows += [
             row(f"flood {self.name}: delay of another client's fixes, p99 of {len(delays)}", f"{quantile:.1f} ms",

@@ -82,7 +82,7 @@ public struct PortSearch: Sendable {
             if let process = unread.popFirst() {
                 left -= read(process)
                 guard owned.count <= mostProcesses else { return .hidden }
-            } else if searchedCount < owned.count {
+            } else if filesLeft > 0, searchedCount < owned.count {
                 left -= searchFiles(atMost: left)
             } else if undescribed == nil, !isSettled {
                 guard listings < PortSearch.mostListings else { return .hidden }

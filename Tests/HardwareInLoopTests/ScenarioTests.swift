@@ -1,6 +1,7 @@
 import Emulation
 import HostSleep
 import Receivers
+import SextantUnits
 import Testing
 
 @testable import HardwareInLoop

@@ -1,17 +1,10 @@
 import ClientProtocol
 import GNSS
-import SextantJSON
 import SextantUnits
 import Testing
 
 @Suite("Client events")
 struct ClientEventTests {
-    private func text(_ write: (inout TextBuffer) -> Void) -> String {
-        var text = TextBuffer(capacity: 1)
-        write(&text)
-        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-    }
-
     @Test func `a location object has the members of an epoch object, and its age`() {
         var fix = Fix()
         fix.type = .twoD

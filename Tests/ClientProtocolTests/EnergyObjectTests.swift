@@ -64,10 +64,8 @@ struct EnergyObjectTests {
         ledger.advance(to: at(90))
         let rows = ledger.history(of: .hour)
         let row = try #require(rows.first)
-        var text = TextBuffer(capacity: 1)
-        ClientEvent.appendEnergyRow(
-            row.spent, from: UTCInstant(nanoseconds: 1_795_176_000_000_000_000), secondsAgo: 90, id: "h", to: &text)
-        let line = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        let from = UTCInstant(nanoseconds: 1_795_176_000_000_000_000)
+        let line = text { ClientEvent.appendEnergyRow(row.spent, from: from, secondsAgo: 90, id: "h", to: &$0) }
         #expect(
             line == """
                 {"event":"energyRow","id":"h","from":"2026-11-20T12:00:00.000Z","beganSecondsAgo":90.000,\
@@ -77,9 +75,7 @@ struct EnergyObjectTests {
                 "connected":true,"joules":5.220000000}]}
 
                 """)
-        text = TextBuffer(capacity: 1)
-        ClientEvent.appendEnergyHistory(.hour, count: rows.count, id: nil, to: &text)
-        let end = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        let end = text { ClientEvent.appendEnergyHistory(.hour, count: rows.count, id: nil, to: &$0) }
         #expect(end == "{\"event\":\"energyHistory\",\"window\":\"hour\",\"count\":2}\n")
     }
 

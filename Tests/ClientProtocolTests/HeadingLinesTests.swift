@@ -1,17 +1,10 @@
 import ClientProtocol
 import Magnetism
-import SextantJSON
 import SextantUnits
 import Testing
 
 @Suite("Lines about headings")
 struct HeadingLinesTests {
-    private func text(_ write: (inout TextBuffer) -> Void) -> String {
-        var text = TextBuffer(capacity: 1)
-        write(&text)
-        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-    }
-
     @Test func `a heading has all its numbers, and unknown ones are negative`() {
         var heading = HeadingObject(
             magneticHeading: 123.456, trueHeading: 126.789, accuracy: 2.5, field: SIMD3(1.5, -20, 43.25),

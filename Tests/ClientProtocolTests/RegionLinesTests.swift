@@ -1,17 +1,10 @@
 import ClientProtocol
 import Monitors
-import SextantJSON
 import SextantUnits
 import Testing
 
 @Suite("Lines of regions and visits")
 struct RegionLinesTests {
-    private func text(_ write: (inout TextBuffer) -> Void) -> String {
-        var text = TextBuffer(capacity: 1)
-        write(&text)
-        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-    }
-
     private static let time = UTCInstant(nanoseconds: 1_795_176_000_000_000_000)
 
     private func ring(_ points: [(Double, Double)]) -> [RegionPolygon.Position] {

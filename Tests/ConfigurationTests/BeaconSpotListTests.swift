@@ -1,6 +1,5 @@
 import Beacons
 import Configuration
-import Foundation
 import Monitors
 import Testing
 
@@ -10,10 +9,7 @@ struct BeaconSpotListTests {
     private static let uuid = "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
 
     private func reading(_ spots: String, as key: String = "spots") throws -> ConfigurationReading {
-        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
-        try Data("{ device: '/dev/null', \(key): \(spots) }".utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        return ConfigurationFile.reading(of: path)
+        try readFile("{ device: '/dev/null', \(key): \(spots) }") { ConfigurationFile.reading(of: $0) }
     }
 
     @Test func `a spot has a beacon, a coordinate and a radius`() throws {

@@ -8,18 +8,7 @@ import TimeService
 @Suite("Configuration file")
 struct ConfigurationFileTests {
     private func settings(_ text: String) throws -> TrackerSettings {
-        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        do {
-            return try ConfigurationFile.settings(readFrom: path)
-        } catch {
-            throw Message(text: error.description.replacingOccurrences(of: path, with: "FILE"))
-        }
-    }
-
-    private struct Message: Error, Equatable {
-        var text: String
+        try readFile(text) { try ConfigurationFile.settings(readFrom: $0) }
     }
 
     @Test func `comments, bare keys and trailing commas are JSON5`() throws {
@@ -58,7 +47,7 @@ struct ConfigurationFileTests {
             "chrony: \"c.sock\"", "serialDelay: 2", "demand: 1", "demand: {every: 60}", "demand: {seconds: 601}",
             "pulse: {device: \"pps0\"}", "pulse: {chrony: \"/run/chrony.sextant.sock\"}",
         ] {
-            #expect(throws: Message.self) { try settings("{device: \"/dev/x\", time: {\(wrong)}}") }
+            #expect(throws: ConfigurationError.self) { try settings("{device: \"/dev/x\", time: {\(wrong)}}") }
         }
     }
 
@@ -84,10 +73,10 @@ struct ConfigurationFileTests {
     @Test func `the longest rest without a probe is read, and what is wrong with it is told`() throws {
         #expect(try settings("{device: '/dev/x', power: {probe: 60}}").longestUnwatchedRest == 60)
         #expect(try settings("{device: '/dev/x', power: {}}").longestUnwatchedRest == nil)
-        #expect(throws: Message(text: "FILE: power.probe: 5 must be seconds from 10 to 86400")) {
+        #expect(throws: ConfigurationError(description: "FILE: power.probe: 5 must be seconds from 10 to 86400")) {
             try settings("{device: '/dev/x', power: {probe: 5}}")
         }
-        #expect(throws: Message(text: "FILE: power.rest: unknown key; the keys here are probe")) {
+        #expect(throws: ConfigurationError(description: "FILE: power.rest: unknown key; the keys here are probe")) {
             try settings("{device: '/dev/x', power: {rest: 5}}")
         }
     }
@@ -108,7 +97,7 @@ struct ConfigurationFileTests {
         let text =
             "board \"none-such\": no part of this name in /etc/sextant/boards or /usr/share/sextant/boards; "
             + "a board elsewhere is named by a path, such as ./boards/none-such"
-        #expect(throws: Message(text: text)) { try settings("{board: \"none-such\"}") }
+        #expect(throws: ConfigurationError(description: text)) { try settings("{board: \"none-such\"}") }
     }
 
     @Test(arguments: [
@@ -143,14 +132,14 @@ struct ConfigurationFileTests {
         ("[1]", "FILE: the file must hold one object: { device: \"/dev/serial0\" }"),
     ])
     func `an error names the file, the key, the value and what was expected`(text: String, message: String) {
-        #expect(throws: Message(text: message)) { try settings(text) }
+        #expect(throws: ConfigurationError(description: message)) { try settings(text) }
     }
 
     @Test func `what is no JSON5 is said so in one line`() {
         #expect {
             try settings("{device: \"/dev/x\"")
         } throws: { error in
-            let text = (error as? Message)?.text ?? ""
+            let text = (error as? ConfigurationError)?.description ?? ""
             return text.hasPrefix("FILE: not JSON5: ") && !text.contains("\n")
         }
     }
@@ -167,10 +156,7 @@ struct ConfigurationFileTests {
 
     /// What holds of a text that is no configuration.
     private func rest(_ text: String) throws -> TrackerSettings {
-        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let reading = ConfigurationFile.reading(of: path)
+        let reading = try readFile(text) { ConfigurationFile.reading(of: $0) }
         #expect(reading.problem != nil)
         return reading.settings
     }
@@ -234,12 +220,11 @@ struct ConfigurationFileTests {
     }
 
     @Test func `the files that it depends on are its own, its board's, and those that are looked for`() throws {
-        let path = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString).json5"
-        try Data("{ device: 5, board: '\(board("zero-2w-neo-m8n"))+none-such' }".utf8)
-            .write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let files = ConfigurationFile.reading(of: path).files
-        #expect(files.first == path)
+        let files = try readFile("{ device: 5, board: '\(board("zero-2w-neo-m8n"))+none-such' }") { path in
+            let files = ConfigurationFile.reading(of: path).files
+            #expect(files.first == path)
+            return files
+        }
         #expect(files.contains("\(board("zero-2w-neo-m8n"))/board.json5"))
         for folder in [board("none-such"), "/etc/sextant/boards/none-such", "/usr/share/sextant/boards/none-such"] {
             #expect(files.contains("\(folder)/board.json5"))

@@ -52,13 +52,7 @@ struct TuneTTFFTests {
         }
         let svg = try contents(scratch.path("starts.svg"))
         #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains(">neo-m8n, 16 starts, good</text>"))
-        let daemon = try Program(
-            Built.sextantd,
-            [
-                "--board", receiver.board, "--device", scratch.path("absent"), "--socket", scratch.path("s"), "--gpsd",
-                "off",
-            ], in: scratch)
-        try await daemon.logged("serving")
+        _ = try await Program.sextantd(["--board", receiver.board], in: scratch)
     }
 
     private static func median(_ kind: String, of text: String) -> Double? {
@@ -246,16 +240,14 @@ struct TuneTTFFTests {
     }
 
     @Test func `a running daemon that holds the receiver is reported`() async throws {
-        let daemon = try Program(
-            Built.sextantd,
-            ["--device", scratch.path("absent"), "--socket", scratch.path("s"), "--gpsd", "off"], in: scratch)
-        try await daemon.logged("serving")
+        let daemon = try await Program.sextantd(in: scratch)
         let script = "\(Checkout.path)/scripts/tune-ttff"
         let result = try await Program.shell(
             "SEXTANT_SOCKET='\(scratch.path("s"))' '\(script)' --model neo-m8n --device /dev/null "
                 + "--record '\(scratch.path("r"))'", in: scratch)
         #expect(result.status == 69)
         #expect(result.program.errors.contains("the daemon runs and has the receiver; stop it meanwhile"))
+        _ = daemon
     }
 
     // MARK: What is sent

@@ -99,10 +99,16 @@ struct ReceiverPortTests {
         #expect(calls == 1 && buffer[0] == 1)
     }
 
-    @Test func `the transmit line can be held low and released`() throws {
+    @Test func `the transmit line can be held low and released, but not on a device that is lost`() throws {
+        // A pseudo-terminal does not tell its break. That the kernel is asked for one shows when it refuses.
+        var receiver: PseudoTerminal? = try PseudoTerminal()
+        let hardware = LinuxTrackerHardware(device: try #require(receiver?.slavePath), reactor: reactor)
         let port = try hardware.openPort(baud: 9600)
-        try port.holdTransmitterLow(true)
-        try port.holdTransmitterLow(false)
+        for isLow in [true, false] { #expect(throws: Never.self) { try port.holdTransmitterLow(isLow) } }
+        receiver = nil
+        for isLow in [true, false] {
+            #expect(throws: HardwareFailure.self) { try port.holdTransmitterLow(isLow) }
+        }
     }
 
     @Test func `an absent device is missing, and a device that is not serial is refused`() throws {

@@ -4,17 +4,6 @@ import Testing
 
 @Suite("Decoder of the requests of those who want headings")
 struct HeadingRequestDecoderTests {
-    private func request(_ members: String) throws -> ClientRequest {
-        try ClientRequestDecoder.decode(Array("{\"request\":\(members)}".utf8)).get()
-    }
-
-    private func problem(_ members: String) -> ClientRequestError? {
-        guard case .failure(let refused) = ClientRequestDecoder.decode(Array("{\"request\":\(members)}".utf8)) else {
-            return nil
-        }
-        return refused.problem
-    }
-
     @Test(
         arguments: [
             (#""watchHeading""#, .watchHeading(HeadingSettings(filter: 1, orientation: .portrait))),

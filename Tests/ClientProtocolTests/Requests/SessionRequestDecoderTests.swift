@@ -7,17 +7,6 @@ import Testing
 /// What sessions, those who monitor and operators ask.
 @Suite("Decoder of the requests of sessions and operators")
 struct SessionRequestDecoderTests {
-    private func request(_ members: String) throws -> ClientRequest {
-        try ClientRequestDecoder.decode(Array("{\"request\":\(members)}".utf8)).get()
-    }
-
-    private func problem(_ members: String) -> ClientRequestError? {
-        guard case .failure(let refused) = ClientRequestDecoder.decode(Array("{\"request\":\(members)}".utf8)) else {
-            return nil
-        }
-        return refused.problem
-    }
-
     @Test(
         arguments: [
             (#""undefer""#, .undefer), (#""unwatch""#, .unwatch), (#""release""#, .release), (#""flush""#, .flush),

@@ -31,23 +31,10 @@ struct BoardFileTests {
     private static let duration = "durationSeconds"
     private static let metres = "metres per second squared"
 
-    private struct Message: Error, Equatable, CustomStringConvertible {
-        var description: String
-    }
-
     private func board(replacing part: String = "", with text: String = "") throws -> Board {
-        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = folder + "/board.json5"
         let changed = part.isEmpty ? Self.whole : Self.whole.replacingOccurrences(of: part, with: text)
         #expect(part.isEmpty || changed != Self.whole, "nothing was replaced")
-        try Data(changed.utf8).write(to: URL(fileURLWithPath: path))
-        do {
-            return try BoardFile.board(at: path)
-        } catch {
-            throw Message(description: error.description.replacingOccurrences(of: path, with: "FILE"))
-        }
+        return try readFile(changed) { try BoardFile.board(at: $0) }
     }
 
     @Test func `every key's value is read into the board`() throws {
@@ -82,7 +69,9 @@ struct BoardFileTests {
     @Test func `an unknown key of Bluetooth is named`() {
         let description =
             "FILE: bluetooth.powr: unknown key; the keys here are power, eddystone, listeningMilliwatts, rangingDuty"
-        #expect(throws: Message(description: description)) { try board(sensors: "bluetooth: { powr: true }") }
+        #expect(throws: ConfigurationError(description: description)) {
+            try board(sensors: "bluetooth: { powr: true }")
+        }
     }
 
     /// With the sensors of an I2C bus before the battery.
@@ -143,7 +132,7 @@ struct BoardFileTests {
     @Test func `a motion threshold needs an interrupt line`() {
         let description =
             "FILE: motion: missing; accelerometer.motion is given, so say that it drives the interrupt's line"
-        #expect(throws: Message(description: description)) {
+        #expect(throws: ConfigurationError(description: description)) {
             try board(
                 replacing:
                     "motionInterrupt: { name: \"cp2112_gpio:2\", bias: \"pullUp\" },\n    },\n    backup: \"battery\",\n"
@@ -223,7 +212,7 @@ struct BoardFileTests {
         ),
     ])
     func `an error in a sensor names the key, the value and the remedy`(sensors: String, message: String) {
-        #expect(throws: Message(description: "FILE: \(message)")) { try board(sensors: sensors) }
+        #expect(throws: ConfigurationError(description: "FILE: \(message)")) { try board(sensors: sensors) }
     }
 
     @Test(arguments: [
@@ -239,7 +228,7 @@ struct BoardFileTests {
     func `a motion threshold that the chip cannot watch for is an error naming that threshold`(
         model: String, motion: String, message: String
     ) {
-        #expect(throws: Message(description: "FILE: accelerometer.motion.\(message)")) {
+        #expect(throws: ConfigurationError(description: "FILE: accelerometer.motion.\(message)")) {
             try board(
                 sensors: """
                     accelerometer: {
@@ -317,7 +306,7 @@ struct BoardFileTests {
         let message =
             "FILE: host.bootJoules: missing; it belongs to bootSeconds; scripts/tune-host of Sextant's sources "
             + "measures all of them"
-        #expect(throws: Message(description: message)) {
+        #expect(throws: ConfigurationError(description: message)) {
             try self.board(replacing: "\"zero-2w\"", with: "{ idleMilliwatts: 90, bootSeconds: 31 }")
         }
     }
@@ -416,7 +405,7 @@ struct BoardFileTests {
         ("backup:", "backup", "not JSON5: line 7, column 12: a colon after the key expected"),
     ])
     func `an error names the file, the key, the value and the remedy`(part: String, text: String, message: String) {
-        #expect(throws: Message(description: "FILE: \(message)")) { try board(replacing: part, with: text) }
+        #expect(throws: ConfigurationError(description: "FILE: \(message)")) { try board(replacing: part, with: text) }
     }
 
     @Test func `the owner sets how long the receiver may be off at rest without a motion sensor`() throws {

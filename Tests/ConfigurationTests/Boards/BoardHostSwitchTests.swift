@@ -1,6 +1,5 @@
 import Boards
 import Configuration
-import Foundation
 import Hardware
 import HostSwitches
 import Testing
@@ -12,10 +11,6 @@ struct BoardHostSwitchTests {
     private func board(
         _ hostSwitch: String, receiver: String = usb, lines: String = "", sensors: String = ""
     ) throws -> Board {
-        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = folder + "/board.json5"
         let text = """
             {
                 receiver: { model: "neo-m8n", \(receiver), baud: "auto", supplyVolts: 3.3, draw: "typical" },
@@ -23,12 +18,7 @@ struct BoardHostSwitchTests {
                 hostSwitch: \(hostSwitch),
             }
             """
-        try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        do {
-            return try BoardFile.board(at: path)
-        } catch {
-            throw ConfigurationError(description: error.description.replacingOccurrences(of: path, with: "FILE"))
-        }
+        return try readFile(text) { try BoardFile.board(at: $0) }
     }
 
     private func problem(

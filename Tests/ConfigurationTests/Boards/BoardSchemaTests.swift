@@ -192,12 +192,8 @@ struct BoardSchemaTests {
 
     /// Why the reader does not take a board.
     private static func problem(_ board: JSONValue) -> String? {
-        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         do {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            try Data(board.json.utf8).write(to: URL(fileURLWithPath: "\(folder)/board.json5"))
-            _ = try BoardFile.board(at: "\(folder)/board.json5", in: [])
+            _ = try readFile(board.json) { try BoardFile.board(at: $0, in: []) }
             return nil
         } catch {
             return "\(error)"

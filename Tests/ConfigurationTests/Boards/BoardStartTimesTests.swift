@@ -1,33 +1,19 @@
 import Boards
 import Configuration
-import Foundation
 import Receivers
 import SextantJSON
 import Testing
 
 @Suite("Board file: start times")
 struct BoardStartTimesTests {
-    private struct Message: Error, Equatable {
-        var description: String
-    }
-
     private func times(_ text: String) throws -> StartTimes {
-        let folder = FileManager.default.temporaryDirectory.path + "/sextant-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let path = folder + "/board.json5"
         let board = """
             {
                 receiver: { model: "neo-m8n", device: "/dev/serial0", supplyVolts: 3, draw: "typical"\(text) },
                 backup: "battery", host: "zero-2w",
             }
             """
-        try Data(board.utf8).write(to: URL(fileURLWithPath: path))
-        do {
-            return try BoardFile.board(at: path).receiver.startTimes
-        } catch {
-            throw Message(description: error.description.replacingOccurrences(of: path + ": receiver.", with: ""))
-        }
+        return try readFile(board) { try BoardFile.board(at: $0).receiver.startTimes }
     }
 
     @Test func `start times that are not given are the receiver model's`() throws {
@@ -71,6 +57,8 @@ struct BoardStartTimesTests {
         ),
     ])
     func `an error names the key, the value and what was expected`(text: String, message: String) {
-        #expect(throws: Message(description: message)) { try times(", startSeconds: { \(text) }") }
+        #expect(throws: ConfigurationError(description: "FILE: receiver.\(message)")) {
+            try times(", startSeconds: { \(text) }")
+        }
     }
 }

@@ -35,6 +35,19 @@ final class Folder {
     func open() -> ManifestFolder { ManifestFolder(folder: clients, policy: policy, accounts: .forTests) }
 }
 
+/// What a reader makes of a file with this text; in the error's message, the file's path is FILE.
+func readFile<Value>(_ text: String, _ reader: (_ path: String) throws -> Value) throws -> Value {
+    let folder = Folder(withClients: false)
+    let path = try folder.write("board.json5", text)
+    defer { withExtendedLifetime(folder) {} }
+    do {
+        return try reader(path)
+    } catch var error as ConfigurationError {
+        error.description = error.description.replacingOccurrences(of: path, with: "FILE")
+        throw error
+    }
+}
+
 extension Accounts {
     /// A board with the user ada, 1000, and the group sextant, 900.
     static let forTests = Accounts(

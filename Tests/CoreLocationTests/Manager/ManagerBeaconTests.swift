@@ -11,16 +11,6 @@ struct ManagerBeaconTests {
     let recorder = Recorder()
     private let constraint = CLBeaconIdentityConstraint(uuid: uuid)
 
-    /// A manager whose first callback is over.
-    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = CLLocationManager(client: client)
-        manager.delegate = recorder
-        await client.settled()
-        recorder.calls = []
-        daemon.forgetRequests()
-        return manager
-    }
-
     private func heard(_ rssi: Int, session: Int? = nil, _ more: String = "") -> String {
         let measured = more.isEmpty ? #","proximity":"near","distance":1.50,"accuracy":1.95"# : more
         let session = session.map { "\"session\":\($0)," } ?? ""
@@ -36,7 +26,7 @@ struct ManagerBeaconTests {
 
     @Test func `BEAC-04: a ranging tells each second's beacons, and an empty array when none is heard`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startRangingBeacons(satisfying: constraint)
         #expect(manager.rangedBeaconConstraints == [constraint])
         await client.settled()
@@ -53,7 +43,7 @@ struct ManagerBeaconTests {
 
     @Test func `BEAC-05: accuracy is negative exactly when proximity is unknown`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startRangingBeacons(satisfying: constraint)
         await client.settled()
         for more in [#","proximity":"unknown""#, #","proximity":"near""#, #","proximity":"unknown","accuracy":3"#] {
@@ -65,7 +55,7 @@ struct ManagerBeaconTests {
 
     @Test func `BEAC-06: beacons are told to the manager that ranges them alone, until it stops`() async throws {
         let client = daemon.client
-        let first = try await manager(client)
+        let first = await recorder.manager(client)
         let second = CLLocationManager(client: client)
         let other = Recorder()
         second.delegate = other
@@ -85,7 +75,7 @@ struct ManagerBeaconTests {
 
     @Test func `BEAC-07: a ranging that fails tells the daemon's error code`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startRangingBeacons(satisfying: constraint)
         await client.settled()
         for code in [16, 17, 1] {
@@ -101,7 +91,7 @@ struct ManagerBeaconTests {
     @Test func `a ranging asks for authorization as it starts, and fails where nobody can be asked`() async throws {
         daemon.greet(with: ["status": "notDetermined", "purposes": ["whenInUse": false]])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startRangingBeacons(satisfying: constraint)
         await client.settled()
         #expect(daemon.requests("authorize").map { $0["implicit"] as? Bool } == [true])
@@ -112,7 +102,7 @@ struct ManagerBeaconTests {
 
     @Test func `BEAC-38: batches that wait together are told as the newest of them`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startRangingBeacons(satisfying: constraint)
         await client.settled()
         let lines = (0..<60).map { heard(-40 - $0) }
@@ -124,7 +114,7 @@ struct ManagerBeaconTests {
 
     @Test func `ranging goes on by itself after the daemon was restarted`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startRangingBeacons(satisfying: constraint)
         await client.settled()
         daemon.forgetRequests()
@@ -138,7 +128,7 @@ struct ManagerBeaconTests {
 
     @Test func `a beacon region is asked for by its numbers, and confirmed with an equal object`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         let barn = CLBeaconRegion(uuid: Self.uuid, major: 7, identifier: "barn")
         barn.notifyEntryStateOnDisplay = true
         barn.notifyOnExit = false
@@ -160,7 +150,7 @@ struct ManagerBeaconTests {
     @Test func `BEAC-26: a state that was determined tells the state alone, and a crossing both`() async throws {
         daemon.keep([#"{"event":"registration","kind":"region","identifier":"barn",\#(Self.numbers),"within":5.00}"#])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         let kept = try #require(manager.monitoredRegions.first as? CLBeaconRegion)
         #expect(kept.uuid == Self.uuid && kept.sextantWithin == 5)
         daemon.send(

@@ -8,16 +8,6 @@ struct ManagerHeadingTests {
     let daemon = FakeDaemon()
     let recorder = Recorder()
 
-    /// A manager whose first callback is over.
-    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = CLLocationManager(client: client)
-        manager.delegate = recorder
-        await client.settled()
-        recorder.calls = []
-        daemon.forgetRequests()
-        return manager
-    }
-
     private func heading(_ degrees: Int, _ more: String = "") -> String {
         """
         {"event":"heading","time":"2026-05-01T10:00:00.250Z","magneticHeading":\(degrees).00,"trueHeading":-1.00,\
@@ -29,7 +19,7 @@ struct ManagerHeadingTests {
         async throws
     {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         #expect(manager.headingFilter == 1 && manager.headingOrientation == .portrait && manager.heading == nil)
         manager.headingFilter = 5
         manager.startUpdatingHeading()
@@ -52,7 +42,7 @@ struct ManagerHeadingTests {
     )
         async throws
     {
-        let manager = try await manager(daemon.client)
+        let manager = await recorder.manager(daemon.client)
         manager.headingOrientation = .landscapeRight
         manager.headingOrientation = orientation
         #expect(manager.headingOrientation == .landscapeRight)
@@ -60,7 +50,7 @@ struct ManagerHeadingTests {
 
     @Test func `HEAD-09: starting twice sends one request, and stopping and starting sends another`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingHeading()
         manager.startUpdatingHeading()
         await client.settled()
@@ -73,7 +63,7 @@ struct ManagerHeadingTests {
 
     @Test func `a heading has the values from the daemon, and stays in the manager's heading property`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingHeading()
         await client.settled()
         daemon.send(heading(123))
@@ -92,7 +82,7 @@ struct ManagerHeadingTests {
     @Test func `headings still in flight at the stop are reported neither then nor after the next start`() async throws
     {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingHeading()
         await client.settled()
         daemon.send(heading(1))
@@ -107,8 +97,8 @@ struct ManagerHeadingTests {
 
     @Test func `a heading for one manager is not reported to another`() async throws {
         let client = daemon.client
-        let first = try await manager(client)
-        let second = try await manager(client)
+        let first = await recorder.manager(client)
+        let second = await recorder.manager(client)
         first.startUpdatingHeading()
         second.startUpdatingHeading()
         await client.settled()
@@ -122,7 +112,7 @@ struct ManagerHeadingTests {
         async throws
     {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingHeading()
         await client.settled()
         daemon.send(#"{"event":"headingCalibration","wanted":true}"#)
@@ -144,7 +134,7 @@ struct ManagerHeadingTests {
 
     @Test func `a compass failure is error 3, reported only to managers with headings running`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         daemon.send(#"{"event":"failed","errorCode":3}"#)
@@ -159,7 +149,7 @@ struct ManagerHeadingTests {
 
     @Test func `headings resume on the next connection`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.headingFilter = 3
         manager.startUpdatingHeading()
         await client.settled()
@@ -176,7 +166,7 @@ struct ManagerHeadingTests {
 
     @Test func `HEAD-01: headingAvailable follows the daemon, also when it changes later`() async throws {
         let client = daemon.client
-        _ = try await manager(client)
+        _ = await recorder.manager(client)
         #expect(!client.has("heading", unlessKnown: false))
         daemon.send(#"{"event":"capabilities","capabilities":["standard","heading"]}"#)
         await client.settled()

@@ -8,19 +8,11 @@ struct ManagerReconnectTests {
     let daemon = FakeDaemon()
     let recorder = Recorder()
 
-    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = CLLocationManager(client: client)
-        manager.delegate = recorder
-        await client.settled()
-        recorder.calls = []
-        return manager
-    }
-
     @Test func `RUN-04: running services resume by themselves, without a repeated first report or callback`()
         async throws
     {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.distanceFilter = 7
         manager.startUpdatingLocation()
         await client.settled()
@@ -41,7 +33,7 @@ struct ManagerReconnectTests {
     {
         daemon.greet(with: ["location": ["time": "2026-05-01T10:00:00.000Z", "latitude": 47, "longitude": 8]])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: 600)
         await client.settled()
@@ -66,7 +58,7 @@ struct ManagerReconnectTests {
 
     @Test func `a deferral that began before any location counts from the first one, when reconnected`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: CLTimeIntervalMax)
         await client.settled()
@@ -84,7 +76,7 @@ struct ManagerReconnectTests {
     @Test func `a deferral outlives a greeting on the same connection, which ends it under its old name`() async throws
     {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         manager.allowDeferredLocationUpdates(untilTraveled: 5_000, timeout: 600)
         await client.settled()
@@ -102,7 +94,7 @@ struct ManagerReconnectTests {
 
     @Test func `RUN-04: a status that changed meanwhile is reported once`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.greet(with: ["status": "denied"])
         daemon.hangUp()
         await client.settled()
@@ -128,7 +120,7 @@ struct ManagerReconnectTests {
     @Test func `a session begun in the foreground is restored before the background state is sent`() async throws {
         daemon.greet(with: ["backgroundMode": true])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.allowsBackgroundLocationUpdates = true
         manager.startUpdatingLocation()
         client.setForeground(false)
@@ -142,7 +134,7 @@ struct ManagerReconnectTests {
 
     @Test func `regions are kept by the daemon and not registered again`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 2)
         manager.startMonitoring(for: CLCircularRegion(center: center, radius: 100, identifier: "home"))
         await client.settled()
@@ -157,7 +149,7 @@ struct ManagerReconnectTests {
 
     @Test func `requests made without a daemon are sent once it is there`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.hangUp()
         manager.stopMonitoringVisits()
         client.setForeground(false)

@@ -14,6 +14,15 @@ final class Recorder: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
     var keeps: CLLocationManager?
     var during: (CLLocationManager, String) -> Void = { _, _ in }
 
+    /// A manager with this delegate, whose first callback is over and not among the calls.
+    @MainActor func manager(_ client: LocationClient) async -> CLLocationManager {
+        let manager = CLLocationManager(client: client)
+        manager.delegate = self
+        await client.settled()
+        calls = []
+        return manager
+    }
+
     private func note(_ call: String, _ manager: CLLocationManager) {
         calls.append(call)
         during(manager, call)

@@ -11,14 +11,6 @@ struct ManagerRegionsTests {
         """
     let recorder = Recorder()
 
-    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = CLLocationManager(client: client)
-        manager.delegate = recorder
-        await client.settled()
-        recorder.calls = []
-        return manager
-    }
-
     private static func circle(_ identifier: String) -> CLCircularRegion {
         CLCircularRegion(
             center: CLLocationCoordinate2D(latitude: 3, longitude: 4), radius: 50, identifier: identifier)
@@ -34,7 +26,7 @@ struct ManagerRegionsTests {
     @Test func `regions of earlier runs are listed, and a new one is once the daemon has accepted it`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         #expect(manager.monitoredRegions.map(\.identifier) == ["home"])
         manager.startMonitoring(for: Self.circle("work"))
         #expect(manager.monitoredRegions.count == 1)
@@ -48,7 +40,7 @@ struct ManagerRegionsTests {
     @Test func `a refused region is reported with its error code, and not listed`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startMonitoring(for: Self.circle("work"))
         await client.settled()
         daemon.send(#"{"event":"monitoringFailed","identifier":"work","errorCode":5,"reason":"limit"}"#)
@@ -62,7 +54,7 @@ struct ManagerRegionsTests {
     @Test func `delays are told with their reason, and a region that is too small with a better one`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.send(
             #"{"event":"monitoringFailed","identifier":"home","errorCode":7,"reason":"smallRadius","radius":20}"#,
             #"{"event":"monitoringFailed","identifier":"home","errorCode":6,"reason":"smallRadius","radius":20}"#,
@@ -80,7 +72,7 @@ struct ManagerRegionsTests {
     @Test func `a denial fails every region and the significant changes once, and any new region`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         #expect(manager.monitoredRegions.count == 1)
         manager.startMonitoringSignificantLocationChanges()
         await client.settled()
@@ -113,7 +105,7 @@ struct ManagerRegionsTests {
         let daemon = FakeDaemon()
         daemon.greet(with: ["status": "notDetermined", "purposes": ["whenInUse": false]])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startMonitoringVisits()
         manager.startMonitoringSignificantLocationChanges()
         await client.settled()
@@ -130,7 +122,7 @@ struct ManagerRegionsTests {
         let daemon = FakeDaemon()
         daemon.greet(with: ["status": "denied"])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startMonitoringSignificantLocationChanges()
         await client.settled()
         #expect(recorder.calls == ["failed 1"])
@@ -140,7 +132,7 @@ struct ManagerRegionsTests {
     func `a thousand regions registered at once all reach the daemon, even if it was away`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.hangUp()
         for number in 0..<1_000 { manager.startMonitoring(for: Self.circle("region \(number)")) }
         await client.settled()
@@ -152,7 +144,7 @@ struct ManagerRegionsTests {
     @Test func `a region that the daemon finds malformed is reported as a monitoring failure`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         let nowhere = CLLocationCoordinate2D(latitude: .nan, longitude: 4)
         manager.startMonitoring(for: CLCircularRegion(center: nowhere, radius: 50, identifier: "nowhere"))
         await client.settled()
@@ -167,8 +159,8 @@ struct ManagerRegionsTests {
     @Test func `every manager is told of a crossing, and then it is acknowledged`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let first = try await manager(client)
-        let second = try await manager(client)
+        let first = await recorder.manager(client)
+        let second = await recorder.manager(client)
         var acknowledgedEarly = false
         recorder.during = { _, _ in acknowledgedEarly = acknowledgedEarly || !daemon.requests("acknowledge").isEmpty }
         daemon.send(crossing(7, "exit"))
@@ -183,7 +175,7 @@ struct ManagerRegionsTests {
     @Test func `a repeated event number is acknowledged and not reported again`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.send(crossing(7, "exit"))
         await client.settled()
         daemon.send(crossing(7, "exit"))
@@ -197,7 +189,7 @@ struct ManagerRegionsTests {
     @Test func `a crossing without its notify flag is reported only as a state`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.send(crossing(1, "enter"))
         await client.settled()
         #expect(recorder.calls == ["inside home"])
@@ -207,7 +199,7 @@ struct ManagerRegionsTests {
     @Test func `an event that has an earlier one's number, after the card refused that, is reported`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.send(crossing(7, "exit"), crossing(7, "enter"))
         await client.settled()
         await client.settled()
@@ -266,7 +258,7 @@ struct ManagerRegionsTests {
     {
         let daemon = FakeDaemon()
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.keep([Self.home])
         daemon.send(crossing(1, "exit"), crossing(2, "exit", of: "elsewhere"))
         await client.settled()
@@ -280,7 +272,7 @@ struct ManagerRegionsTests {
     @Test func `a dwell event is acknowledged and not reported`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         daemon.send(crossing(3, "dwell"), crossing(4, "dwell", of: "elsewhere"), crossing(5, "exit"))
         await client.settled()
         await client.settled()
@@ -297,7 +289,7 @@ struct ManagerRegionsTests {
             #"{"event":"registration","identifier":"isles","multiPolygon":[[\#(ring)],[\#(ring)]],\#(members)}"#,
         ])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         #expect(manager.monitoredRegions.map(\.identifier) == ["home"])
         daemon.send(crossing(1, "enter", of: "field"), crossing(2, "exit"))
         await client.settled()
@@ -309,8 +301,8 @@ struct ManagerRegionsTests {
     @Test func `a requested region state is reported once, to the manager that asked`() async throws {
         let daemon = FakeDaemon(kept: [Self.home])
         let client = daemon.client
-        let manager = try await manager(client)
-        let other = try await self.manager(client)
+        let manager = await recorder.manager(client)
+        let other = await recorder.manager(client)
         manager.requestState(for: Self.circle("new"))
         await client.settled()
         let asked = try #require(daemon.requests("regionState").first)
@@ -326,7 +318,7 @@ struct ManagerRegionsTests {
     @Test func `a significant change is reported to every manager and becomes its location`() async throws {
         let daemon = FakeDaemon()
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startMonitoringSignificantLocationChanges()
         manager.startMonitoringSignificantLocationChanges()
         await client.settled()

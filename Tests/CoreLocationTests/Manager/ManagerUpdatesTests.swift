@@ -8,19 +8,9 @@ struct ManagerUpdatesTests {
     let daemon = FakeDaemon()
     let recorder = Recorder()
 
-    /// A manager whose first callback is over.
-    private func manager(_ client: LocationClient) async throws -> CLLocationManager {
-        let manager = CLLocationManager(client: client)
-        manager.delegate = recorder
-        await client.settled()
-        recorder.calls = []
-        daemon.forgetRequests()
-        return manager
-    }
-
     @Test func `the watch request follows the manager's properties`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.desiredAccuracy = kCLLocationAccuracyHundredMeters
         manager.distanceFilter = 50
         manager.activityType = .fitness
@@ -37,7 +27,7 @@ struct ManagerUpdatesTests {
 
     @Test func `inside the callback, location is the last of the array`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         var seen: [CLLocationDegrees?] = []
         recorder.during = { manager, _ in seen.append(manager.location?.coordinate.latitude) }
         manager.startUpdatingLocation()
@@ -60,7 +50,7 @@ struct ManagerUpdatesTests {
 
     @Test func `STD-12: the older method has the location delivered before, also in another array`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         let older = Older()
         manager.delegate = older
         manager.startUpdatingLocation()
@@ -75,7 +65,7 @@ struct ManagerUpdatesTests {
     @Test func `DEF-04: without a receiver a deferral fails with error 11, and the daemon is not asked`() async throws {
         daemon.greet(with: ["capabilities": ["standard"]])
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         #expect(!client.has("deferral", unlessKnown: true))
@@ -86,7 +76,7 @@ struct ManagerUpdatesTests {
 
     @Test func `starting twice sends one request`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         manager.startUpdatingLocation()
         await client.settled()
@@ -95,7 +85,7 @@ struct ManagerUpdatesTests {
 
     @Test func `nothing is reported after stop, not even locations already received`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         recorder.during = { manager, call in if call == "locations 1" { manager.stopUpdatingLocation() } }
         manager.startUpdatingLocation()
         await client.settled()
@@ -106,7 +96,7 @@ struct ManagerUpdatesTests {
 
     @Test func `a late report of an earlier watch is not delivered to a later one`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         daemon.send(location(1))
@@ -120,7 +110,7 @@ struct ManagerUpdatesTests {
 
     @Test func `lines marked as belonging together are delivered as one array`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         daemon.send(
@@ -132,7 +122,7 @@ struct ManagerUpdatesTests {
 
     @Test func `a location without a trusted time is never reported`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         daemon.send(#"{"event":"location","latitude":1,"longitude":2}"#)
@@ -142,7 +132,7 @@ struct ManagerUpdatesTests {
 
     @Test func `one request gives one location or one error`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.requestLocation()
         manager.requestLocation()
         await client.settled()
@@ -158,7 +148,7 @@ struct ManagerUpdatesTests {
 
     @Test func `an error states why there is no location, if the daemon says why`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         for reason in ["noSky", "receiverUnreachable", "unheardOf"] {
@@ -174,7 +164,7 @@ struct ManagerUpdatesTests {
 
     @Test func `a request that the daemon refuses ends with one error`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.requestLocation()
         await client.settled()
         let id = try #require(daemon.requests("locateOnce").first?["id"] as? String)
@@ -186,7 +176,7 @@ struct ManagerUpdatesTests {
 
     @Test func `a stopped request reports nothing`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.requestLocation()
         await client.settled()
         daemon.send(location(1))
@@ -197,7 +187,7 @@ struct ManagerUpdatesTests {
 
     @Test func `two managers have separate sessions`() async throws {
         let client = daemon.client
-        let first = try await manager(client)
+        let first = await recorder.manager(client)
         let second = CLLocationManager(client: client)
         let other = Recorder()
         second.delegate = other
@@ -214,7 +204,7 @@ struct ManagerUpdatesTests {
 
     @Test func `a pause and its end are each reported once, and start ends a pause`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.startUpdatingLocation()
         await client.settled()
         daemon.send(#"{"event":"paused","reason":"still"}"#)
@@ -229,7 +219,7 @@ struct ManagerUpdatesTests {
 
     @Test func `a deferral cancels a pending request for one location`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.requestLocation()
         manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 60)
         await client.settled()
@@ -241,7 +231,7 @@ struct ManagerUpdatesTests {
 
     @Test func `every deferral ends once`() async throws {
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 60)
         manager.startUpdatingLocation()
         manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: CLTimeIntervalMax)
@@ -266,7 +256,7 @@ struct ManagerUpdatesTests {
     ) async throws {
         daemon.greet(with: greeting)
         let client = daemon.client
-        let manager = try await manager(client)
+        let manager = await recorder.manager(client)
         #expect(throws: error) { try manager.allowBackgroundLocationUpdates(true) }
         #expect(!manager.allowsBackgroundLocationUpdates)
     }

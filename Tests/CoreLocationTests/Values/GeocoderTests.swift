@@ -3,6 +3,19 @@ import Testing
 
 @testable import CoreLocation
 
+/// The path of a table of places, made of the lines of a list.
+func placeTable(_ lines: [String]) -> String {
+    let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
+    do {
+        var writer = PlaceTableWriter(name: "list")
+        for line in lines { try writer.add(line: line) }
+        _ = try writer.write(to: path)
+    } catch {
+        Issue.record("the table could not be written: \(error)")
+    }
+    return path
+}
+
 @Suite("Geocoder")
 struct GeocoderTests {
     private let place = CLLocation(latitude: 47.4111, longitude: 8.5446)
@@ -10,23 +23,12 @@ struct GeocoderTests {
     /// Asks a table of three places.
     private static let work = GeocodingWork { [table] }
 
-    private static let table: String = {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
-        let lines = [
-            "country\tCH\tSwitzerland", "country\tUS\tthe States", "state\tCH\tZH\tZurich",
-            "place\tZürich\t47.36667\t8.55\t415367\tCH\tZH\t\tEurope/Zurich\t",
-            "place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\tZH\t\tEurope/Zurich\t\tOerlikon",
-            "place\tZurich\t33.66\t-95.55\t10\tUS\t\t\tAmerica/Chicago\t",
-        ]
-        do {
-            var writer = PlaceTableWriter(name: "list")
-            for line in lines { try writer.add(line: line) }
-            _ = try writer.write(to: path)
-        } catch {
-            Issue.record("the table could not be written: \(error)")
-        }
-        return path
-    }()
+    private static let table = placeTable([
+        "country\tCH\tSwitzerland", "country\tUS\tthe States", "state\tCH\tZH\tZurich",
+        "place\tZürich\t47.36667\t8.55\t415367\tCH\tZH\t\tEurope/Zurich\t",
+        "place\tZürich (Kreis 11) / Oerlikon\t47.40823\t8.54258\t17922\tCH\tZH\t\tEurope/Zurich\t\tOerlikon",
+        "place\tZurich\t33.66\t-95.55\t10\tUS\t\t\tAmerica/Chicago\t",
+    ])
 
     @MainActor @Test func `GEO-01, GEO-06, GEO-07, GEO-34: places are found without a daemon, the likeliest first`()
         async throws

@@ -66,20 +66,9 @@ struct ServerGeocoderTests {
         return mark
     }()
 
-    private static let table: String = {
-        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).sqlite").path
-        let lines = [
-            "country\tCH\tSwitzerland", "place\tZürich\t47.36667\t8.55\t415367\tCH\t\t\tEurope/Zurich\t",
-        ]
-        do {
-            var writer = PlaceTableWriter(name: "list")
-            for line in lines { try writer.add(line: line) }
-            _ = try writer.write(to: path)
-        } catch {
-            Issue.record("the table could not be written: \(error)")
-        }
-        return path
-    }()
+    private static let table = placeTable([
+        "country\tCH\tSwitzerland", "place\tZürich\t47.36667\t8.55\t415367\tCH\t\t\tEurope/Zurich\t",
+    ])
 
     private func geocoder(_ board: Board, tables: [String] = [table]) -> CLGeocoder {
         CLGeocoder(GeocodingWork({ tables }, geocoder: board.socket))

@@ -172,6 +172,14 @@ extension Program {
         return (try await program.status(), program)
     }
 
+    /// Starts a daemon without a receiver, and waits until it serves.
+    static func sextantd(_ options: [String] = [], in scratch: Scratch) async throws -> Program {
+        let absent = ["--device", scratch.path("absent"), "--socket", scratch.path("s"), "--gpsd", "off"]
+        let program = try Program(Built.sextantd, options + absent, in: scratch)
+        try await program.logged("serving")
+        return program
+    }
+
     /// Runs a line of shell to its end.
     static func shell(
         _ line: String, in scratch: Scratch

@@ -295,24 +295,7 @@ struct World {
 }
 
 extension JSONValue {
-    static func members(_ bytes: [UInt8]) -> [String: JSONValue] {
-        guard case .object(let members) = try? JSONValue(parsing: bytes) else { return [:] }
-        return members
-    }
-}
-
-extension [String: JSONValue] {
-    func integer(_ key: String) -> Int64? { number(key).flatMap { Int64(exactly: $0) } }
-
-    func number(_ key: String) -> Double? {
-        guard case .number(let number) = self[key] else { return nil }
-        return number
-    }
-
-    func text(_ key: String) -> String? {
-        guard case .string(let text) = self[key] else { return nil }
-        return text
-    }
+    static func members(_ bytes: [UInt8]) -> JSONMembers { JSONMembers(parsing: bytes) ?? [:] }
 }
 
 /// A sequence of bits that look random.

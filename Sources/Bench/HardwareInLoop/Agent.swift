@@ -74,24 +74,6 @@ enum AgentOrder {
     }
 }
 
-/// A line that the agent sends: the answer to an order, or an event of a program that it started.
-struct AgentLine {
-    let members: [String: JSONValue]
-
-    init?(_ text: String) {
-        guard case .object(let members)? = try? JSONValue(parsing: Array(text.utf8)) else { return nil }
-        self.members = members
-    }
-
-    func text(_ key: String) -> String? {
-        if case .string(let text)? = members[key] { text } else { nil }
-    }
-
-    func number(_ key: String) -> Double? {
-        if case .number(let number)? = members[key] { number } else { nil }
-    }
-}
-
 extension JSONValue {
     /// The value at a path of members, such as `power.state`; nil if there is no such member.
     func value(at path: some StringProtocol) -> JSONValue? {

@@ -58,7 +58,7 @@ public final class LoopBench {
     /// Whether a scenario has left the package sextant installed in the guest.
     var hasPackage = false
     private var orders = 0
-    private var answers: [Int: AgentLine] = [:]
+    private var answers: [Int: JSONMembers] = [:]
 
     /// The record of the current scenario.
     var record = RunRecording(start: Clock.now())
@@ -234,8 +234,9 @@ public final class LoopBench {
 
     // MARK: The agent
 
+    /// Takes a line of the agent: the answer to an order, or an event of a program that it started.
     private func take(_ text: String) {
-        guard let line = AgentLine(text) else { return }
+        guard let line = JSONMembers(parsing: Array(text.utf8)) else { return }
         if let id = line.number("id") {
             answers[Int(id)] = line
         } else if let name = line.text("name") {
@@ -274,7 +275,7 @@ public final class LoopBench {
     /// Sends an order to the agent and waits for its answer.
     ///
     /// - Parameter given: Seconds to wait for the answer; nil for the settings' patience or, without one, a minute.
-    func order(_ order: AgentOrder, within given: Double? = nil) throws(LoopFailure) -> AgentLine {
+    func order(_ order: AgentOrder, within given: Double? = nil) throws(LoopFailure) -> JSONMembers {
         let seconds = given ?? bound(60)
         orders += 1
         let id = orders

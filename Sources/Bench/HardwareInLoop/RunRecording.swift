@@ -108,7 +108,7 @@ struct RunRecording {
 
     mutating func program(_ name: String, said text: String, at instant: MonotonicInstant) {
         said.append(Said(program: name, text: text, instant: instant))
-        guard text.hasPrefix("{"), let line = AgentLine(text) else { return }
+        guard text.hasPrefix("{"), let line = JSONMembers(parsing: Array(text.utf8)) else { return }
         switch line.text("event") {
         case "epoch", "location":
             guard let latitude = line.number("latitude"), let longitude = line.number("longitude") else { return }

@@ -1,5 +1,6 @@
 internal import Glibc
 internal import Receivers
+internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
 

@@ -1,16 +1,18 @@
+internal import SextantJSON
+
 /// Metrics of the receiver's power and starts, and of the energy.
 extension MetricsText {
     /// The upper bounds of the histogram of times to first fix, in seconds, as in the `status` answer.
     private static let startBounds = ["1", "2", "5", "10", "20", "30", "60", "120", "300"]
 
-    static func appendPower(_ status: MetricsObject, _ energy: MetricsObject, to writer: inout MetricsWriter) {
+    static func appendPower(_ status: JSONMembers, _ energy: JSONMembers, to writer: inout MetricsWriter) {
         writer.states(
-            "sextant_power_state", "The state of the receiver's power.", status.object("power").text("state"),
+            "sextant_power_state", "The state of the receiver's power.", status.part("power").text("state"),
             of: [
                 "off", "starting", "detecting", "configuring", "searching", "tracking", "cyclicTracking",
                 "savingOrbits", "fallingAsleep", "softwareSleep", "hardwareSleep", "unresponsive",
             ])
-        let starts = status.object("counters").objects("starts").compactMap { start in
+        let starts = status.part("counters").objects("starts").compactMap { start in
             start.text("kind").map { (kind: $0, start: start) }
         }
         writer.family(
@@ -30,27 +32,27 @@ extension MetricsText {
         appendEnergy(energy, to: &writer)
     }
 
-    private static func appendEnergy(_ energy: MetricsObject, to writer: inout MetricsWriter) {
-        let spent = energy.object("sinceBoot")
+    private static func appendEnergy(_ energy: JSONMembers, to writer: inout MetricsWriter) {
+        let spent = energy.part("sinceBoot")
         writer.family(
             "sextant_energy_joules", .counter, "Energy spent, without the host's idling, by its cause.",
-            spent.object("byCause").numbers.map { ([("cause", $0)], $1) }, unit: "joules")
+            spent.part("byCause").numbers.map { ([("cause", $0)], $1) }, unit: "joules")
         writer.family(
             "sextant_client_energy_joules", .counter, "Energy spent, without the host's idling, by client.",
             clients(spent).map { ([("client", $0.name)], $0.joules) }, unit: "joules")
         writer.family(
             "sextant_state_energy_joules", .counter, "Energy that the receiver spent, by its state.",
-            spent.object("byState").numbers.map { ([("state", $0)], $1) }, unit: "joules")
+            spent.part("byState").numbers.map { ([("state", $0)], $1) }, unit: "joules")
         writer.gauge(
             "sextant_device_power_watts", "The whole device's mean power in the last hour.",
-            energy.object("lastHour").number("deviceMilliwatts").map { $0 / 1000 }, unit: "watts")
+            energy.part("lastHour").number("deviceMilliwatts").map { $0 / 1000 }, unit: "watts")
         writer.gauge(
             "sextant_battery_seconds", "How long a full battery lasts at the mean power of the last day.",
-            energy.object("lastDay").number("batteryHours").map { $0 * 3600 }, unit: "seconds")
+            energy.part("lastDay").number("batteryHours").map { $0 * 3600 }, unit: "seconds")
     }
 
     /// Joules by client label; accounts with the same label are added up, because a series must occur only once.
-    private static func clients(_ spent: MetricsObject) -> [(name: String, joules: Double)] {
+    private static func clients(_ spent: JSONMembers) -> [(name: String, joules: Double)] {
         var clients: [(name: String, joules: Double)] = []
         for entry in spent.objects("byClient") {
             guard let name = entry.text("client"), let joules = entry.number("joules") else { continue }

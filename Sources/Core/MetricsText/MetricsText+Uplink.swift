@@ -4,8 +4,7 @@ internal import SextantUnits
 /// Metrics of the uplink to a broker, from the uplink's own status.
 extension MetricsText {
     /// - Parameter now: The wall clock, from which the age of the queued records is computed.
-    static func append(uplink members: [String: JSONValue], at now: UTCInstant, to writer: inout MetricsWriter) {
-        let uplink = MetricsObject(members)
+    static func append(uplink: JSONMembers, at now: UTCInstant, to writer: inout MetricsWriter) {
         writer.gauge(
             "sextant_uplink_connected", "Whether the uplink is connected to its broker.",
             uplink.flag("connected").map { $0 ? 1 : 0 })
@@ -16,9 +15,7 @@ extension MetricsText {
             })
         writer.gauge(
             "sextant_uplink_oldest_queued_seconds", "How long ago the record happened that waits longest.",
-            uplink.text("oldest").flatMap { UTCInstant(iso8601: $0) }.map {
-                Double((now.nanoseconds - $0.nanoseconds) / 1_000_000) / 1000
-            },
+            uplink.instant("oldest").map { Double((now.nanoseconds - $0.nanoseconds) / 1_000_000) / 1000 },
             unit: "seconds")
         writer.gauge(
             "sextant_uplink_queue_bytes", "Bytes of the records that wait.", uplink.number("bytes"), unit: "bytes")

@@ -22,13 +22,13 @@ public enum MetricsText {
     /// The values from which the metrics are made.
     public struct Source: Sendable {
         /// The members of the daemon's answer to `status`.
-        public var status: [String: JSONValue]
+        public var status: JSONMembers
         /// The members of the daemon's answer to `energy`; empty where it gives none.
-        public var energy: [String: JSONValue]
+        public var energy: JSONMembers
         /// The protocol's version, from the daemon's `hello`.
         public var protocolVersion: Int
 
-        public init(status: [String: JSONValue], energy: [String: JSONValue], protocolVersion: Int) {
+        public init(status: JSONMembers, energy: JSONMembers, protocolVersion: Int) {
             self.status = status
             self.energy = energy
             self.protocolVersion = protocolVersion
@@ -40,10 +40,10 @@ public enum MetricsText {
 
     /// The uplink's status.json, and the wall clock when it was read.
     public struct Uplink: Sendable {
-        public var members: [String: JSONValue]
+        public var members: JSONMembers
         public var now: UTCInstant
 
-        public init(members: [String: JSONValue], now: UTCInstant) {
+        public init(members: JSONMembers, now: UTCInstant) {
             self.members = members
             self.now = now
         }
@@ -57,28 +57,26 @@ public enum MetricsText {
         var writer = MetricsWriter(format)
         writer.gauge("sextant_up", "Whether the daemon answers.", source == nil ? 0 : 1)
         if let source {
-            let status = MetricsObject(source.status)
+            let status = source.status
             appendService(status, source, to: &writer)
-            appendReceiver(status.object("receiver"), status.object("power"), to: &writer)
+            appendReceiver(status.part("receiver"), status.part("power"), to: &writer)
             appendSolutions(status, to: &writer)
-            appendPower(status, MetricsObject(source.energy), to: &writer)
-            appendEvents(status.object("counters"), to: &writer)
-            appendCompass(status.object("compass"), to: &writer)
+            appendPower(status, source.energy, to: &writer)
+            appendEvents(status.part("counters"), to: &writer)
+            appendCompass(status.part("compass"), to: &writer)
         }
         if let uplink { append(uplink: uplink.members, at: uplink.now, to: &writer) }
         writer.end(to: &text)
     }
 
-    private static func appendService(_ status: MetricsObject, _ source: Source, to writer: inout MetricsWriter) {
-        let counters = status.object("counters")
+    private static func appendService(_ status: JSONMembers, _ source: Source, to writer: inout MetricsWriter) {
+        let counters = status.part("counters")
         writer.info(
             "sextant_build", "The daemon's version, and that of its protocol.",
             [("version", status.text("version") ?? ""), ("protocol", "\(source.protocolVersion)")])
         writer.gauge(
             "sextant_start_time_seconds", "When the daemon started, in seconds since 1970.",
-            counters.text("startedAt").flatMap { UTCInstant(iso8601: $0) }.map {
-                Double($0.nanoseconds / 1_000_000) / 1000
-            },
+            counters.instant("startedAt").map { Double($0.nanoseconds / 1_000_000) / 1000 },
             unit: "seconds")
         let memory = counters.number("residentBytes").flatMap { $0 > 0 ? $0 : nil }
         writer.gauge(
@@ -93,7 +91,7 @@ public enum MetricsText {
     }
 
     private static func appendReceiver(
-        _ receiver: MetricsObject, _ power: MetricsObject, to writer: inout MetricsWriter
+        _ receiver: JSONMembers, _ power: JSONMembers, to writer: inout MetricsWriter
     ) {
         writer.states(
             "sextant_receiver_state", "The state of the line to the receiver.", receiver.text("state"),
@@ -114,21 +112,21 @@ public enum MetricsText {
             troubles)
     }
 
-    private static func appendSolutions(_ status: MetricsObject, to writer: inout MetricsWriter) {
-        let (receiver, counters) = (status.object("receiver"), status.object("counters"))
+    private static func appendSolutions(_ status: JSONMembers, to writer: inout MetricsWriter) {
+        let (receiver, counters) = (status.part("receiver"), status.part("counters"))
         writer.counter("sextant_epochs", "Navigation solutions, with a position or without.", receiver.number("epochs"))
         writer.gauge(
             "sextant_epoch_age_seconds", "Time since the last navigation solution.",
             receiver.number("secondsSinceEpoch"), unit: "seconds")
         writer.family(
             "sextant_fixes", .counter, "Navigation solutions with a position.",
-            counters.object("fixes").numbers.map { ([("type", $0)], $1) })
+            counters.part("fixes").numbers.map { ([("type", $0)], $1) })
         writer.gauge(
             "sextant_fix_horizontal_accuracy_meters", "The accuracy that the receiver claims for its last position.",
             counters.number("horizontalAccuracy"), unit: "meters")
         writer.gauge(
             "sextant_position_uncertainty_meters", "The radius that holds 68 % of where the board may be now.",
-            status.object("power").number("uncertainty"), unit: "meters")
+            status.part("power").number("uncertainty"), unit: "meters")
         let sky = counters.objects("sky").compactMap { system in
             system.text("constellation").map { (name: $0, system: system) }
         }
@@ -143,7 +141,7 @@ public enum MetricsText {
         writer.family(
             "sextant_carrier_to_noise_db_hertz", .summary, "Signals' carrier-to-noise densities in the last sky view.",
             sky.flatMap { name, system in
-                let signals = system.object("carrierToNoise")
+                let signals = system.part("carrierToNoise")
                 return [("0", "least"), ("0.5", "median"), ("1", "greatest")].compactMap { quantile, key in
                     signals.number(key).map {
                         (labels: [("constellation", name), ("quantile", quantile)], value: $0)
@@ -152,12 +150,12 @@ public enum MetricsText {
             })
     }
 
-    private static func appendEvents(_ counters: MetricsObject, to writer: inout MetricsWriter) {
-        let events = counters.object("events")
+    private static func appendEvents(_ counters: JSONMembers, to writer: inout MetricsWriter) {
+        let events = counters.part("events")
         writer.gauge("sextant_regions", "Regions of all clients.", counters.number("regions"))
         writer.family(
             "sextant_region_events", .counter, "Events of regions, for all clients.",
-            events.object("transitions").numbers.map { ([("transition", $0)], $1) })
+            events.part("transitions").numbers.map { ([("transition", $0)], $1) })
         writer.counter("sextant_visits", "Events of visits, for all clients.", events.number("visits"))
         writer.family(
             "sextant_pending_events", .gauge, "Events that wait for their client.", pending(events))
@@ -166,7 +164,7 @@ public enum MetricsText {
     }
 
     /// The pending events by client, the largest counts first; the clients beyond the limit are added up.
-    private static func pending(_ events: MetricsObject) -> [MetricsWriter.Sample] {
+    private static func pending(_ events: JSONMembers) -> [MetricsWriter.Sample] {
         let all = events.objects("waiting").compactMap { entry in
             entry.text("client").flatMap { name in entry.number("count").map { (name: name, count: $0) } }
         }.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
@@ -175,7 +173,7 @@ public enum MetricsText {
             + (rest > 0 ? [([("client", "others")], rest)] : [])
     }
 
-    private static func appendCompass(_ compass: MetricsObject, to writer: inout MetricsWriter) {
+    private static func appendCompass(_ compass: JSONMembers, to writer: inout MetricsWriter) {
         writer.gauge(
             "sextant_compass_heading_accuracy_degrees", "The accuracy of the heading, 68 %.",
             compass.number("headingAccuracy"), unit: "degrees")

@@ -12,10 +12,7 @@ extension PageService {
     /// The uplink's status for the metrics; nil if no uplink has run.
     var uplinkMetrics: MetricsText.Uplink? { uplinkMembers.map { MetricsText.Uplink(members: $0, now: reactor.utc) } }
 
-    private var uplinkMembers: [String: JSONValue]? {
-        guard let bytes = (try? GuardedFile.read(settings.uplinkStatus)) ?? nil,
-            case .object(let members)? = try? JSONValue(parsing: bytes)
-        else { return nil }
-        return members
+    private var uplinkMembers: JSONMembers? {
+        ((try? GuardedFile.read(settings.uplinkStatus)) ?? nil).flatMap { JSONMembers(parsing: $0) }
     }
 }

@@ -157,7 +157,7 @@ public final class PageService {
     /// Gives a request with the secret a code that opens one session, and the names under which other machines reach
     /// the page.
     private func issueCode(_ exchange: Exchange, at seconds: Int64) throws(Refusal) {
-        guard case .string(let offered)? = DaemonLine(exchange.body)?.members["secret"], secret.matches(offered) else {
+        guard let offered = DaemonLine(exchange.body)?.members.text("secret"), secret.matches(offered) else {
             throw PageService.wrongSecret
         }
         let answer = JSONValue.object([

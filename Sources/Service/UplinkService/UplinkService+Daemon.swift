@@ -109,7 +109,7 @@ extension UplinkService {
     }
 
     private func place(_ line: DaemonLine) {
-        if var fix = UplinkFix(daemonLine: line.bytes, at: now) {
+        if var fix = UplinkFix(daemonLine: line.members, at: now) {
             fix.isReduced = daemon.isReduced
             if let time = fix.time, line.flag(.timeValidated) == true { noteTime(time, measured: fix.measured) }
             feed(.fix(fix))
@@ -121,7 +121,7 @@ extension UplinkService {
     }
 
     private func happened(_ line: DaemonLine) {
-        guard let event = UplinkEvent(daemonLine: line.bytes, at: now) else {
+        guard let event = UplinkEvent(daemonLine: line.members, at: now) else {
             // Events of this kind are not sent to the broker; the daemon keeps them until they are acknowledged.
             if let number = line.integer(.number) { acknowledge(number) }
             return
@@ -202,9 +202,9 @@ extension UplinkService {
     /// A `ping` is sent after them, and its answer ends the command.
     private func monitor(_ id: String, _ geoJSON: [UInt8]) {
         daemon.regionProblem = nil
-        guard case .object(let object)? = try? JSONValue(parsing: geoJSON),
-            case .array(let features)? = object["features"]
-        else { return endCommand(DaemonView.wire(id), problem: "the regions are no FeatureCollection") }
+        guard let features = JSONMembers(parsing: geoJSON)?.array("features") else {
+            return endCommand(DaemonView.wire(id), problem: "the regions are no FeatureCollection")
+        }
         for feature in features {
             guard let request = RegionFeature.request(feature) else {
                 return endCommand(
@@ -244,21 +244,16 @@ extension DaemonView {
 enum RegionFeature {
     /// The request to monitor the region; nil if the feature is no region.
     static func request(_ feature: JSONValue) -> DaemonRequest? {
-        guard case .object(let members) = feature, case .object(let geometry)? = members["geometry"],
-            case .string(let type)? = geometry["type"], let coordinates = geometry["coordinates"]
+        guard case .object(let members) = feature, let geometry = members.object("geometry"),
+            let type = geometry.text("type"), let coordinates = geometry["coordinates"]
         else { return nil }
-        var properties: [String: JSONValue] = [:]
-        if case .object(let given)? = members["properties"] { properties = given }
-        let identifier: String
-        switch (members["id"], properties["identifier"]) {
-        case (.string(let text)?, _), (_, .string(let text)?): identifier = text
-        default: return nil
-        }
+        let properties = members.object("properties")
+        guard let identifier = members.text("id") ?? properties?.text("identifier") else { return nil }
         let request = DaemonRequest(.monitorRegion).with(.identifier, identifier)
         switch type {
         case "Point":
             guard case .array(let place) = coordinates, place.count >= 2, case .number(let longitude) = place[0],
-                case .number(let latitude) = place[1], case .number(let radius)? = properties["radius"]
+                case .number(let latitude) = place[1], let radius = properties?.number("radius")
             else { return nil }
             return request.with(.latitude, latitude).with(.longitude, longitude).with(.radius, radius)
         case "Polygon": return request.with(.polygon, json: coordinates)

@@ -12,20 +12,6 @@ struct YearFailure: Error, CustomStringConvertible {
     init(_ description: String) { self.description = description }
 }
 
-extension JSONValue {
-    fileprivate subscript(key: String) -> JSONValue? {
-        if case .object(let members) = self { members[key] } else { nil }
-    }
-
-    fileprivate func text(_ key: String) -> String? {
-        if case .string(let text)? = self[key] { text } else { nil }
-    }
-
-    fileprivate func number(_ key: String) -> Int? {
-        if case .number(let number)? = self[key] { Int(number) } else { nil }
-    }
-}
-
 /// A client of the daemon, with the registrations that the daemon confirmed, and whether it is allowed to know
 /// positions.
 ///
@@ -42,8 +28,8 @@ final class YearClient {
     private(set) var problems: [String] = []
     /// The numbers of events and of locations received.
     private(set) var (events, locations) = (0, 0)
-    private var acknowledged: Set<Int> = []
-    private var toldHere: Set<Int> = []
+    private var acknowledged: Set<Int64> = []
+    private var toldHere: Set<Int64> = []
     private var link: LocalClient?
     private var requests = 0
 
@@ -63,7 +49,7 @@ final class YearClient {
     /// Sends requests, and takes all lines until the daemon has answered the requests.
     ///
     /// - Parameter then: Called for each line, with the name of its event and its value.
-    func ask(_ lines: [String], then: (String, JSONValue) -> Void = { _, _ in }) throws {
+    func ask(_ lines: [String], then: (String, JSONMembers) -> Void = { _, _ in }) throws {
         guard link != nil else { return }
         requests += 1
         let id = "p\(requests)"
@@ -71,7 +57,7 @@ final class YearClient {
         let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         while true {
             guard let line = try link?.readLine(deadline: deadline) else { throw YearFailure("\(name) was dropped") }
-            let value = try JSONValue(parsing: line)
+            guard let value = JSONMembers(parsing: line) else { throw YearFailure("\(name) was told no object") }
             let event = value.text("event") ?? ""
             if event == "pong", value.text("id") == id { return }
             note(event, value)
@@ -92,11 +78,11 @@ final class YearClient {
         acknowledged.formUnion(fresh)
     }
 
-    private func note(_ event: String, _ value: JSONValue) {
+    private func note(_ event: String, _ value: JSONMembers) {
         let tellsPlace = ["location", "epoch", "regionEvent", "visit"].contains(event)
         if tellsPlace, !mayKnow { problems.append("\(name) was told \(event) though it may not know") }
         if event == "location" || event == "epoch" { locations += 1 }
-        guard let number = value.number("number"), tellsPlace else { return }
+        guard let number = value.integer("number"), tellsPlace else { return }
         events += 1
         if acknowledged.contains(number) { problems.append("\(name) was told \(number) again after acknowledging it") }
         if !toldHere.insert(number).inserted { problems.append("\(name) was told \(number) twice") }

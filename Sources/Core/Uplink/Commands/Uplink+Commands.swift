@@ -21,7 +21,7 @@ extension Uplink {
         }
         // Retained commands are ignored, because the broker would send them at every connection.
         guard !isRetained, topic == topics.do || topic == owntracks.command,
-            case .object(let members) = try? JSONValue(parsing: payload)
+            let members = JSONMembers(parsing: payload)
         else { return }
         if topic == topics.do {
             obey(own: members, at: now, into: &outputs)
@@ -51,11 +51,11 @@ extension Uplink {
     }
 
     private mutating func obey(
-        own members: [String: JSONValue], at now: MonotonicInstant, into outputs: inout [UplinkOutput]
+        own members: JSONMembers, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
-        guard case .string(let name) = members["do"] else { return }
+        guard let name = members.text("do") else { return }
         var id: String?
-        if case .string(let given) = members["id"], given.utf8.count <= Uplink.longestID {
+        if let given = members.text("id"), given.utf8.count <= Uplink.longestID {
             guard !gate.knows(given) else { return }
             id = given
         }
@@ -72,17 +72,17 @@ extension Uplink {
             outputs.append(
                 .command(
                     .locate(
-                        id: identifier, accuracy: number(members["accuracy"]), timeout: number(members["timeout"]))))
+                        id: identifier, accuracy: members.number("accuracy"), timeout: members.number("timeout"))))
         case .accuracy:
-            guard let duration = number(members["for"]), (1...86_400).contains(duration) else {
+            guard let duration = members.number("for"), (1...86_400).contains(duration) else {
                 return refuse("accuracy needs \"for\", 1 to 86400 seconds", id: id)
             }
             outputs.append(
                 .command(
                     .accuracy(
-                        id: identifier, accuracy: number(members["accuracy"]),
-                        distanceFilter: number(members["distanceFilter"]),
-                        minimumInterval: number(members["minimumInterval"]), duration: duration)))
+                        id: identifier, accuracy: members.number("accuracy"),
+                        distanceFilter: members.number("distanceFilter"),
+                        minimumInterval: members.number("minimumInterval"), duration: duration)))
         case .regions:
             guard let regions = members["regions"] else { return refuse("regions needs \"regions\", GeoJSON", id: id) }
             outputs.append(.command(.regions(id: identifier, geoJSON: Array(regions.text.utf8))))
@@ -95,16 +95,16 @@ extension Uplink {
     }
 
     private mutating func obey(
-        owntracks members: [String: JSONValue], at now: MonotonicInstant, into outputs: inout [UplinkOutput]
+        owntracks members: JSONMembers, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
-        guard configuration.format == .owntracks, case .string("cmd") = members["_type"],
-            case .string(let name) = members["action"], let command = admit(name, id: nil, at: now)
+        guard configuration.format == .owntracks, members.text("_type") == "cmd",
+            let name = members.text("action"), let command = admit(name, id: nil, at: now)
         else { return }
         switch command {
         case .reportLocation:
             asked = .asked
             outputs.append(.command(.locate(id: name, accuracy: nil, timeout: nil)))
-        case .setWaypoints: setWaypoints(members["waypoints"], into: &outputs)
+        case .setWaypoints: setWaypoints(members.object("waypoints"), into: &outputs)
         case .clearWaypoints:
             for region in regions { outputs.append(.removeRegion(identifier: region.identifier)) }
             regions = []
@@ -117,14 +117,11 @@ extension Uplink {
     }
 
     /// Merges waypoints into the regions; a waypoint with impossible coordinates removes its region.
-    private mutating func setWaypoints(_ value: JSONValue?, into outputs: inout [UplinkOutput]) {
-        guard case .object(let members) = value, case .array(let waypoints) = members["waypoints"] else { return }
-        for waypoint in waypoints {
-            guard case .object(let members) = waypoint, let latitude = number(members["lat"]),
-                let longitude = number(members["lon"])
-            else { continue }
-            let timestamp = number(members["tst"]).flatMap { Int64(exactly: $0) } ?? 0
-            let identifier = text(members["rid"]) ?? String(timestamp)
+    private mutating func setWaypoints(_ list: JSONMembers?, into outputs: inout [UplinkOutput]) {
+        for waypoint in list?.objects("waypoints") ?? [] {
+            guard let latitude = waypoint.number("lat"), let longitude = waypoint.number("lon") else { continue }
+            let timestamp = waypoint.integer("tst") ?? 0
+            let identifier = Uplink.name(waypoint.text("rid")) ?? String(timestamp)
             let index = regions.firstIndex { $0.identifier == identifier }
             guard (-90...90).contains(latitude), (-180...180).contains(longitude) else {
                 guard let index else { continue }
@@ -132,9 +129,9 @@ extension Uplink {
                 outputs.append(.removeRegion(identifier: identifier))
                 continue
             }
-            guard let radius = number(members["rad"]), radius > 0, radius <= 100_000 else { continue }
+            guard let radius = waypoint.number("rad"), radius > 0, radius <= 100_000 else { continue }
             let region = UplinkRegion(
-                identifier: identifier, name: text(members["desc"]) ?? identifier, latitude: latitude,
+                identifier: identifier, name: Uplink.name(waypoint.text("desc")) ?? identifier, latitude: latitude,
                 longitude: longitude, radius: radius, timestamp: timestamp)
             guard index != nil || regions.count < Uplink.mostRegions else { continue }
             if let index { regions[index] = region } else { regions.append(region) }
@@ -143,13 +140,8 @@ extension Uplink {
         }
     }
 
-    private func number(_ value: JSONValue?) -> Double? {
-        guard case .number(let number) = value, number.isFinite else { return nil }
-        return number
-    }
-
-    private func text(_ value: JSONValue?) -> String? {
-        guard case .string(let text) = value, (1...256).contains(text.utf8.count) else { return nil }
-        return text
+    /// A region's name or identifier; nil where it is empty or has more than 256 bytes.
+    private static func name(_ text: String?) -> String? {
+        text.flatMap { (1...256).contains($0.utf8.count) ? $0 : nil }
     }
 }

@@ -50,9 +50,9 @@ extension Uplink {
     mutating func didAcknowledge(
         _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
-        guard deliversByReceiver, case .object(let members) = try? JSONValue(parsing: payload),
-            case .string(let series) = members["series"], own.isSeries(series),
-            let upTo = integer(members["upTo"]), (0..<next).contains(upTo)
+        guard deliversByReceiver, let members = JSONMembers(parsing: payload),
+            let series = members.text("series"), own.isSeries(series),
+            let upTo = members.integer("upTo"), (0..<next).contains(upTo)
         else { return }
         if !isRetained, case .answer = settling { settling = .done }
         hasWord = true
@@ -63,15 +63,14 @@ extension Uplink {
             covered = max(covered, upTo)
             forget(1...upTo, into: &outputs)
         }
-        guard case .array(let spans) = members["have"] else { return }
-        for case .array(let span) in spans where span.count == 2 {
+        for case .array(let span) in members.array("have") ?? [] where span.count == 2 {
             guard let first = integer(span[0]), let last = integer(span[1]), first > upTo, first <= last, last < next
             else { continue }
             forget(first...last, into: &outputs)
         }
     }
 
-    private func integer(_ value: JSONValue?) -> Int64? {
+    private func integer(_ value: JSONValue) -> Int64? {
         guard case .number(let number) = value else { return nil }
         return Int64(exactly: number)
     }

@@ -1,3 +1,4 @@
+public import SextantJSON
 public import SextantUnits
 
 /// An event that the uplink sends to the broker.
@@ -35,5 +36,38 @@ public struct UplinkEvent: Sendable, Equatable {
         self.time = time
         self.confirmed = confirmed
         self.heard = heard
+    }
+}
+
+extension UplinkEvent {
+    /// Reads the daemon's `regionEvent`, `visit` or numbered `location`.
+    ///
+    /// - Parameters:
+    ///   - line: The members of one line of the daemon.
+    ///   - instant: When the line came.
+    /// - Returns: Nil if the line is not an event that the uplink sends; it is still acknowledged to the daemon.
+    public init?(daemonLine line: JSONMembers, at instant: MonotonicInstant) {
+        guard let event = line.text("event"), let number = line.number("number").flatMap({ UInt64(exactly: $0) })
+        else { return nil }
+        let departure = line.instant("departure")
+        let kind: Kind
+        switch event {
+        case "regionEvent":
+            guard let found = line.text("transition").flatMap({ Kind(rawValue: $0) }),
+                [.enter, .exit, .dwell].contains(found)
+            else { return nil }
+            kind = found
+        case "visit": kind = departure == nil ? .arrival : .departure
+        case "location": kind = .significantChange
+        default: return nil
+        }
+        let time = event == "visit" ? departure ?? line.instant("arrival") : line.instant("time")
+        self.init(
+            kind, number: number, region: line.text("identifier"), time: time, confirmed: line.instant("confirmed"),
+            heard: instant)
+        latitude = line.number("latitude")
+        longitude = line.number("longitude")
+        horizontalAccuracy = line.number("horizontalAccuracy")
+        topic = line.text("topic")
     }
 }

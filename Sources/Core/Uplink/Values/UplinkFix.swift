@@ -1,3 +1,4 @@
+public import SextantJSON
 public import SextantUnits
 
 /// A position, with the members of the daemon's `location` that the uplink sends.
@@ -30,5 +31,27 @@ public struct UplinkFix: Sendable, Equatable {
         self.latitude = latitude
         self.longitude = longitude
         self.horizontalAccuracy = horizontalAccuracy
+    }
+}
+
+extension UplinkFix {
+    /// Reads the daemon's `location`.
+    ///
+    /// - Parameters:
+    ///   - line: The members of one line of the daemon.
+    ///   - instant: When the line came.
+    /// - Returns: Nil if the line is not a `location` with coordinates and an accuracy.
+    public init?(daemonLine line: JSONMembers, at instant: MonotonicInstant) {
+        guard line.text("event") == "location", let latitude = line.number("latitude"),
+            let longitude = line.number("longitude"), let accuracy = line.number("horizontalAccuracy")
+        else { return nil }
+        self.init(
+            time: line.instant("time"), measured: instant.advanced(bySeconds: -(line.number("age") ?? 0)),
+            latitude: latitude, longitude: longitude, horizontalAccuracy: accuracy)
+        altitude = line.number("altitudeAboveMeanSeaLevel")
+        verticalAccuracy = line.number("verticalAccuracy")
+        speed = line.number("speed")
+        course = line.number("course")
+        isSimulated = line.flag("simulated") ?? false
     }
 }

@@ -47,7 +47,7 @@ struct CompassUse: ParsableCommand {
         var input = try InputFile(file)
         var bytes: [UInt8] = []
         while try input.read() { bytes += input.buffer[..<input.count] }
-        guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+        guard let members = JSONMembers(parsing: bytes) else {
             throw .data("\(input.name): not a calibration; make one with sextant compass calibrate --json")
         }
         return try CompassUse.request(members, of: input.name, magnetometer)
@@ -55,7 +55,7 @@ struct CompassUse: ParsableCommand {
 
     /// The request, with those members of a calibration that the daemon needs.
     private static func request(
-        _ calibration: [String: JSONValue], of name: String, _ magnetometer: String?
+        _ calibration: JSONMembers, of name: String, _ magnetometer: String?
     ) throws(CommandFailure) -> DaemonRequest {
         var request = DaemonRequest(.setCompassCalibration)
         let needed: [MemberKey] = [
@@ -75,9 +75,9 @@ struct CompassUse: ParsableCommand {
 
     /// The magnetometer's model; nil if neither the calibration nor the command line names it.
     private static func chip(
-        _ calibration: [String: JSONValue], of name: String, _ given: String?
+        _ calibration: JSONMembers, of name: String, _ given: String?
     ) throws(CommandFailure) -> String? {
-        guard case .string(let chip)? = calibration[MemberKey.magnetometer.name] else { return given }
+        guard let chip = calibration.text(MemberKey.magnetometer.name) else { return given }
         guard let given, given != chip else { return chip }
         throw .data(
             "\(name): the calibration is of a \(chip), not of a \(given); calibrate again, or leave out --magnetometer")

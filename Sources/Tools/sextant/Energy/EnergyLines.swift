@@ -94,10 +94,8 @@ enum EnergyLines {
 
     /// Joules by client label; the amounts of clients with the same label are added.
     static func clients(_ window: DaemonLine) -> [String: Double] {
-        guard case .array(let entries)? = window.value(.byClient) else { return [:] }
         var joules: [String: Double] = [:]
-        for case .object(let members) in entries {
-            let entry = DaemonLine(members: members)
+        for entry in window.objects(.byClient) {
             guard let label = entry.text(.client), let value = entry.number(.joules) else { continue }
             joules[label, default: 0] += value
         }

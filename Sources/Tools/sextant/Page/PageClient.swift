@@ -47,21 +47,20 @@ struct PageClient {
             throw .unavailable(
                 "\(name): another program than sextant-page answers; say which port is the page's: --port")
         }
-        guard case .string(let code)? = members["code"], case .array(let names)? = members["names"] else {
-            if case .string(let problem)? = members["error"] { throw .unavailable("the page refuses: \(problem)") }
+        guard let code = members.text("code"), members.array("names") != nil else {
+            if let problem = members.text("error") { throw .unavailable("the page refuses: \(problem)") }
             throw .unavailable(
                 "\(name): another release of sextant-page runs; sudo systemctl stop sextant-page.service")
         }
-        return Answer(code: code, names: names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+        return Answer(code: code, names: members.texts("names"))
     }
 
     /// The JSON object in an answer's body.
-    private static func members(of reply: [UInt8]) -> [String: JSONValue]? {
+    private static func members(of reply: [UInt8]) -> JSONMembers? {
         let text = String(decoding: reply, as: UTF8.self)
-        guard text.hasPrefix("HTTP/1."), let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}"),
-            case .object(let members)? = try? JSONValue(parsing: Array(text[start...end].utf8))
+        guard text.hasPrefix("HTTP/1."), let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}")
         else { return nil }
-        return members
+        return JSONMembers(parsing: Array(text[start...end].utf8))
     }
 
     /// Sends a request and returns the whole answer, 64 KiB at most.

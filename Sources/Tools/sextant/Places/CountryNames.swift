@@ -19,11 +19,11 @@ struct CountryNames {
     /// The English names of countries, which are the keys of the catalogues, by country code.
     private static func englishNames() -> [String: String] {
         guard let bytes = try? InputFile.contents(of: "/usr/share/iso-codes/json/iso_3166-1.json"),
-            case .object(let root)? = try? JSONValue(parsing: bytes), case .array(let entries)? = root["3166-1"]
+            let root = JSONMembers(parsing: bytes)
         else { return [:] }
         var names: [String: String] = [:]
-        for entry in entries {
-            guard case .object(let members) = entry, case .string(let code)? = members["alpha_2"] else { continue }
+        for members in root.objects("3166-1") {
+            guard let code = members.text("alpha_2") else { continue }
             if case .string(let name)? = members["common_name"] ?? members["name"] { names[code] = name }
         }
         return names

@@ -27,8 +27,7 @@ struct UplinkCommand: ParsableCommand {
 
     /// The uplink's status file, from which its metrics are made; nil if no uplink has run since the board started.
     static var metrics: MetricsText.Uplink? {
-        guard let bytes = (try? GuardedFile.read(standardPath)) ?? nil,
-            case .object(let members)? = try? JSONValue(parsing: bytes)
+        guard let bytes = (try? GuardedFile.read(standardPath)) ?? nil, let members = JSONMembers(parsing: bytes)
         else { return nil }
         return MetricsText.Uplink(members: members, now: Clock.utc())
     }
@@ -48,7 +47,7 @@ struct UplinkCommand: ParsableCommand {
                 "\(status): no uplink has run since the start; sudo apt install ./sextant-uplink_*.deb, name its broker in "
                     + "/etc/sextant/uplink.json5, then sudo systemctl enable --now sextant-uplink.service")
         }
-        guard case .object(let members)? = try? JSONValue(parsing: bytes) else {
+        guard let members = JSONMembers(parsing: bytes) else {
             throw .data("\(status): not a status of sextant-uplink")
         }
         guard !json else { return try StandardOutput.write(bytes.span) }
@@ -68,16 +67,15 @@ extension UplinkCommand {
 
 /// The uplink's status as readable lines.
 enum UplinkLines {
-    static func text(of status: [String: JSONValue], at now: UTCInstant) -> [String] {
-        func text(_ key: String) -> String? { if case .string(let text)? = status[key] { text } else { nil } }
-        func count(_ key: String) -> Int64 {
-            if case .number(let number)? = status[key] { Int64(saturating: number) } else { 0 }
-        }
+    static func text(of status: JSONMembers, at now: UTCInstant) -> [String] {
+        func count(_ key: String) -> Int64 { Int64(saturating: status.number(key) ?? 0) }
         func ago(_ key: String) -> String? {
-            guard let instant = text(key).flatMap({ UTCInstant(iso8601: $0) }) else { return nil }
-            return Text.duration(max(0, Double(instant.nanoseconds.distance(to: now.nanoseconds)) / 1e9))
+            status.instant(key).map {
+                Text.duration(max(0, Double($0.nanoseconds.distance(to: now.nanoseconds)) / 1e9))
+            }
         }
-        var lines = ["\(text("id") ?? "?") at \(text("broker") ?? "no broker"): \(text("message") ?? "")"]
+        let (id, broker) = (status.text("id") ?? "?", status.text("broker") ?? "no broker")
+        var lines = ["\(id) at \(broker): \(status.text("message") ?? "")"]
         let (fixes, events) = (count("queuedFixes"), count("queuedEvents"))
         let oldest = ago("oldest").map { ", the oldest from \($0) ago" } ?? ""
         lines.append(
@@ -88,10 +86,10 @@ enum UplinkLines {
         let success = ago("lastSuccess").map { "\($0) ago" }
         let untimed = count("delivered") > 0 ? "at a time that the board's clock does not know" : "none since the start"
         lines.append("  last success \(success ?? untimed)")
-        if let error = text("lastError") { lines.append("  last error: \(error)") }
+        if let error = status.text("lastError") { lines.append("  last error: \(error)") }
         if count("thinned") > 0 { lines.append("  \(count("thinned")) fixes were given up because the queue was full") }
         if count("lost") > 0 { lines.append("  \(count("lost")) fixes were lost because the card refused them") }
-        if let problem = text("queueProblem") { lines.append("  queue: \(problem)") }
+        if let problem = status.text("queueProblem") { lines.append("  queue: \(problem)") }
         return lines
     }
 }

@@ -19,7 +19,7 @@ extension Access {
 
     func tellMissingPolicy(_ turn: inout Turn) {
         guard let trouble = view.policyTrouble else { return }
-        turn.actions.append(.log(.client("policy.json5", trouble)))
+        turn.log(.client("policy.json5", trouble))
     }
 
     /// The name of the row in `settings` that holds the denials of the operator's policy.
@@ -59,7 +59,7 @@ extension Access {
         if !isKnown { strangeRows.append(row) }
         let record = isKnown ? AuthorizationRecord.decode(row.value.span) : nil
         if record == nil {
-            turn.actions.append(.log(.client(row.client, AuthorizationNote.unreadableDecision.message)))
+            turn.log(.client(row.client, AuthorizationNote.unreadableDecision.message))
         }
         decide(.restored(client: row.client, record), &turn)
     }

@@ -106,7 +106,7 @@ public struct Access: ~Copyable {
             tellAgents(&turn) { ClientEvent.appendPromptWithdrawn(client: client, to: &$0) }
             turn.tell(.access)
         case .enableServices: break
-        case .note(let client, let note): turn.actions.append(.log(.client(client, note.message)))
+        case .note(let client, let note): turn.log(.client(client, note.message))
         }
     }
 
@@ -134,7 +134,7 @@ extension Access {
             view.admission.isComplete
             ? "it has no manifest, so it gets no locations; write one"
             : "no client is served, because the manifests or the policy cannot be read"
-        turn.actions.append(.log(.client(name, why)))
+        turn.log(.client(name, why))
     }
 
 }

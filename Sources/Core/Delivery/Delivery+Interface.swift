@@ -94,7 +94,7 @@ extension Delivery {
     /// Takes a held-back fix that the log contained when the daemon started.
     public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
-            turn.actions.append(.log(.unreadableDeferredFix(byteCount: record.count)))
+            turn.log(.unreadableDeferredFix(byteCount: record.count))
             return
         }
         guard grants.mayHave(key) else {

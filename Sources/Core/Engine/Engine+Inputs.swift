@@ -258,7 +258,7 @@ extension Engine {
         case .restored, .waits: break
         case .notMine:
             guard !restored(row, &turn) else { break }
-            turn.actions.append(.log(.unreadableRow(table: row.table, client: row.client, name: row.name)))
+            turn.log(.unreadableRow(table: row.table, client: row.client, name: row.name))
             turn.remove(row.table, row.client, row.name)
         }
     }

@@ -139,7 +139,7 @@ struct VisitMonitoring: ~Copyable {
         guard let record else { return }
         self.record = nil
         guard let kept = VisitMonitor(decoding: record.span, offset: clock.offset) else {
-            turn.actions.append(.log(.unreadableRow(table: .settings, client: "", name: VisitMonitoring.monitorName)))
+            turn.log(.unreadableRow(table: .settings, client: "", name: VisitMonitoring.monitorName))
             return turn.remove(.settings, "", VisitMonitoring.monitorName)
         }
         monitor = kept

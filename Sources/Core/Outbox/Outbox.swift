@@ -132,7 +132,7 @@ public struct Outbox: ~Copyable {
             case .deliver(let event, let connection): deliver(event, to: connection, context, &turn)
             case .dropped(let event):
                 let dropped = "it takes no events: the oldest of \(PendingEvents.capacity) is dropped"
-                turn.actions.append(.log(.client(event.client, dropped)))
+                turn.log(.client(event.client, dropped))
             }
         }
     }
@@ -221,7 +221,7 @@ extension Outbox {
                     turn.actions.append(.wakeDone(client, unit: unit))
                 }
             case .note(let client, let unit, let note):
-                turn.actions.append(.log(.client(client, "\(unit): \(note.message)")))
+                turn.log(.client(client, "\(unit): \(note.message)"))
             }
         }
     }

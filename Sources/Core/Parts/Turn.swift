@@ -92,6 +92,9 @@ public enum ClientNews: Equatable {
 // MARK: What is to be done
 
 extension Turn {
+    /// Has the daemon's log say something.
+    public mutating func log(_ notice: Notice) { actions.append(.log(notice)) }
+
     /// Writes a line for one client and sends it.
     public mutating func send(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
         let start = text.count

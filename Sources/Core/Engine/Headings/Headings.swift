@@ -96,7 +96,7 @@ struct Headings: ~Copyable {
     func found(_ chips: CompassChips, _ turn: inout Turn) {
         let isNews = compass.chips != chips || compass.state != .ready
         if compass.found(chips, at: turn.instant) { keepCalibration(&turn) }
-        if isNews { turn.actions.append(.log(.compassFound(compass.description))) }
+        if isNews { turn.log(.compassFound(compass.description)) }
         tellRefusal(&turn)
     }
 
@@ -106,7 +106,7 @@ struct Headings: ~Copyable {
     /// Logs once that a calibration is not used because it belongs to another board or chip.
     private func tellRefusal(_ turn: inout Turn) {
         guard configuration.hasCompass, let refusal = compass.takeRefusal() else { return }
-        turn.actions.append(.log(.compassTrouble(refusal)))
+        turn.log(.compassTrouble(refusal))
     }
 
     /// Notes that the compass or its bus failed.
@@ -117,7 +117,7 @@ struct Headings: ~Copyable {
         guard compass.failed(detail, at: turn.instant) else { return }
         let isNews = compass.state != state
         compass.state = state
-        if isNews { turn.actions.append(.log(.compassTrouble("the compass: \(detail)"))) }
+        if isNews { turn.log(.compassTrouble("the compass: \(detail)")) }
         if compass.chips != nil { tellFailure(of: nil, &turn) }
     }
 
@@ -249,7 +249,7 @@ extension Headings {
         guard let better = compass.takeBetter(), let chips = compass.chips else { return }
         compass.adopt(record(of: better, chip: chips.magnetometer, now: now))
         keepCalibration(&turn)
-        turn.actions.append(.log(.compassFound(compass.description)))
+        turn.log(.compassFound(compass.description))
     }
 
     private func keepCalibration(_ turn: inout Turn) {

@@ -62,7 +62,7 @@ struct Radio: ~Copyable {
         // The trouble is logged only where beacons are needed or the board advertises as a beacon.
         if timing != nil || advertiser != nil, view.radio.trouble != loggedTrouble {
             loggedTrouble = view.radio.trouble
-            if let trouble = view.radio.trouble { turn.actions.append(.log(.radioTrouble("beacons: \(trouble)"))) }
+            if let trouble = view.radio.trouble { turn.log(.radioTrouble("beacons: \(trouble)")) }
         }
         return wasUsable != view.isUsable
     }

@@ -203,7 +203,7 @@ extension ManagedReceiver {
     /// Notes that a trouble occurred, and logs its sentence if that is new.
     private func note(_ kind: ReceiverTroubles.Kind, _ sentence: String, _ turn: inout Turn) {
         let isNews = troubles.note(kind, sentence, at: turn.instant)
-        if isNews { turn.actions.append(.log(.receiverTrouble(sentence))) }
+        if isNews { turn.log(.receiverTrouble(sentence)) }
     }
 
     /// Notes how often, since the start, the location filter restarted because several fixes agreed on another place.
@@ -261,7 +261,7 @@ extension ManagedReceiver {
             tellSleepKinds(at: turn.instant)
             noteAnswer(&turn)
             if let identity = controller.identity {
-                turn.actions.append(.log(.receiverIdentified(identity.description, firmware: identity.firmware)))
+                turn.log(.receiverIdentified(identity.description, firmware: identity.firmware))
             }
         case .ready, .recovered: troubles.end(.unresponsive)
         case .sleepUnavailable: tellSleepKinds(at: turn.instant)

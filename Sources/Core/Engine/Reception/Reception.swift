@@ -146,7 +146,7 @@ extension Reception {
         failure = nil
         view.openedAt = time
         view.line.opened(link)
-        turn.actions.append(.log(.deviceOpened(path: view.device, baud: view.line.rate)))
+        turn.log(.deviceOpened(path: view.device, baud: view.line.rate))
     }
 
     /// Notes that the device could not be opened or was lost, and logs a new reason.
@@ -157,7 +157,7 @@ extension Reception {
         supervisor.failed(absence, at: turn.instant)
         view.line.closed()
         // A retry that fails for the same reason is not logged again.
-        if failure != detail { turn.actions.append(.log(.deviceFailed(detail: detail))) }
+        if failure != detail { turn.log(.deviceFailed(detail: detail)) }
         failure = detail
         view.openedAt = nil
         return wasOpen
@@ -171,7 +171,7 @@ extension Reception {
     mutating func advance(_ turn: inout Turn) {
         if supervisor.timePassed(to: turn.instant) { begin(&turn) }
         guard let seconds = view.line.fellSilent(at: turn.instant) else { return }
-        turn.actions.append(.log(.silent(path: view.device, seconds: seconds)))
+        turn.log(.silent(path: view.device, seconds: seconds))
     }
 
     /// Handles what the receiver's controller has ordered or found out, as far as the serial line is concerned.
@@ -251,12 +251,12 @@ extension Reception {
     private mutating func noteDatum(_ epoch: Epoch, _ turn: inout Turn) {
         if epoch.isInForeignDatum {
             if foreignDatumAt == nil {
-                turn.actions.append(.log(.foreignDatum(path: view.device, detail: Reception.foreignDatum)))
+                turn.log(.foreignDatum(path: view.device, detail: Reception.foreignDatum))
             }
             foreignDatumAt = turn.instant
         } else if let last = foreignDatumAt, turn.instant.nanoseconds(since: last) > Reception.datumRecurs {
             foreignDatumAt = nil
-            turn.actions.append(.log(.datumIsOurs(path: view.device)))
+            turn.log(.datumIsOurs(path: view.device))
         }
     }
 
@@ -279,15 +279,15 @@ extension Reception {
         case .nothing: break
         case .found:
             guard let rate = view.line.rate else { return true }
-            turn.actions.append(.log(.rateFound(rate)))
+            turn.log(.rateFound(rate))
             turn.actions.append(.remember(baud: rate))
             return true
         case .changed:
             guard let rate = view.line.rate else { return false }
-            turn.actions.append(.log(.tryingRate(rate)))
+            turn.log(.tryingRate(rate))
             turn.actions.append(.port(.setBaud(rate)))
         case .unintelligible:
-            turn.actions.append(.log(.unintelligible(path: view.device, fixedBaud: fixedBaud)))
+            turn.log(.unintelligible(path: view.device, fixedBaud: fixedBaud))
         }
         return false
     }
@@ -298,7 +298,7 @@ extension Reception {
     ///   answers.
     func noteMessage(isManaged: Bool, _ turn: inout Turn) {
         if view.line.noteMessage(at: turn.instant), !isManaged {
-            turn.actions.append(.log(.receiving(path: view.device)))
+            turn.log(.receiving(path: view.device))
         }
     }
 

@@ -91,7 +91,7 @@ struct Spots: ~Copyable {
         let contradicted = view.spots.doubted(at: turn.instant).filter { $0.doubt == .contradicted }
         defer { loggedCount = contradicted.count }
         if contradicted.count > loggedCount {
-            for doubted in contradicted { turn.actions.append(.log(.radioTrouble(SpotsView.trouble(doubted)))) }
+            for doubted in contradicted { turn.log(.radioTrouble(SpotsView.trouble(doubted))) }
         }
         return hasTurned
     }

@@ -101,7 +101,7 @@ struct Timekeeping: ~Copyable {
 
     private mutating func tell(_ trouble: PulseTrouble?, _ turn: inout Turn) {
         guard let trouble else { return }
-        if soundPulsesWanted == 0 { turn.actions.append(.log(.pulseTrouble(trouble))) }
+        if soundPulsesWanted == 0 { turn.log(.pulseTrouble(trouble)) }
         soundPulsesWanted = Self.soundPulses
     }
 

@@ -65,7 +65,7 @@ struct AccessPartTests {
         _ = access.admit(.nobody, &turn)
         _ = access.admit(.nobody, &turn)
         #expect(access.view.admission["tracker"]?.isAbsent == true)
-        #expect(access.view.access(of: "tracker").status.description == "restricted")
+        #expect(access.view.access(of: "tracker").status == .restricted)
         #expect(access.connected(Self.id, .local, [PeerIdentity(userID: 1000)], &turn) == nil)
         access.forget("tracker", .absence(isDecided: true), &turn)
         #expect(access.view.admission["tracker"] == nil)

@@ -1,4 +1,5 @@
 import Access
+import ClientVocabulary
 import Configuration
 import Foundation
 import Glibc

@@ -97,7 +97,9 @@ struct ConfigurationFileTests {
         let text =
             "board \"none-such\": no part of this name in /etc/sextant/boards or /usr/share/sextant/boards; "
             + "a board elsewhere is named by a path, such as ./boards/none-such"
-        #expect(throws: ConfigurationError(description: text)) { try settings("{board: \"none-such\"}") }
+        #expect(throws: ConfigurationError(description: text, isUnreadable: true)) {
+            try settings("{board: \"none-such\"}")
+        }
     }
 
     @Test(arguments: [

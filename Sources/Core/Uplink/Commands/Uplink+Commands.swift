@@ -12,11 +12,11 @@ extension Uplink {
         _ topic: String, _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, _ utc: UTCInstant?,
         into outputs: inout [UplinkOutput]
     ) {
-        guard case .connected = link, !isDenied, payload.count <= Uplink.longestMessage else { return }
+        guard case .connected = connection.link, !isDenied, payload.count <= Uplink.longestMessage else { return }
         if topic == topics.ack { return didAcknowledge(payload, isRetained, at: now, into: &outputs) }
         if topic == HomeAssistantDiscovery.birth {
             guard configuration.homeAssistant, payload == Array("online".utf8) else { return }
-            discoveryAt = now.advanced(bySeconds: random.nextUnit() * 5)
+            reports.discoveryAt = now.advanced(bySeconds: random.nextUnit() * 5)
             return
         }
         // Retained commands are ignored, because the broker would send them at every connection.
@@ -47,7 +47,7 @@ extension Uplink {
 
     private mutating func refuse(_ problem: String, id: String?) {
         status.refused += 1
-        queue(own.done(id: id, problem: problem))
+        lanes.queue(own.done(id: id, problem: problem))
     }
 
     private mutating func obey(
@@ -68,7 +68,7 @@ extension Uplink {
         let identifier = id ?? name
         switch command {
         case .locate:
-            asked = .asked
+            lanes.asked = .asked
             outputs.append(
                 .command(
                     .locate(
@@ -87,8 +87,8 @@ extension Uplink {
             guard let regions = members["regions"] else { return refuse("regions needs \"regions\", GeoJSON", id: id) }
             outputs.append(.command(.regions(id: identifier, geoJSON: Array(regions.text.utf8))))
         case .sync:
-            (lastBatch, lastReport, asked) = (nil, nil, .asked)
-            queue(own.done(id: id, problem: nil))
+            (lanes.lastBatch, reports.lastReport, lanes.asked) = (nil, nil, .asked)
+            lanes.queue(own.done(id: id, problem: nil))
         case .reportLocation, .setWaypoints, .clearWaypoints, .waypoints, .status:
             refuse("\(name) is a command of OwnTracks, for its own topic", id: id)
         }
@@ -102,18 +102,18 @@ extension Uplink {
         else { return }
         switch command {
         case .reportLocation:
-            asked = .asked
+            lanes.asked = .asked
             outputs.append(.command(.locate(id: name, accuracy: nil, timeout: nil)))
         case .setWaypoints: setWaypoints(members.object("waypoints"), into: &outputs)
         case .clearWaypoints:
             for region in regions { outputs.append(.removeRegion(identifier: region.identifier)) }
             regions = []
-        case .waypoints: queue(owntracks.waypoints(regions))
-        case .status: queue(owntracks.status(status))
+        case .waypoints: lanes.queue(owntracks.waypoints(regions))
+        case .status: lanes.queue(owntracks.status(status))
         case .locate, .accuracy, .regions, .sync: break
         }
         // These commands are done at once; commands that ask the daemon are done only when the daemon answers.
-        if command != .reportLocation { queue(own.done(id: name, problem: nil)) }
+        if command != .reportLocation { lanes.queue(own.done(id: name, problem: nil)) }
     }
 
     /// Merges waypoints into the regions; a waypoint with impossible coordinates removes its region.
@@ -136,7 +136,7 @@ extension Uplink {
             guard index != nil || regions.count < Uplink.mostRegions else { continue }
             if let index { regions[index] = region } else { regions.append(region) }
             outputs.append(.setRegion(region))
-            if index == nil { queue(owntracks.waypoint(region)) }
+            if index == nil { lanes.queue(owntracks.waypoint(region)) }
         }
     }
 

@@ -7,6 +7,9 @@ struct Lane: Sendable {
     /// Whether everything from the cursor on was read.
     var isAtEnd = false
 
+    /// Whether all records are sent.
+    var isDone: Bool { isAtEnd && waiting.isEmpty }
+
     /// The largest number of records that wait in memory.
     static let limit = 256
 

@@ -10,28 +10,30 @@ extension Uplink {
         fix.isReduced = isReduced
         if configuration.format == .owntracks, !isReduced { fix.regions = inside }
         let n = number(fix, into: &outputs)
-        newest = (fix, n ?? (newest?.fix.time == fix.time ? newest?.n : nil))
-        isNewestDue = true
+        lanes.newest = (fix, n ?? (lanes.newest?.fix.time == fix.time ? lanes.newest?.n : nil))
+        lanes.isNewestDue = true
     }
 
     /// Stores a fix and returns its number; nil if no history is kept, or if the daemon repeated an earlier fix.
     private mutating func number(_ fix: UplinkFix, into outputs: inout [UplinkOutput]) -> Int64? {
         guard configuration.history == .all else { return nil }
         if let time = fix.time {
-            if let last = newestFixTime, configuration.format == .own ? time <= last : second(time) <= second(last) {
+            if let last = queue.newestFixTime,
+                configuration.format == .own ? time <= last : second(time) <= second(last)
+            {
                 return nil
             }
-            newestFixTime = time
+            queue.newestFixTime = time
         }
         let record = UplinkRecord(
-            n: next, kind: .fix, time: fix.time, uptime: fix.measured, body: RecordBody.of(fix))
+            n: queue.next, kind: .fix, time: fix.time, uptime: fix.measured, body: RecordBody.of(fix))
         guard status.bytes + record.cost <= configuration.maximumBytes else {
             status.thinned += 1
             return nil
         }
         add(record)
         outputs.append(.store(record))
-        history.offer(record)
+        lanes.history.offer(record)
         return record.n
     }
 
@@ -41,9 +43,9 @@ extension Uplink {
         guard isStarted, authorization != nil, !isDenied else { return }
         var event = event
         let identity = event.number.map { Uplink.identity(of: event, number: $0) }
-        if let identity, identities.contains(identity) || wasDenied(event.time) {
+        if let identity, queue.identities.contains(identity) || wasDenied(event.time) {
             // An event that is still being written to the card is acknowledged once it is there.
-            if !storing.contains(where: { $0.record.identity == identity }), let number = event.number {
+            if !queue.storing.contains(where: { $0.record.identity == identity }), let number = event.number {
                 outputs.append(.acknowledge(number: number))
             }
             return
@@ -51,11 +53,11 @@ extension Uplink {
         if let region = event.region, event.kind != .dwell { note(region, isInside: event.kind == .enter) }
         locate(&event)
         let record = UplinkRecord(
-            n: next, kind: .event, time: event.time, uptime: event.heard, identity: identity,
+            n: queue.next, kind: .event, time: event.time, uptime: event.heard, identity: identity,
             body: RecordBody.of(event, isReduced: isReduced))
-        if let identity { identities.append(identity) }
+        if let identity { queue.identities.append(identity) }
         add(record)
-        storing.append((record, event.number))
+        queue.storing.append((record, event.number))
         outputs.append(.store(record))
     }
 
@@ -67,7 +69,7 @@ extension Uplink {
     /// Gives an event without a position that of the newest fix, or of its region if there is no fix.
     private func locate(_ event: inout UplinkEvent) {
         guard event.latitude == nil else { return }
-        if let fix = newest?.fix {
+        if let fix = lanes.newest?.fix {
             (event.latitude, event.longitude, event.horizontalAccuracy) = (
                 fix.latitude, fix.longitude, fix.horizontalAccuracy
             )
@@ -91,8 +93,8 @@ extension Uplink {
     }
 
     private mutating func add(_ record: UplinkRecord) {
-        if status.fixes + status.events == 0 { oldestNumber = record.n }
-        next = record.n + 1
+        if status.fixes + status.events == 0 { queue.oldestNumber = record.n }
+        queue.next = record.n + 1
         status.newest = record.n
         if record.kind == .fix { status.fixes += 1 } else { status.events += 1 }
         status.bytes += record.cost
@@ -100,48 +102,39 @@ extension Uplink {
     }
 
     mutating func didStore(_ n: Int64, into outputs: inout [UplinkOutput]) {
-        guard let index = storing.firstIndex(where: { $0.record.n == n }) else { return }
-        let (record, number) = storing.remove(at: index)
+        guard let index = queue.storing.firstIndex(where: { $0.record.n == n }) else { return }
+        let (record, number) = queue.storing.remove(at: index)
         if let number { outputs.append(.acknowledge(number: number)) }
-        events.offer(record)
-        // The history is in the order of numbers, so the event is not added behind a fix with a higher number.
-        if history.isAtEnd, history.waiting.last.map({ $0.n < n }) ?? (history.cursor <= n) { history.offer(record) }
+        lanes.offer(event: record)
     }
 
     mutating func didChange(_ load: UplinkLoad) {
         (status.fixes, status.events, status.bytes) = (load.fixes, load.events, load.bytes)
         status.oldest = load.oldestTime
-        oldestNumber = load.oldest ?? next
-        thinning.didFree()
+        queue.oldestNumber = load.oldest ?? queue.next
+        queue.thinning.didFree()
     }
 
     mutating func erase(into outputs: inout [UplinkOutput]) {
         outputs.append(.eraseQueue)
-        (newest, isNewestDue, kept, storing, outbox, regions) = (nil, false, [], [], [], [])
-        for index in inFlight.indices {
-            if case .record = inFlight[index].content { inFlight[index].content = .other }
-        }
-        isClearing = hasRetained
+        (queue.storing, regions) = ([], [])
+        lanes.erase()
+        connection.forgetRecords()
         didChange(UplinkLoad())
         rewind()
     }
 
     // MARK: Reading
 
-    mutating func read(_ purpose: Reading, from n: Int64, kind: UplinkRecord.Kind?, limit: Int) -> UplinkOutput {
-        reading = purpose
-        return .read(from: n, kind: kind, limit: limit)
-    }
-
     mutating func didRead(_ rows: [UplinkRecord], _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        let purpose = reading
-        reading = nil
+        let purpose = queue.reading
+        queue.reading = nil
         switch purpose {
         case .events:
-            events.take(rows.filter { row in !storing.contains { $0.record.n == row.n } })
+            lanes.events.take(rows.filter { row in !queue.storing.contains { $0.record.n == row.n } })
         case .history:
-            if history.cursor == 0, let first = rows.first { covered = first.n - 1 }
-            history.take(rows)
+            if lanes.history.cursor == 0, let first = rows.first { lanes.covered = first.n - 1 }
+            lanes.history.take(rows)
         case .thinning: thin(rows, utc, into: &outputs)
         case .expiry:
             guard let utc else { return }
@@ -156,9 +149,8 @@ extension Uplink {
 
     /// Sets both lanes back to the oldest record.
     mutating func rewind() {
-        events.rewind()
-        history.rewind()
-        if reading == .events || reading == .history { reading = .abandoned }
+        lanes.rewind()
+        queue.abandonLanes()
     }
 
     // MARK: Bounds
@@ -170,27 +162,27 @@ extension Uplink {
             status.events -= excess
             outputs.append(.removeOldestEvents(count: excess))
         }
-        guard reading == nil, readAgain == nil else { return }
-        if status.bytes > configuration.maximumBytes / 16 * 15, !thinning.isStuck, status.fixes > 0 {
-            outputs.append(read(.thinning, from: thinning.cursor, kind: nil, limit: Thinning.limit))
+        guard queue.canRead else { return }
+        if status.bytes > configuration.maximumBytes / 16 * 15, !queue.thinning.isStuck, status.fixes > 0 {
+            outputs.append(queue.read(.thinning, from: queue.thinning.cursor, kind: nil, limit: Thinning.limit))
         } else if let utc, let oldest = status.oldest, status.fixes > 0,
             Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
         {
             // Expired fixes are dropped about an hour's worth at a time. Events do not expire, so the time of an old
             // event must not cause this read again and again.
             status.oldest = nil
-            outputs.append(read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
+            outputs.append(queue.read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
         }
     }
 
     private mutating func thin(_ rows: [UplinkRecord], _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        let step = thinning.step(rows, fixes: status.fixes)
+        let step = queue.thinning.step(rows, fixes: status.fixes)
         guard !step.numbers.isEmpty else { return }
         let record = UplinkRecord(
-            n: next, kind: .event, time: utc, uptime: nil,
+            n: queue.next, kind: .event, time: utc, uptime: nil,
             body: RecordBody.thinned(from: step.from, to: step.to, count: step.numbers.count))
         add(record)
-        storing.append((record, nil))
+        queue.storing.append((record, nil))
         status.thinned += step.numbers.count
         outputs.append(.thin(removing: step.numbers, record: record))
     }

@@ -2,100 +2,86 @@ internal import SextantUnits
 
 /// The order of sending: first answers to commands, then the newest location, then events, then the history of fixes.
 extension Uplink {
-    private static let liveSeconds = 10.0
     private static let freshSeconds = 60.0
-    private static let reportSeconds = 3600.0
     /// The largest number of batches in flight, so that a location does not wait behind much history on a slow link.
     private static let batches = 4
     /// The largest size of a batch before compression, in bytes.
     private static let batchBytes = 64 << 10
-    private static let outboxLimit = 64
 
     mutating func send(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        guard case .connected = link else { return }
-        if isClearing { clear(at: now, into: &outputs) }
+        guard case .connected = connection.link else { return }
+        if lanes.isClearing { clear(at: now, into: &outputs) }
         guard !isDenied else { return }
         repeatUnacknowledged(at: now, into: &outputs)
         report(at: now)
-        while inFlight.count < configuration.window, !outbox.isEmpty {
-            publish(outbox.removeFirst(), .other, at: now, into: &outputs)
+        while connection.inFlight.count < configuration.window, !lanes.outbox.isEmpty {
+            publish(lanes.outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
         // Records wait until it is known which of them the subscribing program has, so that these are not sent again.
-        guard isSettled(at: now) else { return }
+        guard connection.isSettled(at: now) else { return }
         sendEvents(at: now, utc, into: &outputs)
         if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
         refill(into: &outputs)
     }
 
-    mutating func queue(_ message: UplinkMessage) {
-        guard outbox.count < Uplink.outboxLimit else { return }
-        outbox.append(message)
-    }
-
     mutating func publish(
-        _ message: UplinkMessage, _ content: InFlight.Content, at now: MonotonicInstant,
+        _ message: UplinkMessage, _ content: BrokerConnection.InFlight.Content, at now: MonotonicInstant,
         into outputs: inout [UplinkOutput]
     ) {
-        // Nothing waited for an acknowledgement before, so the time limit for a PUBACK begins now.
-        if inFlight.isEmpty { lastProgress = now }
-        token &+= 1
         countAgain(content)
-        inFlight.append(InFlight(token: token, content: content))
-        outputs.append(.publish(message, token: token))
+        connection.publish(message, content, at: now, into: &outputs)
     }
 
     /// Notes the record numbers that a message sends, and counts the message if it repeats records.
-    private mutating func countAgain(_ content: InFlight.Content) {
+    private mutating func countAgain(_ content: BrokerConnection.InFlight.Content) {
         switch content {
         case .other, .clearing: break
         case .record(let record) where record.kind == .event:
             // An event can go to several topics, and its further messages are no repetitions.
-            if record.n <= sentEvent, !isInFlight(record.n) { status.repeated += 1 }
-            sentEvent = max(sentEvent, record.n)
+            if record.n <= connection.sentEvent, !connection.isInFlight(record.n) { status.repeated += 1 }
+            connection.sentEvent = max(connection.sentEvent, record.n)
         case .record(let record):
             // The newest fix is sent ahead of the history, so it does not count as the last fix sent in order.
-            if record.n <= sentFix { status.repeated += 1 } else if record.n != newest?.n { sentFix = record.n }
+            if record.n <= connection.sentFix {
+                status.repeated += 1
+            } else if record.n != lanes.newest?.n {
+                connection.sentFix = record.n
+            }
         case .batch(let range):
-            if range.upperBound <= sentFix { status.repeated += 1 }
-            sentFix = max(sentFix, range.upperBound)
+            if range.upperBound <= connection.sentFix { status.repeated += 1 }
+            connection.sentFix = max(connection.sentFix, range.upperBound)
         }
     }
 
-    private func room(for count: Int) -> Bool { inFlight.count + count <= configuration.window }
+    private func room(for count: Int) -> Bool { connection.inFlight.count + count <= configuration.window }
 
     /// Reads more records for a lane that is running empty, events first.
     private mutating func refill(into outputs: inout [UplinkOutput]) {
-        guard reading == nil, readAgain == nil else { return }
-        if events.waiting.isEmpty, !events.isAtEnd {
-            outputs.append(read(.events, from: events.cursor, kind: .event, limit: Lane.limit))
-        } else if configuration.history == .all, !history.isAtEnd, history.waiting.count < Lane.limit,
-            events.waiting.isEmpty
+        guard queue.canRead else { return }
+        if lanes.events.waiting.isEmpty, !lanes.events.isAtEnd {
+            outputs.append(queue.read(.events, from: lanes.events.cursor, kind: .event, limit: Lane.limit))
+        } else if configuration.history == .all, !lanes.history.isAtEnd, lanes.history.waiting.count < Lane.limit,
+            lanes.events.waiting.isEmpty
         {
-            outputs.append(read(.history, from: history.cursor, kind: nil, limit: Lane.limit))
+            outputs.append(queue.read(.history, from: lanes.history.cursor, kind: nil, limit: Lane.limit))
         }
     }
 
     // MARK: The newest location
 
-    /// When the newest location can be sent; nil if there is none to send.
-    var liveDue: MonotonicInstant? {
-        guard isNewestDue, newest != nil else { return nil }
-        guard let lastLive, asked == nil else { return .zero }
-        return lastLive.advanced(bySeconds: Uplink.liveSeconds)
-    }
-
     private mutating func sendLive(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        guard let due = liveDue, due <= now, let (fix, n) = newest, room(for: tellsOwn ? 2 : 1) else { return }
-        isNewestDue = false
+        guard let due = lanes.liveDue, due <= now, let (fix, n) = lanes.newest, room(for: tellsOwn ? 2 : 1)
+        else { return }
+        lanes.isNewestDue = false
         let isFresh = now.nanoseconds(since: fix.measured) <= Int64(Uplink.freshSeconds * 1e9)
-        guard isFresh || lastLive == nil else { return }
-        lastLive = now
-        let trigger = asked
-        asked = nil
+        guard isFresh || lanes.lastLive == nil else { return }
+        lanes.lastLive = now
+        let trigger = lanes.asked
+        lanes.asked = nil
         if tellsOwn {
-            holdsRetained(true, into: &outputs)
-            isClearing = false
+            lanes.holdsRetained(true, into: &outputs)
+            lanes.isClearing = false
             publish(own.location(fix, n: n), .other, at: now, into: &outputs)
         }
         guard configuration.format == .owntracks, let time = fix.time ?? date(fix.measured, at: now, utc) else {
@@ -106,13 +92,13 @@ extension Uplink {
         }
         let members = RecordMembers(record?.body ?? RecordBody.of(fix))
         // A fix that was already sent with the history is sent again only on request.
-        let isTold = n.map { n in history.cursor > n && !history.waiting.contains { $0.n == n } } ?? false
+        let isTold = n.map { n in lanes.history.cursor > n && !lanes.history.waiting.contains { $0.n == n } } ?? false
         guard trigger != nil || !isTold,
             let message = owntracks.location(
-                members, time: time, created: utc, n: n, battery: battery, trigger: trigger ?? .automatic,
+                members, time: time, created: utc, n: n, battery: reports.battery, trigger: trigger ?? .automatic,
                 names: name(of:))
         else { return }
-        history.waiting.removeAll { $0.n == n }
+        lanes.history.waiting.removeAll { $0.n == n }
         publish(message, record.map { .record($0) } ?? .other, at: now, into: &outputs)
     }
 
@@ -123,26 +109,18 @@ extension Uplink {
 
     /// Makes the broker delete the location that it retains.
     private mutating func clear(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
-        let isUnderWay = inFlight.contains { if case .clearing = $0.content { true } else { false } }
-        guard !isUnderWay else { return }
+        guard !connection.isClearing else { return }
         publish(
             UplinkMessage(topic: topics.location, payload: [], isRetained: true), .clearing, at: now, into: &outputs)
-    }
-
-    /// Stores whether the broker retains a location, because the broker keeps it when this process ends.
-    mutating func holdsRetained(_ isThere: Bool, into outputs: inout [UplinkOutput]) {
-        guard hasRetained != isThere else { return }
-        hasRetained = isThere
-        outputs.append(.noteRetained(isThere))
     }
 
     // MARK: Events
 
     private mutating func sendEvents(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        while let event = next(of: events, at: now, utc) {
+        while let event = next(of: lanes.events, at: now, utc) {
             let messages = isHeld(event) ? [] : messages(of: event, utc)
             guard room(for: max(1, messages.count)) else { return }
-            events.waiting.removeFirst()
+            lanes.events.waiting.removeFirst()
             guard !isHeld(event) else { continue }
             for message in messages { publish(message, .record(event), at: now, into: &outputs) }
             // OwnTracks has no message for this kind of event.
@@ -171,9 +149,9 @@ extension Uplink {
         var messages: [UplinkMessage] = []
         let members = RecordMembers(event.body)
         if let topic = members.topic {
-            messages.append(own.event(event, oldest: oldestNumber, topic: topic))
+            messages.append(own.event(event, oldest: queue.oldestNumber, topic: topic))
         }
-        if tellsOwn { messages.append(own.event(event, oldest: oldestNumber, topic: topics.event)) }
+        if tellsOwn { messages.append(own.event(event, oldest: queue.oldestNumber, topic: topics.event)) }
         guard configuration.format == .owntracks, let time = event.time else { return messages }
         let region = regions.first { $0.identifier == members.region }
         let isSignificant = members.kind == .significantChange
@@ -182,7 +160,7 @@ extension Uplink {
         // A location is sent with each transition, as OwnTracks' apps do.
         guard transition != nil || isSignificant,
             let place = owntracks.location(
-                members, time: time, created: utc, n: event.n, battery: battery,
+                members, time: time, created: utc, n: event.n, battery: reports.battery,
                 trigger: isSignificant ? .automatic : .region, names: name(of:), isSignificant: isSignificant)
         else { return messages }
         return messages + [place]
@@ -198,7 +176,7 @@ extension Uplink {
     private mutating func sendHistory(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput])
     {
         // Events come first: the history waits until all events are sent.
-        guard events.isAtEnd, events.waiting.isEmpty else { return }
+        guard lanes.events.isDone else { return }
         switch configuration.format {
         case .own: while sendBatch(at: now, utc, into: &outputs) {}
         case .owntracks: while sendFix(at: now, utc, into: &outputs) {}
@@ -207,7 +185,8 @@ extension Uplink {
 
     /// When a batch that is not full can be sent; nil if nothing waits.
     var batchDue: MonotonicInstant? {
-        guard configuration.format == .own, !history.waiting.isEmpty, let lastBatch else { return nil }
+        guard configuration.format == .own, !lanes.history.waiting.isEmpty, let lastBatch = lanes.lastBatch
+        else { return nil }
         return lastBatch.advanced(bySeconds: configuration.batchSeconds)
     }
 
@@ -215,26 +194,23 @@ extension Uplink {
     private mutating func sendBatch(
         at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) -> Bool {
-        let passed = history.waiting.prefix { $0.kind == .event || isHeld($0) || isInFlight($0.n) }
-        if let last = passed.last { covered = max(covered, last.n) }
-        history.waiting.removeFirst(passed.count)
-        let inFlightBatches = inFlight.count {
-            if case .batch = $0.content { true } else { false }
-        }
-        guard inFlightBatches < Uplink.batches, room(for: 2), !history.waiting.isEmpty else { return false }
+        let passed = lanes.history.waiting.prefix { $0.kind == .event || isHeld($0) || connection.isInFlight($0.n) }
+        if let last = passed.last { lanes.covered = max(lanes.covered, last.n) }
+        lanes.history.waiting.removeFirst(passed.count)
+        guard connection.batches < Uplink.batches, room(for: 2), !lanes.history.waiting.isEmpty else { return false }
         let fixes = batch(at: now, utc)
         guard let firstFix = fixes.first, let lastFix = fixes.last else { return false }
-        let isFull = fixes.count >= Lane.limit || fixes.count < history.waiting.count
-        guard isFull || history.isAtEnd else { return false }
+        let isFull = fixes.count >= Lane.limit || fixes.count < lanes.history.waiting.count
+        guard isFull || lanes.history.isAtEnd else { return false }
         if !isFull, let due = batchDue, due > now { return false }
-        history.waiting.removeFirst(fixes.count)
-        let first = min(covered + 1, firstFix.n)
-        covered = lastFix.n
-        lastBatch = now
+        lanes.history.waiting.removeFirst(fixes.count)
+        let first = min(lanes.covered + 1, firstFix.n)
+        lanes.covered = lastFix.n
+        lanes.lastBatch = now
         publish(
-            own.track(fixes[...], first: first, oldest: oldestNumber), .batch(first...lastFix.n), at: now,
+            own.track(fixes[...], first: first, oldest: queue.oldestNumber), .batch(first...lastFix.n), at: now,
             into: &outputs)
-        if configuration.repeatAfterBrokerLoss { for fix in fixes { keep(fix, at: now) } }
+        if keepsFixes { for fix in fixes { lanes.keep(fix, at: now) } }
         return true
     }
 
@@ -242,32 +218,22 @@ extension Uplink {
     private func batch(at now: MonotonicInstant, _ utc: UTCInstant?) -> [UplinkRecord] {
         var fixes: [UplinkRecord] = []
         var bytes = 0
-        for record in history.waiting.prefix(Lane.limit) {
+        for record in lanes.history.waiting.prefix(Lane.limit) {
             bytes += record.body.count + 64
-            guard record.kind == .fix, !isHeld(record), bytes <= Uplink.batchBytes, !isInFlight(record.n),
-                let record = dated(record, at: now, utc)
+            guard record.kind == .fix, !isHeld(record), bytes <= Uplink.batchBytes,
+                !connection.isInFlight(record.n), let record = dated(record, at: now, utc)
             else { break }
             fixes.append(record)
         }
         return fixes
     }
 
-    private func isInFlight(_ n: Int64) -> Bool {
-        inFlight.contains {
-            switch $0.content {
-            case .batch(let range): range.contains(n)
-            case .record(let record): record.n == n
-            case .other, .clearing: false
-            }
-        }
-    }
-
     private mutating func sendFix(
         at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) -> Bool {
-        guard room(for: 2), let record = next(of: history, at: now, utc) else { return false }
-        history.waiting.removeFirst()
-        guard record.kind == .fix, !isInFlight(record.n), !isHeld(record) else { return true }
+        guard room(for: 2), let record = next(of: lanes.history, at: now, utc) else { return false }
+        lanes.history.waiting.removeFirst()
+        guard record.kind == .fix, !connection.isInFlight(record.n), !isHeld(record) else { return true }
         // A fix without a time is not sent, since OwnTracks requires one.
         guard let time = record.time,
             let message = owntracks.location(
@@ -283,21 +249,15 @@ extension Uplink {
 
     // MARK: Reports
 
-    var reportDue: MonotonicInstant? {
-        guard tellsOwn else { return discoveryAt }
-        return MonotonicInstant.earlier(
-            lastReport.map { $0.advanced(bySeconds: Uplink.reportSeconds) } ?? .zero, discoveryAt)
-    }
-
     private mutating func report(at now: MonotonicInstant) {
-        if let due = discoveryAt, due <= now {
-            discoveryAt = nil
-            queue(
+        if let due = reports.discoveryAt, due <= now {
+            reports.discoveryAt = nil
+            lanes.queue(
                 HomeAssistantDiscovery.message(id: configuration.id, name: configuration.name, topics: topics))
         }
-        guard tellsOwn, lastReport.map({ $0.advanced(bySeconds: Uplink.reportSeconds) <= now }) ?? true else { return }
-        lastReport = now
-        queue(own.health(status, battery))
-        if let energy { queue(own.energy(lastDay: energy.lastDay, client: energy.client)) }
+        guard tellsOwn, reports.hourlyDue <= now else { return }
+        reports.lastReport = now
+        lanes.queue(own.health(status, reports.battery))
+        if let energy = reports.energy { lanes.queue(own.energy(lastDay: energy.lastDay, client: energy.client)) }
     }
 }

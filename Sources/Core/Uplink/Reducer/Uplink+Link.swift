@@ -2,28 +2,24 @@ internal import SextantUnits
 
 /// The connection to the broker: the attempts to connect, and the work at its beginning and end.
 extension Uplink {
-    /// The longest waits for CONNACK, and for any PUBACK, in seconds; after them a connection is closed.
-    private static let connackSeconds = 30.0
-    private static let pubackSeconds = 120.0
     private static let refusalSeconds = 600.0
 
     mutating func steer(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         guard let authorization else { return }
         if case .denied(let reason) = authorization {
-            if isSilent || clearUntil.map({ isConnected && now >= $0 }) ?? false { close(into: &outputs) }
+            let isOver = lanes.clearUntil.map { connection.isConnected && now >= $0 } ?? false
+            if isSilent || isOver { connection.close(into: &outputs) }
             if !isSilent { advance(at: now, utc, into: &outputs) }
             status.lastError = reason
-            if !isConnected { status.state = .denied }
+            if !connection.isConnected { status.state = .denied }
             return
         }
         advance(at: now, utc, into: &outputs)
     }
 
-    private var isConnected: Bool { if case .connected = link { true } else { false } }
-
     /// Connects when it is time, and closes a connection on which the broker does not answer.
     private mutating func advance(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        switch link {
+        switch connection.link {
         case .waiting(let until):
             if configuration.usesTLS, utc == nil {
                 status.state = .waitingForTime
@@ -33,24 +29,24 @@ extension Uplink {
                 status.state = .waiting
             }
         case .connecting(let since):
-            if now >= since.advanced(bySeconds: Uplink.connackSeconds) {
+            if now >= since.advanced(bySeconds: BrokerConnection.connackSeconds) {
                 status.lastError = "the broker did not answer in 30 s"
-                close(into: &outputs)
+                connection.close(into: &outputs)
             }
         case .connected:
-            if !inFlight.isEmpty, now >= lastProgress.advanced(bySeconds: Uplink.pubackSeconds) {
+            if let due = connection.pubackDue, due <= now {
                 status.lastError = "the broker acknowledged nothing in 120 s"
-                close(into: &outputs)
+                connection.close(into: &outputs)
             }
         case .closing: break
         }
     }
 
     private mutating func connect(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
-        link = .connecting(since: now)
+        connection.link = .connecting(since: now)
         status.state = .connecting
         status.nextAttempt = nil
-        burstBegan = now
+        connection.burstBegan = now
         outputs.append(.connect(will: will(utc)))
     }
 
@@ -63,39 +59,30 @@ extension Uplink {
     /// Whether the newest location and the availability are published on Sextant's own topics.
     var tellsOwn: Bool { configuration.format == .own || configuration.homeAssistant }
 
-    mutating func close(into outputs: inout [UplinkOutput]) {
-        switch link {
-        case .connecting, .connected:
-            link = .closing
-            outputs.append(.disconnect)
-        case .waiting, .closing: break
-        }
-    }
-
     mutating func didConnect(
         _ hadSession: Bool, at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]
     ) {
-        guard case .connecting = link else { return }
-        link = .connected(since: now)
+        guard case .connecting = connection.link else { return }
+        connection.link = .connected(since: now)
         status.state = .connected
         status.lastError = nil
         status.lastSuccess = utc ?? status.lastSuccess
-        lastProgress = now
+        connection.lastProgress = now
         guard !isDenied else {
-            clearUntil = now.advanced(bySeconds: Uplink.connackSeconds)
+            lanes.clearUntil = now.advanced(bySeconds: BrokerConnection.connackSeconds)
             return
         }
-        (lastLive, lastBatch, lastReport, awaitingSince) = (nil, nil, nil, nil)
-        settling = deliversByReceiver ? .firstDelivery(hadSession: hadSession) : .done
-        isNewestDue = newest != nil
-        outbox = []
+        (lanes.lastLive, lanes.lastBatch, reports.lastReport, delivery.awaitingSince) = (nil, nil, nil, nil)
+        connection.settling = deliversByReceiver ? .firstDelivery(hadSession: hadSession) : .done
+        lanes.isNewestDue = lanes.newest != nil
+        lanes.outbox = []
         rewind()
         subscribe(into: &outputs)
-        if tellsOwn, configuration.connection == .kept { queue(own.availability(true)) }
-        if configuration.format == .owntracks { queue(owntracks.card(configuration.name)) }
-        if configuration.homeAssistant { discoveryAt = now }
-        if wasConnected, !hadSession, configuration.delivery == .broker { repeatKept(at: now) }
-        wasConnected = true
+        if tellsOwn, configuration.connection == .kept { lanes.queue(own.availability(true)) }
+        if configuration.format == .owntracks { lanes.queue(owntracks.card(configuration.name)) }
+        if configuration.homeAssistant { reports.discoveryAt = now }
+        if connection.wasConnected, !hadSession, configuration.delivery == .broker { lanes.repeatKept(at: now) }
+        connection.wasConnected = true
     }
 
     private func subscribe(into outputs: inout [UplinkOutput]) {
@@ -107,86 +94,69 @@ extension Uplink {
 
     var deliversByReceiver: Bool { configuration.delivery == .receiver && configuration.format == .own }
 
-    /// Puts the records that the broker acknowledged and then lost with its session back into the lanes.
-    private mutating func repeatKept(at now: MonotonicInstant) {
-        forgetKept(at: now)
-        let again = kept.map { $0.record }.sorted { $0.n < $1.n }
-        kept = []
-        // The lanes cannot read these records from the queue, which no longer has them.
-        events.waiting = again.filter { $0.kind == .event }
-        history.waiting = again.filter { $0.kind == .fix }
-    }
-
     mutating func didEnd(_ end: UplinkEnd, at now: MonotonicInstant) {
-        let began = burstBegan ?? now
-        inFlight = []
-        outbox = []
+        let began = connection.burstBegan ?? now
+        connection.inFlight = []
+        lanes.outbox = []
         rewind()
         let seconds: Double
         switch end {
         case .asked:
             if case .every(let interval) = configuration.connection, status.lastError == nil {
-                link = .waiting(until: max(now, began.advanced(bySeconds: interval)))
+                connection.link = .waiting(until: max(now, began.advanced(bySeconds: interval)))
                 status.nextAttempt = began.advanced(bySeconds: interval)
                 status.state = .waiting
                 return
             }
-            seconds = backoff()
+            seconds = connection.backoff(spread: configuration.spread, &random)
         case .lost(let words):
             status.lastError = words
-            seconds = backoff()
+            seconds = connection.backoff(spread: configuration.spread, &random)
         case .refused(let words):
             status.lastError = words
             seconds = Uplink.refusalSeconds
         }
         let until = now.advanced(bySeconds: seconds)
-        link = isSilent ? .waiting(until: nil) : .waiting(until: until)
+        connection.link = isSilent ? .waiting(until: nil) : .waiting(until: until)
         status.nextAttempt = isSilent ? nil : until
         status.state = isDenied ? .denied : .waiting
     }
 
-    private mutating func backoff() -> Double {
-        let bound =
-            attempts == 0 ? configuration.spread : min(600, 15 * Double(UInt64(1) << UInt64(min(attempts, 6))))
-        attempts += 1
-        return random.nextUnit() * bound
-    }
-
     /// Closes a periodic connection once everything is sent.
     mutating func endBurst(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
-        guard !isDenied, case .connected(let since) = link, case .every = configuration.connection, inFlight.isEmpty,
-            outbox.isEmpty, events.isAtEnd, history.isAtEnd || configuration.history == .none, events.waiting.isEmpty,
-            history.waiting.isEmpty, storing.isEmpty
+        guard !isDenied, case .connected(let since) = connection.link, case .every = configuration.connection,
+            connection.inFlight.isEmpty, lanes.areEmpty(withHistory: configuration.history == .all),
+            queue.storing.isEmpty
         else { return }
         // The connection waits for the subscribing program's acknowledgement, but at most 30 s after the last PUBACK.
-        let isOwed = deliversByReceiver && acknowledged < highestSent
-        guard !isOwed || now >= max(since, lastProgress).advanced(bySeconds: 30) else { return }
-        close(into: &outputs)
+        let isOwed = deliversByReceiver && delivery.isOwed
+        guard !isOwed || now >= max(since, connection.lastProgress).advanced(bySeconds: 30) else { return }
+        connection.close(into: &outputs)
     }
 
     // MARK: Waking
 
     mutating func wake(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         var at: MonotonicInstant?
-        switch link {
+        switch connection.link {
         case .waiting(let until): at = isSilent || (configuration.usesTLS && utc == nil) ? nil : until
-        case .connecting(let since): at = since.advanced(bySeconds: Uplink.connackSeconds)
-        case .connected where isDenied: at = clearUntil
+        case .connecting(let since): at = since.advanced(bySeconds: BrokerConnection.connackSeconds)
+        case .connected where isDenied: at = lanes.clearUntil
         case .connected:
-            if !inFlight.isEmpty { at = lastProgress.advanced(bySeconds: Uplink.pubackSeconds) }
-            for next in [liveDue, batchDue, repeatDue, answerDue, reportDue, discoveryAt, burstDue, readAgain] {
+            for next in [
+                connection.pubackDue, lanes.liveDue, batchDue, delivery.repeatDue, connection.answerDue,
+                reports.due(hourly: tellsOwn), burstDue, queue.readAgain,
+            ] {
                 at = MonotonicInstant.earlier(at, next)
             }
         case .closing: break
         }
         if let due = at, due <= now { at = now.advanced(byNanoseconds: 1_000_000) }
-        guard lastWake != .some(at) else { return }
-        lastWake = .some(at)
-        outputs.append(.wake(at: at))
+        connection.wake(at: at, into: &outputs)
     }
 
     private var burstDue: MonotonicInstant? {
-        guard configuration.connection != .kept, inFlight.isEmpty, deliversByReceiver else { return nil }
-        return lastProgress.advanced(bySeconds: 30)
+        guard configuration.connection != .kept, connection.inFlight.isEmpty, deliversByReceiver else { return nil }
+        return connection.lastProgress.advanced(bySeconds: 30)
     }
 }

@@ -18,102 +18,15 @@ public struct Uplink: Sendable {
     /// The last period in which this client was denied locations.
     var denied: (from: UTCInstant?, until: UTCInstant?)?
 
-    // State of the queue.
-    var next: Int64 = 1
-    var oldestNumber: Int64 = 1
-    var newestFixTime: UTCInstant?
-    var identities = BoundedList<UInt64>(limit: 1000)
-    /// Events that are being written to the card.
-    var storing: [(record: UplinkRecord, number: UInt64?)] = []
-    var reading: Reading?
-    /// When a queue that could not be read is read again.
-    var readAgain: MonotonicInstant?
-    var thinning = Thinning()
-
-    // State of the connection.
-    var link = Link.waiting(until: nil)
-    var attempts = 0
-    var wasConnected = false
-    /// The step that a new connection must still pass before it sends records.
-    var settling = Settling.done
-    var burstBegan: MonotonicInstant?
-    var lastProgress = MonotonicInstant.zero
-    var inFlight: [InFlight] = []
-    var token: UInt32 = 0
-    /// The highest numbers of an event and of a fix that were sent in the order of the lanes.
-    var sentEvent: Int64 = 0
-    var sentFix: Int64 = 0
-    var lastWake: MonotonicInstant??
-
-    // The waiting messages and records.
-    var outbox: [UplinkMessage] = []
-    var newest: (fix: UplinkFix, n: Int64?)?
-    var isNewestDue = false
-    var lastLive: MonotonicInstant?
-    /// Why the next location is sent at once; nil if nobody has requested it.
-    var asked: OwnTracksPayloads.Trigger?
-    /// Whether the broker retains a location, and whether it must be cleared.
-    var hasRetained = false
-    var isClearing = false
-    /// The instant until which a connection of a denied client stays open to clear the retained location.
-    var clearUntil: MonotonicInstant?
-    var events = Lane()
-    var history = Lane()
-    /// The highest record number that the current pass through the history has covered.
-    var covered: Int64 = 0
-    var lastBatch: MonotonicInstant?
-    var kept: [(record: UplinkRecord, at: MonotonicInstant)] = []
-
-    // State of the delivery with acknowledgements of the subscribing program.
-    var acknowledged: Int64 = 0
-    var highestSent: Int64 = 0
-    /// Whether the subscribing program has acknowledged anything since this process began.
-    ///
-    /// Before that, the subscribing program may have records that an earlier process sent.
-    var hasWord = false
-    var awaitingSince: MonotonicInstant?
-    var repeatSeconds = 60.0
-
-    // Reports other than the records.
-    var battery: UplinkBattery?
-    var energy: (lastDay: Double, client: Double)?
-    var lastReport: MonotonicInstant?
-    var discoveryAt: MonotonicInstant?
+    var queue = RecordQueue()
+    var connection = BrokerConnection()
+    var lanes = Lanes()
+    var delivery = ReceiverDelivery()
+    var reports = Reports()
     var gate = CommandGate()
     var regions: [UplinkRegion] = []
     /// The identifiers of the regions in which the board is.
     var inside: [String] = []
-
-    enum Link: Sendable, Equatable {
-        /// Waits for the instant; nil to wait until something changes.
-        case waiting(until: MonotonicInstant?)
-        case connecting(since: MonotonicInstant)
-        case connected(since: MonotonicInstant)
-        case closing
-    }
-
-    enum Settling: Sendable, Equatable {
-        /// Waits for the first PUBACK; the broker sends the subscribing program's last acknowledgement before it.
-        case firstDelivery(hadSession: Bool)
-        /// Waits until this instant for the subscribing program's answer about the records that it has.
-        case answer(until: MonotonicInstant)
-        case done
-    }
-
-    enum Reading: Sendable, Equatable { case events, history, thinning, expiry, abandoned }
-
-    struct InFlight: Sendable {
-        enum Content: Sendable {
-            case other
-            /// The empty message that clears the retained location.
-            case clearing
-            case record(UplinkRecord)
-            case batch(ClosedRange<Int64>)
-        }
-
-        var token: UInt32
-        var content: Content
-    }
 
     /// - Parameter seed: Random bits, different on each device.
     public init(_ configuration: UplinkConfiguration, seed: UInt64) {
@@ -143,29 +56,27 @@ public struct Uplink: Sendable {
         case .stored(let n): didStore(n, into: &outputs)
         case .load(let load): didChange(load)
         case .rows(let rows): didRead(rows, utc, into: &outputs)
-        case .unreadable: (reading, readAgain) = (nil, now.advanced(bySeconds: Uplink.readSeconds))
+        case .unreadable: queue.didFail(at: now)
         case .connected(let hadSession): didConnect(hadSession, at: now, utc, into: &outputs)
         case .connectionEnded(let end): didEnd(end, at: now)
         case .delivered(let token): didDeliver(token, at: now, utc, into: &outputs)
         case .message(let topic, let payload, let isRetained):
             didReceive(topic, payload, isRetained, at: now, utc, into: &outputs)
-        case .commandEnded(let id, let problem): queue(own.done(id: id, problem: problem))
-        case .battery(let battery):
-            if battery != self.battery { lastReport = nil }
-            self.battery = battery
+        case .commandEnded(let id, let problem): lanes.queue(own.done(id: id, problem: problem))
+        case .battery(let battery): reports.take(battery)
         case .lowBattery: take(UplinkEvent(.lowBattery, number: nil, time: utc, heard: now), into: &outputs)
         case .energy(let lastDay, let client):
-            energy = (lastDay, client)
+            reports.energy = (lastDay, client)
             gate.didSpend(client, at: now)
         case .erase: erase(into: &outputs)
         case .sendNow:
-            if case .waiting = link { link = .waiting(until: nil) }
-            (lastBatch, asked) = (nil, .manual)
-            isNewestDue = newest != nil
+            if case .waiting = connection.link { connection.link = .waiting(until: nil) }
+            (lanes.lastBatch, lanes.asked) = (nil, .manual)
+            lanes.isNewestDue = lanes.newest != nil
         case .tick: break
         }
         guard isStarted else { return }
-        if readAgain.map({ $0 <= now }) ?? false { readAgain = nil }
+        if queue.readAgain.map({ $0 <= now }) ?? false { queue.readAgain = nil }
         keepWithinBounds(utc, into: &outputs)
         steer(at: now, utc, into: &outputs)
         send(at: now, utc, into: &outputs)
@@ -177,18 +88,16 @@ public struct Uplink: Sendable {
         isStarted = true
         own = OwnPayloads(topics: topics, series: start.series)
         owntracks = OwnTracksPayloads(base: owntracks.base, trackerID: owntracks.trackerID, series: start.series)
-        next = start.next
-        newestFixTime = start.newestFixTime
-        for identity in start.identities { identities.append(identity) }
+        queue.next = start.next
+        queue.newestFixTime = start.newestFixTime
+        for identity in start.identities { queue.identities.append(identity) }
         for id in start.commandIDs { gate.remember(id) }
         regions = start.regions
-        hasRetained = start.hasRetained
-        status.newest = next - 1
+        lanes.hasRetained = start.hasRetained
+        status.newest = queue.next - 1
         didChange(start.load)
     }
 
-    /// Seconds after which a queue that could not be read is read again.
-    private static let readSeconds = 30.0
     /// Seconds for which the connection of a denied client stays open to clear the location that the broker retains.
     private static let closingSeconds = 0.9
 
@@ -196,15 +105,15 @@ public struct Uplink: Sendable {
         if case .denied = word {
             if !isDenied {
                 denied = (utc, nil)
-                clearUntil = now.advanced(bySeconds: Uplink.closingSeconds)
-                isClearing = hasRetained
+                lanes.clearUntil = now.advanced(bySeconds: Uplink.closingSeconds)
+                lanes.isClearing = lanes.hasRetained
             }
         } else if isDenied {
             denied?.until = utc
         }
         if authorization != word {
-            newest = nil
-            isNewestDue = false
+            lanes.newest = nil
+            lanes.isNewestDue = false
             rewind()
         }
         authorization = word
@@ -216,7 +125,7 @@ public struct Uplink: Sendable {
     }
 
     /// Whether nothing at all is sent: the client is denied, and the broker no longer retains a location.
-    var isSilent: Bool { isDenied && !isClearing }
+    var isSilent: Bool { isDenied && !lanes.isClearing }
 
     var isReduced: Bool { authorization == .reduced }
 }

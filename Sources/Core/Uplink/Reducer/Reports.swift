@@ -1,0 +1,23 @@
+internal import SextantUnits
+
+/// The reports beside the records: health and energy, once an hour, and Home Assistant's discovery.
+struct Reports: Sendable {
+    private static let reportSeconds = 3600.0
+
+    private(set) var battery: UplinkBattery?
+    var energy: (lastDay: Double, client: Double)?
+    var lastReport: MonotonicInstant?
+    var discoveryAt: MonotonicInstant?
+
+    var hourlyDue: MonotonicInstant { lastReport?.advanced(bySeconds: Reports.reportSeconds) ?? .zero }
+
+    /// When the next report is sent, with or without those of every hour.
+    func due(hourly: Bool) -> MonotonicInstant? {
+        hourly ? MonotonicInstant.earlier(hourlyDue, discoveryAt) : discoveryAt
+    }
+
+    mutating func take(_ battery: UplinkBattery?) {
+        if battery != self.battery { lastReport = nil }
+        self.battery = battery
+    }
+}

@@ -189,7 +189,7 @@ struct RestPlanTests {
 
     @Test func `a client that may not see movement is told no plan`() {
         var status = DaemonStatus()
-        status.plan = RestPlan(why: "interval", seconds: 60, until: nil)
+        status.plan = RestPlan(why: .interval, seconds: 60, until: nil)
         #expect(status.withoutMovement.plan == nil)
     }
 }

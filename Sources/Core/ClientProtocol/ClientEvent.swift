@@ -81,7 +81,7 @@ public enum ClientEvent {
         status.power?.append(to: &text)
         if let plan = status.plan {
             text.beginObject(.plan)
-            text.member(.why, literal: plan.why)
+            text.member(.why, literal: plan.why.name)
             text.member(.seconds, plan.seconds, decimals: 3)
             text.member(.restingUntil, plan.until)
             text.endElement()

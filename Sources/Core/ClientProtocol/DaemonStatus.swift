@@ -1,3 +1,4 @@
+public import Power
 public import SextantUnits
 
 /// The state of the serial line to the receiver.
@@ -32,21 +33,27 @@ public enum ReceiverState: Sendable, Equatable {
 
 /// A planned rest of the receiver.
 public struct RestPlan: Sendable, Equatable {
-    /// The reason: `noDemand`, `accuracyHolds`, `interval` or `searchesFail`.
-    public var why: StaticString
+    public var why: RestReason
     /// Seconds to the planned end; nil if the receiver rests until a client or a movement needs it.
     public var seconds: Double?
     /// The planned end; nil if there is none, or if no receiver has given the time yet.
     public var until: UTCInstant?
 
-    public init(why: StaticString, seconds: Double?, until: UTCInstant?) {
+    public init(why: RestReason, seconds: Double?, until: UTCInstant?) {
         self.why = why
         self.seconds = seconds
         self.until = until
     }
+}
 
-    public static func == (left: RestPlan, right: RestPlan) -> Bool {
-        left.why.description == right.why.description && left.seconds == right.seconds && left.until == right.until
+extension RestReason {
+    var name: StaticString {
+        switch self {
+        case .noDemand: "noDemand"
+        case .accuracyHolds: "accuracyHolds"
+        case .interval: "interval"
+        case .searchesFail: "searchesFail"
+        }
     }
 }
 

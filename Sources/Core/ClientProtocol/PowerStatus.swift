@@ -1,4 +1,5 @@
 internal import ClientVocabulary
+public import Power
 internal import SextantJSON
 
 /// The state of a receiver whose power can be switched, for `status`.
@@ -25,15 +26,14 @@ public struct PowerStatus: Sendable {
 
     /// A time in which a needed fix did not come.
     public struct Outage: Sendable {
-        /// The reason: `noSky` or `receiverUnreachable`.
-        public var reason: StaticString
+        public var reason: OutageReason
         /// The reason in readable words, without a capital letter and a full stop.
         public var message: String
         public var beganSecondsAgo: Double
         /// Seconds since the outage ended; nil while it lasts.
         public var endedSecondsAgo: Double?
 
-        public init(reason: StaticString, message: String, beganSecondsAgo: Double, endedSecondsAgo: Double?) {
+        public init(reason: OutageReason, message: String, beganSecondsAgo: Double, endedSecondsAgo: Double?) {
             self.reason = reason
             self.message = message
             self.beganSecondsAgo = beganSecondsAgo
@@ -55,8 +55,7 @@ public struct PowerStatus: Sendable {
     public var outage: Outage?
     /// The ways in which the receiver can rest.
     public var restKinds: [StaticString]
-    /// The state of the backup supply: `good`, `suspect` or `failed`.
-    public var backup: StaticString
+    public var backup: LearnedState.Backup
     /// The number of the host's wake-ups since the daemon started.
     public var hostWakes: UInt64
     /// The GPIO lines of the board that cannot be used, and why; nil if all can be used.
@@ -65,8 +64,8 @@ public struct PowerStatus: Sendable {
 
     public init(
         state: StaticString, receiver: String?, nextStart: Double?, isBackingOff: Bool, accuracy: Double?,
-        uncertainty: Double?, outage: Outage? = nil, restKinds: [StaticString], backup: StaticString, hostWakes: UInt64,
-        linesProblem: String?, troubles: [Trouble]
+        uncertainty: Double?, outage: Outage? = nil, restKinds: [StaticString], backup: LearnedState.Backup,
+        hostWakes: UInt64, linesProblem: String?, troubles: [Trouble]
     ) {
         self.state = state
         self.receiver = receiver
@@ -93,7 +92,7 @@ public struct PowerStatus: Sendable {
         text.member(.uncertainty, uncertainty, decimals: 1)
         if let outage {
             text.beginObject(.outage)
-            text.member(.reason, literal: outage.reason)
+            text.member(.reason, literal: outage.reason.name)
             text.member(.message, outage.message)
             text.member(.beganSecondsAgo, outage.beganSecondsAgo, decimals: 1)
             text.member(.endedSecondsAgo, outage.endedSecondsAgo, decimals: 1)
@@ -106,7 +105,7 @@ public struct PowerStatus: Sendable {
             text.append("\"," as StaticString)
         }
         text.endArray()
-        text.member(.backup, literal: backup)
+        text.member(.backup, literal: backup.name)
         text.member(.hostWakes, hostWakes)
         text.member(.linesProblem, linesProblem)
         text.beginArray(.troubles)
@@ -121,5 +120,25 @@ public struct PowerStatus: Sendable {
         }
         text.endArray()
         text.endElement()
+    }
+}
+
+extension OutageReason {
+    /// The reason's name in messages to clients.
+    public var name: StaticString {
+        switch self {
+        case .noSky: "noSky"
+        case .receiverUnreachable: "receiverUnreachable"
+        }
+    }
+}
+
+extension LearnedState.Backup {
+    fileprivate var name: StaticString {
+        switch self {
+        case .good: "good"
+        case .suspect: "suspect"
+        case .failed: "failed"
+        }
     }
 }

@@ -13,7 +13,7 @@ extension ManagedReceiver {
             isBackingOff: policy.isBackingOff, accuracy: policy.demand.keepsOn ? 0 : policy.demand.accuracy,
             uncertainty: policy.uncertainty(at: instant), outage: outage.status(at: instant),
             restKinds: SleepKind.allCases.filter(controller.sleepKinds.contains).map { $0.name },
-            backup: policy.learned.backup.name, hostWakes: energy.hostWakes, linesProblem: linesProblem,
+            backup: policy.learned.backup, hostWakes: energy.hostWakes, linesProblem: linesProblem,
             troubles: troubles.all.map { trouble in
                 PowerStatus.Trouble(
                     kind: trouble.kind.name, message: trouble.sentence, count: trouble.count,
@@ -26,7 +26,7 @@ extension ManagedReceiver {
         guard isAsleep, let reason = policy.restReason(at: instant) else { return nil }
         let end = policy.nextStart
         return RestPlan(
-            why: reason.name, seconds: end.map { max(0, Double($0.nanoseconds(since: instant)) * 1e-9) },
+            why: reason, seconds: end.map { max(0, Double($0.nanoseconds(since: instant)) * 1e-9) },
             until: end.flatMap(clock.utc))
     }
 
@@ -60,17 +60,6 @@ extension ManagedReceiver {
     }
 }
 
-extension RestReason {
-    fileprivate var name: StaticString {
-        switch self {
-        case .noDemand: "noDemand"
-        case .accuracyHolds: "accuracyHolds"
-        case .interval: "interval"
-        case .searchesFail: "searchesFail"
-        }
-    }
-}
-
 extension SleepKind {
     fileprivate var name: StaticString {
         switch self {
@@ -78,16 +67,6 @@ extension SleepKind {
         case .software: "softwareSleep"
         case .hardware: "hardwareSleep"
         case .cut: "off"
-        }
-    }
-}
-
-extension LearnedState.Backup {
-    fileprivate var name: StaticString {
-        switch self {
-        case .good: "good"
-        case .suspect: "suspect"
-        case .failed: "failed"
         }
     }
 }

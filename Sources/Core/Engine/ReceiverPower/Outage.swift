@@ -36,26 +36,18 @@ struct Outage {
         func seconds(since other: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: other)) * 1e-9 }
         if let since, isTold(at: instant) {
             return PowerStatus.Outage(
-                reason: reason.name, message: reason.sentence, beganSecondsAgo: seconds(since: since),
+                reason: reason, message: reason.sentence, beganSecondsAgo: seconds(since: since),
                 endedSecondsAgo: nil)
         }
         return past.map {
             PowerStatus.Outage(
-                reason: $0.reason.name, message: $0.reason.sentence, beganSecondsAgo: seconds(since: $0.since),
+                reason: $0.reason, message: $0.reason.sentence, beganSecondsAgo: seconds(since: $0.since),
                 endedSecondsAgo: seconds(since: $0.end))
         }
     }
 }
 
 extension OutageReason {
-    /// The reason's name in messages to clients.
-    var name: StaticString {
-        switch self {
-        case .noSky: "noSky"
-        case .receiverUnreachable: "receiverUnreachable"
-        }
-    }
-
     fileprivate var sentence: String {
         switch self {
         case .noSky: "searches find no position; the antenna needs a clearer view of the sky"

@@ -2,6 +2,7 @@
 import concurrent.futures, contextlib, os, shutil, statistics, subprocess, sys, tempfile, time
 
 from proving.support.patience import until
+from proving.support.ports import is_served
 from sextant_client import Sextant
 from timing.receiver import Receiver
 
@@ -50,7 +51,7 @@ log refclocks
              "--socket", self.socket], stderr=self.log, env=environment)
         self.callback(daemon.wait)
         self.callback(daemon.terminate)
-        if not until(lambda: os.path.exists(self.socket)):
+        if not until(lambda: is_served(self.socket)):
             raise AssertionError("sextantd does not serve")
         self.chronyd = None
         self.callback(self.stop_chrony)

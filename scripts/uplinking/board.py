@@ -2,6 +2,7 @@
 import contextlib, math, os, shutil, subprocess, tempfile, threading
 
 from proving.support.patience import until
+from proving.support.ports import is_served
 from sextant_client import Sextant, SextantError
 from timing.receiver import Receiver
 
@@ -61,7 +62,7 @@ class Board(contextlib.ExitStack):
             stdout=log, stderr=log)
         self.callback(self.daemon.wait)
         self.callback(self.daemon.terminate)
-        if not until(lambda: os.path.exists(self.socket)):
+        if not until(lambda: is_served(self.socket)):
             raise AssertionError("sextantd does not serve")
 
     def program(self, device):

@@ -1,4 +1,4 @@
-"""Free ports on this machine for daemons that are about to start."""
+"""Free ports on this machine for daemons that are about to start, and whether one serves."""
 import itertools, os, socket
 
 TRIES = itertools.count()
@@ -19,3 +19,13 @@ def free_port():
             except OSError:
                 continue
     raise OSError(f"of the ports from {FIRST} to {FIRST + COUNT - 1} none is free")
+
+
+def is_served(path):
+    """Whether somebody listens at a Unix socket; its file is there a moment before."""
+    with socket.socket(socket.AF_UNIX) as knock:
+        try:
+            knock.connect(path)
+            return True
+        except OSError:
+            return False

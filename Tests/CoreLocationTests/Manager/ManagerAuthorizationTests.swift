@@ -142,6 +142,8 @@ struct ManagerAuthorizationTests {
         daemon.greet(with: ["status": "notDetermined"])
         let client = daemon.client
         let manager = try manager(client)
+        // What is asked before there is a connection is asked once, on that connection.
+        await client.pinged()
         manager.requestWhenInUseAuthorization()
         manager.requestWhenInUseAuthorization()
         await client.settled()

@@ -82,8 +82,8 @@ struct Daemon {
         manager.tellReady("Serving \(settings.socket)\(gpsd); " + (receiver.map { "receiver \($0)" } ?? "no receiver"))
         manager.watch(reactor)
         if receiver != nil { HostTroubles.log(settings, to: logger) }
-        let memory = MemoryReturn(reactor)
-        tracker.clientLeft = { memory.isDue = true }
+        let memory = try MemoryReturn(reactor)
+        tracker.clientLeft = memory.clientLeft
         return tracker
     }
 

@@ -177,13 +177,17 @@ int clinux_address_towards(const char *address, char *text, size_t size) {
     return failure;
 }
 
-static int prefix_length(const struct sockaddr *mask) {
-    const union address *address = (const union address *)mask;
-    const uint8_t *bytes = mask->sa_family == AF_INET6 ? address->v6.sin6_addr.s6_addr
-                                                       : (const uint8_t *)&address->v4.sin_addr;
+// A copy: the list of addresses aligns them less strictly than the union is aligned.
+static union address copied(const struct sockaddr *from, int family) {
+    union address address = {.any.sa_family = AF_UNSPEC};
+    memcpy(&address, from, family == AF_INET6 ? sizeof address.v6 : sizeof address.v4);
+    return address;
+}
+
+static int prefix_length(const union address *mask, int family) {
+    const uint8_t *bytes = family == AF_INET6 ? mask->v6.sin6_addr.s6_addr : (const uint8_t *)&mask->v4.sin_addr;
     int length = 0;
-    for (int index = 0; index < (mask->sa_family == AF_INET6 ? 16 : 4); index++)
-        length += __builtin_popcount(bytes[index]);
+    for (int index = 0; index < (family == AF_INET6 ? 16 : 4); index++) length += __builtin_popcount(bytes[index]);
     return length;
 }
 
@@ -193,15 +197,16 @@ int clinux_own_addresses(char *text, size_t size) {
     size_t used = 0;
     text[0] = 0;
     for (struct ifaddrs *each = all; each; each = each->ifa_next) {
-        const union address *address = (const union address *)each->ifa_addr;
-        if (!address || !each->ifa_netmask || !(each->ifa_flags & IFF_UP) || each->ifa_flags & IFF_LOOPBACK) continue;
-        int family = address->any.sa_family;
+        if (!each->ifa_addr || !each->ifa_netmask || !(each->ifa_flags & IFF_UP) || each->ifa_flags & IFF_LOOPBACK)
+            continue;
+        int family = each->ifa_addr->sa_family;
         if (family != AF_INET && family != AF_INET6) continue;
-        if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&address->v6.sin6_addr)) continue;
+        union address address = copied(each->ifa_addr, family), mask = copied(each->ifa_netmask, family);
+        if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&address.v6.sin6_addr)) continue;
         char number[64];
-        if (write_address(address, number, sizeof number) < 0) continue;
+        if (write_address(&address, number, sizeof number) < 0) continue;
         int count = snprintf(text + used, size - used, "%s %s/%d\n", each->ifa_name, number,
-                             prefix_length(each->ifa_netmask));
+                             prefix_length(&mask, family));
         if (count < 0 || (size_t)count >= size - used) {
             text[used] = 0;
             break;

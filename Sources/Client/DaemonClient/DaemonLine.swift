@@ -52,10 +52,10 @@ public struct DaemonLine: Sendable {
     /// An instant in ISO 8601.
     public func instant(_ key: MemberKey) -> UTCInstant? { members.instant(key.name) }
 
-    /// The texts in an array; empty if there is none.
+    /// The texts among the elements of the array with this key; empty if the member is absent or no array.
     public func texts(_ key: MemberKey) -> [String] { members.texts(key.name) }
 
-    /// The objects in an array; empty if there is none.
+    /// The objects among the elements of the array with this key; empty if the member is absent or no array.
     public func objects(_ key: MemberKey) -> [DaemonLine] {
         members.objects(key.name).map { DaemonLine(members: $0) }
     }

@@ -28,7 +28,7 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The status of this number; nil where there is none.
+    /// The status that is stored as this number; nil for a number that no status has.
     public init?(number: UInt8) {
         guard let status = AuthorizationStatus.allCases.first(where: { $0.number == number }) else { return nil }
         self = status
@@ -44,7 +44,7 @@ public enum AccuracyAuthorization: String, Sendable, Hashable, CaseIterable {
     /// Core Location's number of the accuracy, which is stored too.
     public var number: UInt8 { self == .full ? 0 : 1 }
 
-    /// The accuracy of this number; nil where there is none.
+    /// The accuracy that is stored as this number; nil for a number that neither has.
     public init?(number: UInt8) {
         guard number <= 1 else { return nil }
         self = number == 0 ? .full : .reduced
@@ -60,7 +60,8 @@ public enum AuthorizationRequest: String, Sendable, Hashable, CaseIterable {
     case atStart
 }
 
-/// What a question to the user is about.
+/// What the daemon asks the user about a client: an authorization, full accuracy for a while, or whether to switch
+/// location services on.
 public enum PromptKind: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always, fullAccuracy, services
 }

@@ -1,6 +1,8 @@
 internal import SextantUnits
 
-/// What is known of the open epoch beside its values; it is forgotten when the epoch closes.
+/// What the messages of the epoch that is still arriving have told, apart from the fix itself.
+///
+/// The next epoch begins with a new one.
 struct OpenEpoch {
     /// The epoch's time of day, as its first message with a time gave it; nil where none did.
     var key: EpochKey?

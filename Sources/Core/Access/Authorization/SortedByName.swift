@@ -1,5 +1,5 @@
 extension Array {
-    /// The index of the element with this name in an array that is sorted by names; nil if there is none.
+    /// The index of the element with this name; nil if there is none. The array must be sorted by name.
     ///
     /// The elements are large, and are asked for their names where they stand: a loop over the array would copy each.
     @inline(__always)

@@ -33,17 +33,17 @@ extension JSONMembers {
         if case .object(let members)? = self[key] { members } else { nil }
     }
 
-    /// The elements of an array; nil if there is none.
+    /// The elements of the array with this key; nil if the member is absent or no array.
     public func array(_ key: String) -> [JSONValue]? {
         if case .array(let elements)? = self[key] { elements } else { nil }
     }
 
-    /// The objects in an array; empty if there is none.
+    /// The objects among the elements of the array with this key; empty if the member is absent or no array.
     public func objects(_ key: String) -> [JSONMembers] {
         (array(key) ?? []).compactMap { if case .object(let members) = $0 { members } else { nil } }
     }
 
-    /// The texts in an array; empty if there is none.
+    /// The texts among the elements of the array with this key; empty if the member is absent or no array.
     public func texts(_ key: String) -> [String] {
         (array(key) ?? []).compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

@@ -106,7 +106,7 @@ public class EmulatedHostSwitch: EmulatedChip {
     /// Called for each second of true time.
     func secondPassed() {}
 
-    /// What the chip does with an I2C message while a fault is put in at the register that the message is for.
+    /// How the chip answers an I2C message: refused, acknowledged but without effect, or with these bytes written.
     enum Admission {
         case refused
         case lost

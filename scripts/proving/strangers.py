@@ -236,13 +236,15 @@ class Siege:
 
 
 def come_first(pid):
-    """Has the kernel prefer the daemon's reactor to all other work, that of other sessions too; a trial is one by itself.
+    """Has the kernel prefer the daemon to all other work, that of other sessions too; a trial is one by itself.
 
+    All of its threads: where the one that writes to the card were kept from going on, its reactor would wait for what it holds.
     Not by a real-time priority: from a thread that has one and does not sleep the kernel takes 50 ms of each second for
     other work (sched_rt_runtime_us; since 6.12 its fair server), and they would stand in a turn.
     """
     try:
-        os.setpriority(os.PRIO_PROCESS, pid, -20)
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            os.setpriority(os.PRIO_PROCESS, int(thread), -20)
         # Sessions share the processors evenly, whatever the priorities inside, where the kernel groups them.
         if os.path.exists(group := f"/proc/{pid}/autogroup"):
             with open(group, "w", encoding="ascii") as file:

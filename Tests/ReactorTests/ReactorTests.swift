@@ -132,6 +132,27 @@ struct ReactorTests {
         #expect(told.last == "end")
     }
 
+    @Test func `while others are served for long, an urgent descriptor does not wait for all of them`() throws {
+        let (others, receiver) = ([Pipe(), Pipe()], Pipe())
+        var told: [String] = []
+        for (pipe, name) in zip(others, ["first", "second"]) {
+            _ = try pipe.register(with: reactor, for: [.read, .once]) { [reactor] _ in
+                told.append(name)
+                if name == "first" { receiver.write("a") }
+                // Served for as long as an urgent descriptor may wait.
+                let end = reactor.now.advanced(byNanoseconds: 5_000_000)
+                while reactor.now < end {}
+            }
+            pipe.write("a")
+        }
+        let registration = try receiver.register(with: reactor, for: [.read, .urgent]) { _ in
+            told.append("receiver \(receiver.read() ?? "")")
+        }
+        #expect(try reactor.serveReady(atMost: 1) == 1)
+        #expect(told == ["first", "receiver a", "second"])
+        reactor.remove(registration)
+    }
+
     @Test func `a reused descriptor number gets no event of its former file`() throws {
         let (old, new) = (Pipe(), Pipe())
         let copy = try #require(old.reader?.withRawValue { dup($0) })

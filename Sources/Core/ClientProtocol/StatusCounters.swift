@@ -76,7 +76,7 @@ public struct ProcessFigures: Sendable, Equatable {
     public var startedAt: UTCInstant
     /// The process's resident memory, including pages of shared files; 0 in a simulation.
     public var residentBytes: UInt64
-    /// The longest time that the event loop took for one wake-up, in nanoseconds; 0 in a simulation.
+    /// The longest time for which the receiver waited while clients were served, in nanoseconds; 0 in a simulation.
     public var longestTurn: Int64
     /// The number of connections that were ended because too much output waited for them.
     public var clientsDropped: UInt64

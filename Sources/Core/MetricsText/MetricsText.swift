@@ -86,7 +86,8 @@ public enum MetricsText {
             "sextant_clients_dropped", "Connections ended because too much waited for them.",
             counters.number("clientsDropped"))
         writer.gauge(
-            "sextant_reactor_turn_seconds_max", "The longest time for which the event loop served one wake-up.",
+            "sextant_reactor_turn_seconds_max",
+            "The longest time for which the receiver waited while clients were served.",
             counters.number("longestTurn"))
     }
 

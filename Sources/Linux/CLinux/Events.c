@@ -11,6 +11,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/ioctl.h>
 #include <sys/signalfd.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -193,4 +194,9 @@ bool clinux_is_hung_up(int descriptor) {
 int clinux_wait_readable(int descriptor, int timeout) {
     struct pollfd interest = {.fd = descriptor, .events = POLLIN};
     return checked(poll(&interest, 1, timeout));
+}
+
+int clinux_bytes_waiting(int descriptor) {
+    int count = 0;
+    return ioctl(descriptor, FIONREAD, &count) < 0 ? 0 : count;
 }

@@ -21,6 +21,9 @@ public final class Reactor {
     private var signals: Descriptor?
     /// The registered descriptors, indexed by descriptor number; the kernel keeps these numbers small and unique.
     private var slots: [Slot] = []
+    private var urgent: [Registration] = []
+    /// When the urgent descriptors were last looked at.
+    private var looked = MonotonicInstant.zero
     private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
     /// The instant that was set with `setWake`; nil once the timer has fired.
     public private(set) var wake: MonotonicInstant?
@@ -33,8 +36,11 @@ public final class Reactor {
 
     /// How often the loop was woken since it was made.
     public internal(set) var wakeUps: UInt64 = 0
-    /// The longest time that the loop took to serve one wake-up, in nanoseconds, time in which the host slept included.
+    /// The longest time for which urgent descriptors waited while others were served, or without any the longest wake-up,
+    /// in nanoseconds, time in which the host slept included.
     public private(set) var longestTurn: Int64 = 0
+    /// Nanoseconds of other work after which the urgent descriptors are looked at (5 ms).
+    private static let patience: Int64 = 5_000_000
 
     public init(time: TimeSource = .board) throws(SystemError) {
         self.time = time
@@ -70,13 +76,14 @@ public final class Reactor {
             slots[Int(number)].handler = nil
             throw error
         }
+        if interest.contains(.urgent) { urgent.append(registration) }
         return registration
     }
 
     /// Changes the events that a descriptor is watched for, and arms a disarmed descriptor again.
     public func arm(_ registration: Registration, for interest: Interest) throws(SystemError) {
         guard isCurrent(registration) else { return }
-        guard !interest.subtracting(.once).isEmpty else { return rest(registration) }
+        guard !interest.isDisjoint(with: [.read, .write]) else { return rest(registration) }
         let slot = slots[Int(registration.number)]
         if slot.isInSet, slot.interest == interest, !interest.contains(.once) { return }
 
@@ -104,6 +111,7 @@ public final class Reactor {
     public func remove(_ registration: Registration) {
         guard isCurrent(registration) else { return }
         rest(registration)
+        urgent.removeAll { $0 == registration }
         slots[Int(registration.number)].handler = nil
         slots[Int(registration.number)].generation &+= 1
     }
@@ -227,11 +235,36 @@ public final class Reactor {
         _ = try SystemError.check(count, "epoll_wait")
         guard count > 0 else { return false }
         wakeUps &+= 1
-        let begin = Clock.now()
-        for index in 0..<Int(count) { dispatch(ready[index]) }
+        looked = Clock.now()
+        for index in 0..<Int(count) {
+            dispatch(ready[index])
+            if index + 1 < count { serveUrgent() }
+        }
         afterEvents()
-        longestTurn = max(longestTurn, Clock.now().nanoseconds(since: begin))
+        noteLook(at: Clock.now())
         return true
+    }
+
+    private func noteLook(at now: MonotonicInstant) {
+        longestTurn = max(longestTurn, now.nanoseconds(since: looked))
+        looked = now
+    }
+
+    /// Serves the urgent descriptors if others have been served for long; a handler with much to do calls it between two
+    /// pieces of its work.
+    ///
+    /// On a driven clock it does nothing: the order of events must not follow from the machine's speed.
+    public func serveUrgent() {
+        guard case .board = time, !urgent.isEmpty else { return }
+        let now = Clock.now()
+        guard now.nanoseconds(since: looked) >= Reactor.patience else { return }
+        noteLook(at: now)
+        for registration in urgent where isCurrent(registration) {
+            let slot = slots[Int(registration.number)]
+            guard slot.isInSet, slot.interest.contains(.read), clinux_bytes_waiting(registration.number) > 0
+            else { continue }
+            dispatch(clinux_event(token: registration.token, events: clinux_epoll_in))
+        }
     }
 
     private func wait(timeout: Int32) -> Int32 {

@@ -10,6 +10,9 @@ public struct Interest: OptionSet, Sendable, Hashable {
     public static let write = Interest(rawValue: 2)
     /// Disarms the descriptor after the first event, until it is armed again.
     public static let once = Interest(rawValue: 4)
+    /// Given when a descriptor is registered: while many others are served in one wake-up, this one does not wait for
+    /// all of them.
+    public static let urgent = Interest(rawValue: 8)
 
     /// The event bits of the kernel's epoll.
     var events: UInt32 {

@@ -200,7 +200,9 @@ public final class Connection {
     private func receiveToTheEnd() {
         while descriptor != nil, !isPaused {
             switch descriptor?.read(into: &input) {
-            case .bytes(let count): deliver(count)
+            case .bytes(let count):
+                deliver(count)
+                reactor.serveUrgent()
             case .disconnected(let errno): end(errno)
             case .wouldBlock, nil: end(0)
             }

@@ -148,6 +148,10 @@ bool clinux_is_hung_up(int descriptor);
 /// Waits for reading: 1 ready, 0 when `timeout` milliseconds passed; -1 waits without limit.
 int clinux_wait_readable(int descriptor, int timeout);
 
+/// Bytes that a read would return at once; 0 also where the kernel cannot tell. Asking a terminal by poll can wait for a
+/// thread of the kernel.
+int clinux_bytes_waiting(int descriptor);
+
 // Bluetooth
 
 /// One instruction of a classic BPF program, as the kernel's struct sock_filter.

@@ -223,6 +223,7 @@ final class ClientSide {
         for account in returned {
             if account == .arrivals { listeners?.resumeGPSD() }
             for client in connections(chargedTo: account) {
+                feed.reactor.serveUrgent()
                 if !isSpent(client) { lines.connections[client]?.resume() }
             }
         }

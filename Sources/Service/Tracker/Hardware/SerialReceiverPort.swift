@@ -27,7 +27,7 @@ final class SerialReceiverPort: ReceiverPort {
     func start(_ readable: @escaping () -> Void) throws(HardwareFailure) {
         self.readable = readable
         do {
-            registration = try reactor.register(port.descriptor, for: .read) { [unowned self] in handle($0) }
+            registration = try reactor.register(port.descriptor, for: [.read, .urgent]) { [unowned self] in handle($0) }
         } catch {
             throw failure(error)
         }

@@ -163,6 +163,20 @@ struct KeptLocationTests {
         #expect(harness.events == ["location"])
     }
 
+    @Test func `a client with reduced accuracy that asked before a clock was right gets the old estimate then`()
+        throws
+    {
+        var harness = try restarted(try #require(stored(untilSecond: 310)), clock: nil)
+        harness.watch(LocationSettings(accuracy: .reduced))
+        #expect(harness.events == ["watching"])
+        harness.give(.clockTrusted(try time(400)))
+        #expect(harness.events == ["location"])
+        #expect(harness.sent(to: 1).contains("\"time\":\"2026-11-20T12:00:0"))
+        // The next one is due a quarter of an hour after the first run's.
+        harness.give(.clockTrusted(try time(401)))
+        #expect(harness.events.isEmpty)
+    }
+
     @Test func `is erased with the track`() throws {
         var harness = try restarted(try #require(stored()), clock: nil)
         harness.ask(.operator(.track(.erase)))

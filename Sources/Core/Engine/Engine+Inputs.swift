@@ -86,7 +86,8 @@ extension Engine {
                 outbox.awaken(name, events, &turn)
             }
         case .clockTrusted(let utc):
-            positioning.learned(utc: utc, at: turn.instant)
+            let estimate = positioning.learned(utc: utc, at: turn.instant)
+            if let estimate { delivery.found(estimate, &turn) }
             spots.learned(utc: utc, at: turn.instant)
         case .host(let report): carryOut(hostSleeping.reported(report, &turn), &turn)
         case .timeServed(let configuration):

@@ -140,14 +140,18 @@ struct Positioning: ~Copyable {
     /// Takes the time from a clock that is right, which gives the location of an earlier run its age.
     ///
     /// A location with a time later than now is dropped, because one of the two clocks was wrong.
-    mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) {
-        guard let kept = kept.take(), let time = kept.fix.time, time <= now else { return }
+    ///
+    /// - Returns: The estimate of an earlier run, for the clients with reduced accuracy that have waited for a first one;
+    ///   nil where there is none, or an older one than they may be sent.
+    mutating func learned(utc now: UTCInstant, at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? {
+        guard let kept = kept.take(), let time = kept.fix.time, time <= now else { return nil }
         func local(_ time: UTCInstant) -> MonotonicInstant {
             instant.advanced(byNanoseconds: time.nanoseconds &- now.nanoseconds)
         }
         if last == nil { last = (kept.fix, local(time)) }
-        guard let (fix, due) = kept.reduced, let time = fix.time, time <= now else { return }
+        guard let (fix, due) = kept.reduced, let time = fix.time, time <= now, reduced.told == nil else { return nil }
         reduced.restore(ReducedAccuracy.Estimate(fix: fix, measured: local(time)), nextDue: local(due))
+        return reduced.current(at: instant)
     }
 
     // MARK: Stored rows

@@ -1,5 +1,7 @@
 extension Array {
-    /// The index of the element with this name; nil if there is none. The array must be sorted by name.
+    /// The index of the element with this name; nil if there is none.
+    ///
+    /// The array must be sorted by name.
     ///
     /// The elements are large, and are asked for their names where they stand: a loop over the array would copy each.
     @inline(__always)

@@ -34,7 +34,7 @@ struct HealthySystemTests {
                     .modemManager, .beaconKernel, .beaconController, .beaconBlock, .beaconSocket, .staysOn,
                     .secondMaster, .switchDriver, .rebootWatchdog, .bootLoader, .hostSleep, .storeVersion, .time,
                     .supply,
-                    .places, .uplink,
+                    .places, .uplink, .services,
                 ])
     }
 

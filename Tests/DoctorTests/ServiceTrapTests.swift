@@ -17,6 +17,15 @@ struct ServiceTrapTests {
             ])
     }
 
+    @Test func `a service that cannot use its configuration is reported with the reason that it gives`() {
+        var system = System.zero2W
+        system.live.serviceProblems = []
+        #expect(system.troubles == [])
+        let reason = "/etc/sextant/page.json5: hots is no key of this file; the keys are hosts and map"
+        system.live.serviceProblems = [("sextant-page.socket", reason)]
+        #expect(system.troubles == ["services: sextant-page.socket cannot use its configuration; \(reason)"])
+    }
+
     @Test func `a missing file of udev rules is reported`() {
         var system = System.zero2W
         system.tree["/lib/udev/rules.d/60-sextant.rules"] = nil

@@ -91,4 +91,10 @@ struct PageConfigurationTests {
         #expect(read.problems.count == 1)
         #expect(read.map == nil)
     }
+
+    @Test func `a map that cannot be drawn is a problem beside those of the file's text`() {
+        let read = PageConfiguration(text: Array("{ map: '/none/lake.mbtiles', host: 'a' }".utf8))
+        #expect(read.allProblems.first == read.problems.first && read.problems.count == 1)
+        #expect(read.allProblems.last?.hasPrefix("the map /none/lake.mbtiles: cannot be read") == true)
+    }
 }

@@ -55,6 +55,9 @@ public struct LiveFacts: Sendable {
     public var hostSleep: ToldSleep?
     /// The installed tables of places; nil where they were not looked for.
     public var placeTables: [PlaceTableFacts]?
+    /// The enabled services besides the daemon that say that their configuration cannot be used, each with its reason;
+    /// nil where they were not asked.
+    public var serviceProblems: [(unit: String, reason: String)]?
 
     public init(gpioChips: [GPIOChipFacts]? = nil, sensors: [SensorAnswer]? = nil) {
         self.gpioChips = gpioChips

@@ -11,6 +11,17 @@ public struct PageConfiguration: Sendable, Equatable {
     /// The errors in the file, and how to correct them; the rest of the file is used.
     public var problems: [String] = []
 
+    /// The errors in the file, and why its map cannot be drawn, where that is so.
+    public var allProblems: [String] {
+        guard let map else { return problems }
+        do throws(TileProblem) {
+            _ = try TileMap(path: map)
+            return problems
+        } catch {
+            return problems + ["the map \(map): \(error.sentence)"]
+        }
+    }
+
     public init() {}
 
     /// Parses the file's text.

@@ -4,7 +4,7 @@ internal import SextantReactor
 
 /// The values given on the command line.
 struct PageOptions {
-    enum Request { case serve, showHelp, showVersion }
+    enum Request { case serve, check, showHelp, showVersion }
 
     var request = Request.serve
     var config = PageConfiguration.standardPath
@@ -22,6 +22,7 @@ struct PageOptions {
             switch option {
             case "-h", "--help": request = .showHelp
             case "--version": request = .showVersion
+            case "--check": request = .check
             case "--config": config = try words.value()
             case "--socket": socket = try words.value()
             case "--secret": secret = try words.value()
@@ -48,12 +49,14 @@ struct PageOptions {
         command sextant page prints the address to open.
 
         Exit status: 0 at its end; 64 for usage; 69 where no socket is passed or the port
-        is taken; 74 where the secret or the page's files cannot be read.
+        is taken; 74 where the secret or the page's files cannot be read; with --check 78
+        where the configuration is wrong.
 
-        USAGE: sextant-page [--config <file>] [--socket <path>] [--secret <file>] [--metrics-secret <file>]
-                            [--uplink <file>] [--web <folder>] [--port <port>]
+        USAGE: sextant-page [--check] [--config <file>] [--socket <path>] [--secret <file>]
+                            [--metrics-secret <file>] [--uplink <file>] [--web <folder>] [--port <port>]
 
         OPTIONS:
+          --check                 Say whether the configuration and its map can be used, and end.
           --config <file>         The configuration, instead of /etc/sextant/page.json5.
           --socket <path>         The daemon's socket.
           --secret <file>         The file with the secret, instead of systemd's credential

@@ -15,12 +15,19 @@ enum SextantPage {
             let options = try PageOptions(CommandLine.arguments.dropFirst())
             switch options.request {
             case .serve: exit(program.run { try serve(options) })
+            case .check: exit(program.run { try check(options) })
             case .showHelp: program.write(PageOptions.help, to: 1)
             case .showVersion: program.write(ProtocolVersion.software + "\n", to: 1)
             }
         } catch {
             program.refuse(error.text)
         }
+    }
+
+    private static func check(_ options: PageOptions) throws {
+        let problems = configuration(options)?.allProblems ?? []
+        for problem in problems.dropLast() { program.log("\(options.config): \(problem)") }
+        if let last = problems.last { throw SocketProgram.Failure("\(options.config): \(last)", status: 78) }
     }
 
     private static func serve(_ options: PageOptions) throws {
@@ -36,7 +43,7 @@ enum SextantPage {
             daemon: DaemonAddress.path(options.socket), idleSeconds: options.port == nil ? 60 : nil)
         settings.metricsSecret = metricsSecret(options)
         settings.uplinkStatus = options.uplink ?? settings.uplinkStatus
-        if let text = PageAssets.read(options.config) { settings.configuration = PageConfiguration(text: text) }
+        settings.configuration = configuration(options) ?? settings.configuration
         try reactor.onSignal { signal in if signal != .hangUp { reactor.stop() } }
         let service = try PageService(
             settings, secret: secret, assets: assets, listeners: listeners, reactor: reactor, log: program.log)
@@ -51,6 +58,11 @@ enum SextantPage {
     }
 
     // MARK: What it needs
+
+    /// The page's settings; nil if there is no file of them.
+    private static func configuration(_ options: PageOptions) -> PageConfiguration? {
+        PageAssets.read(options.config).map { PageConfiguration(text: $0) }
+    }
 
     private static func secret(_ options: PageOptions) throws -> PageSecret {
         let path = options.secret ?? credential("page.secret") ?? "/etc/sextant/page.secret"

@@ -55,6 +55,7 @@ public enum Check: String, Sendable, CaseIterable {
     case supply
     case places
     case uplink
+    case services
 
     /// The subject of the check, in words.
     public var subject: String {
@@ -108,6 +109,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .supply: "the supply's voltage"
         case .places: "the tables of places"
         case .uplink: "whether the uplink may reach its broker"
+        case .services: "the configurations of the page, the geocoder and the uplink"
         }
     }
 
@@ -172,6 +174,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .supply: try ServiceChecks.supply(facts)
         case .places: try PlaceChecks.tables(facts)
         case .uplink: try ServiceChecks.uplink(facts)
+        case .services: try ServiceChecks.services(facts)
         }
     }
 }

@@ -62,6 +62,11 @@ enum ServiceChecks {
         return [Finding(.uplink, .warning, "sextant-uplink.service may reach a broker on this machine alone", mend)]
     }
 
+    static func services(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        guard let problems = facts.live.serviceProblems else { throw Skipped("only root can ask the services") }
+        return problems.map { Finding(.services, "\($0.unit) cannot use its configuration", Mend($0.reason)) }
+    }
+
     static func clock(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         if facts.clock.hasBatteryClock || facts.clock.service != nil { return [] }
         let mend = Mend(

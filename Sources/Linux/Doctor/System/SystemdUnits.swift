@@ -13,7 +13,7 @@ public struct SystemdUnits: Sendable, Equatable {
     /// this host.
     private(set) var uplinkReachesBroker: Bool
 
-    init(files: some SystemFiles) {
+    public init(files: some SystemFiles) {
         let root = SystemdUnits.administrators
         for name in files.list(root) {
             if name.hasSuffix(".wants") || name.hasSuffix(".requires") {
@@ -43,7 +43,7 @@ public struct SystemdUnits: Sendable, Equatable {
         daemon = SystemdUnits.settings(of: "sextantd.service", files)
     }
 
-    func isEnabled(_ unit: String) -> Bool { enabled[unit] != nil }
+    public func isEnabled(_ unit: String) -> Bool { enabled[unit] != nil }
 
     private static func settings(of unit: String, _ files: some SystemFiles) -> [String: String]? {
         guard let text = folders.lazy.compactMap({ files.text(of: "\($0)/\(unit)") }).first else { return nil }

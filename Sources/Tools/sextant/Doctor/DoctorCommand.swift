@@ -15,8 +15,8 @@ struct DoctorCommand: ParsableCommand {
             Checks the installation and the host that it runs on: the boot files, the UART and other programs that \
             use it, I2C and its sensors, GPIO lines, the daemon's user, its unit and its store, and the tables of \
             places. It changes nothing, \
-            and the daemon need not run. As root it checks more: which program has the device open, and chips that \
-            only root may open.
+            and the daemon need not run. As root it checks more: which program has the device open, chips that only \
+            root may open, and the configurations of the page, the geocoder and the uplink where they are enabled.
 
             --root checks the system on a card that is mounted here; checks that need a running system are then left \
             out and listed. What beacons need is checked where the board's file, the configuration or a program asks for \
@@ -92,6 +92,7 @@ struct DoctorCommand: ParsableCommand {
         live.wantsBeacons = beacons || status.map(RunningDaemon.looksForBeacons) ?? false
         live.receiverFault = status.flatMap(PositionStatus.fault)
         live.hostSleep = status?.object(.host).map(RunningDaemon.sleep)
+        if isHere && !power { live.serviceProblems = ServiceConfigurations.problems(SystemdUnits(files: files)) }
         if !power { live.placeTables = PlaceTableFacts.all(below: folder) }
         return HostFacts(files: files, installation: installation, live: live)
     }
@@ -105,6 +106,28 @@ struct DoctorCommand: ParsableCommand {
     private func tell(_ advice: PowerAdvice) throws(CommandFailure) {
         for line in json ? SavingLines.objects(of: advice) : SavingLines.text(of: advice) {
             try StandardOutput.write(line: line)
+        }
+    }
+}
+
+/// The configurations of the programs besides the daemon that systemd starts.
+private enum ServiceConfigurations {
+    /// The units that start a program, each with the program, which has an option `--check`.
+    private static let programs = [
+        ("sextant-page.socket", "sextant-page"), ("sextant-geocoder.socket", "sextant-geocoder"),
+        ("sextant-uplink.service", "sextant-uplink"),
+    ]
+
+    /// What the programs of the enabled units say of their configurations; nil without root, which alone may read them.
+    static func problems(_ units: SystemdUnits) -> [(unit: String, reason: String)]? {
+        guard geteuid() == 0 else { return nil }
+        return programs.flatMap { unit, program in
+            guard units.isEnabled(unit), let said = HostProgram.errors(of: program, ["--check"]),
+                [74, 78].contains(said.status)
+            else { return [(unit: String, reason: String)]() }
+            return said.text.split(separator: "\n").map { line in
+                (unit, String(line.hasPrefix("\(program): ") ? line.dropFirst(program.count + 2) : line))
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A beacon that was received while ranging.
+/// A beacon that the board's Bluetooth radio received while a program ranged beacons.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is unchecked since it is open, as Apple's is, and its only stored property is constant.
     let heard: BeaconMeasurement
@@ -10,7 +10,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// A placeholder for no beacon: its numbers are zero, and its proximity is unknown.
+    /// A placeholder for no beacon: its UUID, major and minor number are zero, and its proximity is unknown.
     public override init() {
         heard = BeaconMeasurement(
             uuid: BeaconIdentity.none, major: 0, minor: 0, proximity: .unknown, accuracy: -1, rssi: 0,
@@ -56,12 +56,12 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// How near the beacon is; unknown whenever `accuracy` is negative.
     open var proximity: CLProximity { heard.accuracy < 0 ? .unknown : heard.proximity }
 
-    /// One sigma of the distance; negative if not known.
+    /// One sigma of the distance to the beacon; negative if not known.
     ///
     /// Unit: metre.
     open var accuracy: CLLocationAccuracy { heard.proximity == .unknown ? -1 : heard.accuracy }
 
-    /// The mean strength of the signal since the last report.
+    /// The mean strength of the beacon's signal since the last report to the delegate.
     ///
     /// Unit: dBm.
     open var rssi: Int { heard.rssi }

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// A condition on a beacon's numbers: its UUID, optionally its major number, and optionally its minor number too.
+/// A condition that a beacon meets by its numbers: its UUID, optionally also its major number, and with this its minor
+/// number.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     let identity: BeaconIdentity
@@ -42,10 +43,10 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
 
     open var uuid: UUID { identity.uuid }
 
-    /// The beacon's major number; nil stands for any.
+    /// The major number that a beacon must have; nil accepts any.
     open var major: CLBeaconMajorValue? { identity.major }
 
-    /// The beacon's minor number; nil stands for any.
+    /// The minor number that a beacon must have; nil accepts any.
     open var minor: CLBeaconMinorValue? { identity.minor }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -60,18 +61,18 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
     open override var description: String { identity.description }
 }
 
-/// The condition on the numbers of the beacons to range, or of the beacons that make up a region.
+/// The numbers (UUID, major, minor) that a beacon must have to be ranged or to belong to a region.
 open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
     // Safety: this class adds no storage to its superclass.
 }
 
-/// The three numbers of a beacon; a nil major or minor number stands for any.
+/// The UUID, major and minor number of a beacon; a nil major or minor number accepts any.
 package struct BeaconIdentity: Sendable, Hashable, CustomStringConvertible {
     package var uuid: UUID
     package var major: CLBeaconMajorValue?
     package var minor: CLBeaconMinorValue?
 
-    /// The UUID, with all bits zero, that stands for no beacon.
+    /// The UUID of all zero bits, which stands for no beacon.
     static let none = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
     package init(uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?) {

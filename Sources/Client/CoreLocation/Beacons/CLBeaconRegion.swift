@@ -1,12 +1,13 @@
 public import Foundation
 internal import Synchronization
 
-/// The surroundings of every beacon that meets a constraint.
+/// A region that the device is in while it receives a beacon whose numbers meet a constraint.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     // Safety: as for CLRegion; the storage that this class adds is constant or behind the mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
-    /// The value of `sextantWithin`, in metres.
+    /// The value of the property `sextantWithin`, the distance in metres within which a beacon must be; nil for no
+    /// limit.
     let distance = Mutex<CLLocationDistance?>(nil)
 
     public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
@@ -76,25 +77,26 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     @available(*, deprecated, renamed: "uuid")
     open var proximityUUID: UUID { constraint.uuid }
 
-    /// The beacons' major number; nil stands for any.
+    /// The major number that the region's beacons must have; nil accepts any.
     open var major: NSNumber? { constraint.major.map(NSNumber.init(value:)) }
 
-    /// The beacons' minor number; nil stands for any.
+    /// The minor number that the region's beacons must have; nil accepts any.
     open var minor: NSNumber? { constraint.minor.map(NSNumber.init(value:)) }
 
-    /// Whether the region's state is also reported when the device's display lights up; the default is false.
+    /// Whether the device's being inside the region is also reported when its display lights up; the default is false.
     open var notifyEntryStateOnDisplay: Bool {
         get { notifiesOnDisplay.withLock { $0 } }
         set { notifiesOnDisplay.withLock { $0 = newValue } }
     }
 
-    /// The advertisement with which this device acts as a beacon of the region.
+    /// The data of the Bluetooth advertisement with which this device would act as a beacon of the region.
     ///
-    /// The power is the strength received at 1 m in dBm, and −59 if it is not given or does not fit into an `Int8`. The
-    /// dictionary has one key, "kCBAdvDataAppleBeaconKey", which Apple's `CBPeripheralManager.startAdvertising`
-    /// expects. Its data are the 21 bytes that follow the type and length in the advertisement: UUID, major and minor
-    /// number, most significant byte first, and the power; a number that is not given is 0. There is no CoreBluetooth
-    /// here: `sextant beacons advertise` sends an advertisement.
+    /// The measured power is the signal strength received at 1 m in dBm; it is −59 if it is not given or does not fit
+    /// into an `Int8`. The dictionary has one key, "kCBAdvDataAppleBeaconKey", which Apple's
+    /// `CBPeripheralManager.startAdvertising` expects. Its data are the 21 bytes that follow the type and length in an
+    /// iBeacon advertisement: UUID, major and minor number, most significant byte first, and the power; a number that
+    /// the region does not have is 0. There is no CoreBluetooth here: the command `sextant beacons advertise` sends an
+    /// advertisement.
     open func peripheralData(withMeasuredPower measuredPower: NSNumber?) -> NSMutableDictionary {
         let bytes: [UInt8] = bytes(of: uuid) + bigEndian(constraint.major) + bigEndian(constraint.minor)
         let power = UInt8(bitPattern: measuredPower.flatMap { Int8(exactly: $0.intValue) } ?? -59)

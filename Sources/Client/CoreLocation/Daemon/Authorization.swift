@@ -7,7 +7,8 @@ struct Authorization: Sendable, Equatable {
     /// Whether the client is forbidden any position.
     var isDenied: Bool { status == .denied || status == .restricted }
 
-    /// Why a denied client gets nothing: location services are off for all programs, or this program is denied.
+    /// Why a denied client gets nothing: location services are switched off for all programs, or this program is
+    /// denied.
     var denialReason: CLError.Reason { servicesEnabled ? .denied : .servicesOff }
 
     /// Whether the client is allowed positions, of full or of reduced accuracy.

@@ -1,12 +1,13 @@
 internal import DaemonClient
 internal import Foundation
 
-/// An event from the daemon, as a manager, a loop over updates, a session or a monitor understands it.
+/// An event made from a line of the daemon, for a manager, a loop over updates, a session or a `CLMonitor`.
 enum ClientEvent: Sendable {
     case authorization(Authorization)
-    /// The locations for the updates or the request with this name, oldest first; `isDeferred` if they were held back.
+    /// Locations, oldest first, for the updates or the one-location request with this name; `isDeferred` for deferred
+    /// updates.
     case locations([CLLocation], of: String, isDeferred: Bool)
-    /// A failure, with the daemon's reason why no location is available, if it gives one.
+    /// A failed request, by its name, with the reason that the daemon gave, if any.
     case failed(CLError.Code, of: String, reason: CLError.Reason? = nil)
     case paused(of: String, withoutFix: Bool)
     case resumed(of: String)
@@ -21,29 +22,30 @@ enum ClientEvent: Sendable {
     case regionCrossed(CLRegion, isEntry: Bool, DeliveryTicket?)
     case monitoringStarted(CLRegion)
     case monitoringFailed(CLRegion?, CLError)
-    /// The answer to a request for a region's state, or, with a ticket, the event that the state became known.
+    /// The answer to a request for a region's state; with a delivery ticket, the event that the state became known.
     case regionState(CLRegion, CLRegionState, DeliveryTicket? = nil)
-    /// The answer to the track request with this name: locations, oldest first, or an error.
+    /// The answer to a request for points of the board's recorded track: locations, oldest first, or an error.
     case history([CLLocation], of: String, CLError.Code?)
     case locationPushesRefused(of: String)
-    /// The beacons that were received in the last second for the ranging request with this name, the nearest first.
+    /// The beacons received in the last second, the nearest first, for the ranging request with this name.
     case beacons([CLBeacon], of: String)
     case rangingFailed(CLError.Code, of: String, reason: CLError.Reason?)
-    /// A changed condition of a monitor; its number is acknowledged when the program takes the event.
+    /// A condition of a `CLMonitor` changed; the event is acknowledged to the daemon when the program takes it.
     case conditionChanged(DaemonLine)
     case conditionRefused(identifier: String, DiagnosticFlags)
-    /// The daemon may accept a condition that it refused earlier, for example because there is room now.
+    /// The daemon may accept a `CLMonitor` condition that it refused earlier, for example because there is room for it
+    /// now.
     case roomMade
 }
 
-/// An object that takes events; its `receive` returns at once and does not call the program's code.
+/// An object that takes events from the daemon; its `receive` returns at once and calls none of the program's code.
 protocol EventSink: AnyObject, Sendable {
     func receive(_ event: ClientEvent)
-    /// Calls `done` once every received event has been handed on.
+    /// Calls `done` once every event received so far has been delivered to the program.
     func whenSettled(_ done: @escaping @Sendable () -> Void)
 }
 
-/// An event and the objects that take it.
+/// An event and the objects to which it goes.
 struct Delivery: Sendable {
     var event: ClientEvent
     var sinks: [any EventSink]

@@ -3,7 +3,8 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Handles a refused request: reports the failure of its service, and prints the reason once on standard error.
+    /// Handles a request that the daemon refused: reports the request's failure, and prints the daemon's message on
+    /// standard error once per kind of error.
     mutating func takeError(_ line: DaemonLine) -> [Delivery] {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }
@@ -85,6 +86,6 @@ extension DaemonLine {
         return named ?? .refused(text(.message))
     }
 
-    /// Whether the daemon could not store the requested change on the card.
+    /// Whether the daemon refused a change because it could not store the change on the SD card.
     fileprivate var isNotStored: Bool { code == .notStored || code == .storeBusy }
 }

@@ -2,7 +2,8 @@ internal import ClientVocabulary
 internal import DaemonClient
 
 extension ClientState {
-    /// Handles the daemon's first line, and sends all requests of the program that still hold.
+    /// Handles the `hello` line, with which the daemon begins a connection, and sends all requests of the program that
+    /// still hold.
     mutating func greet(_ line: DaemonLine) -> [Delivery] {
         let isFirst = greeting == nil
         isReady = true
@@ -11,10 +12,12 @@ extension ClientState {
             launchReason: line.text(.launchReason), hasPurpose: line.object(.purposes)?.flag(.whenInUse),
             location: line.location)
         outbox.clear()
-        // A changed authorization goes to every manager, which includes the managers that wait for their first one.
+        // A changed authorization is sent to every manager, thus also to the new managers that still wait for their
+        // first one.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
-        // Refused conditions are requested again, because the program may have a manifest now.
+        // Conditions that the daemon refused are requested again, because the program may have got a manifest
+        // meanwhile.
         var deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
         if isFirst, !services.isEmpty, !authorization.isDenied, let failure = serviceFailure {
             deliveries.append(Delivery(event: failure, sinks: managers))
@@ -33,8 +36,8 @@ extension ClientState {
 
     private mutating func saySessions(isLaunched: Bool) {
         let isForeground = isForeground
-        // Updates that began in the foreground can go on in the background, so they are requested before the state is
-        // sent.
+        // Updates that began in the foreground can go on in the background, so they are requested before the daemon is
+        // told that the program is in the background.
         let first = sessions.keys.filter { !isForeground && sessions[$0]?.watch?.goesOnInBackground == true }.sorted()
         for number in first { saySession(number) }
         if !isForeground || isLaunched { sayState() }
@@ -68,11 +71,12 @@ extension ClientState {
         }
     }
 
-    /// Requests a deferral again, under a new name, for the rest of its time and with the distance from its origin.
+    /// Requests deferred updates again, under a new name, with the time that is left and the location from which the
+    /// distance counts.
     ///
-    /// The daemon can send a new first line on a connection that was not lost, and can still have the old deferral. The
-    /// daemon then reports the old deferral's end under the old name, so this end is not taken for that of the new
-    /// deferral.
+    /// The daemon can send another `hello` line on a connection that was not lost, and can then still have the old
+    /// deferral. The daemon reports the old deferral's end under the old name, so this end is not taken for that of the
+    /// new deferral.
     private mutating func sayDeferral(_ number: Int) {
         guard var deferral = sessions[number]?.deferral else { return }
         deferral.name = newName("defer")
@@ -83,7 +87,7 @@ extension ClientState {
             deferLine(number, deferral).with(.latitude, origin?.latitude).with(.longitude, origin?.longitude))
     }
 
-    /// Handles a connection that was lost, or that could not be made.
+    /// Handles the loss of the connection to the daemon, or a failed attempt to connect.
     mutating func lose() -> [Delivery] {
         isReady = false
         confirming = nil
@@ -94,7 +98,7 @@ extension ClientState {
         return announce() + deliveries
     }
 
-    /// Sends new managers their authorization.
+    /// Sends the authorization to the new managers that have not got it.
     mutating func announce() -> [Delivery] {
         let sinks = unannounced.compactMap(\.sink)
         unannounced = []
@@ -112,7 +116,7 @@ extension ClientState {
         return deliveries
     }
 
-    /// Notes an authorization, and sends it once to every manager if it differs from the previous one.
+    /// Stores the program's authorization; if it differs from the previous one, every manager gets it.
     mutating func authorize(_ new: Authorization) -> [Delivery] {
         let old = authorization
         guard new != old else { return [] }
@@ -124,7 +128,8 @@ extension ClientState {
         return [Delivery(event: .authorization(new), sinks: managers)] + denials
     }
 
-    /// The failures that delegates get when the program is denied and for which the daemon sends no line.
+    /// The failures to report to delegates when the program becomes denied; the daemon sends no lines for these
+    /// failures.
     ///
     /// Each region fails. Significant changes fail for the managers that run no updates; to a manager that runs
     /// updates, the daemon reports the same failure anyway.

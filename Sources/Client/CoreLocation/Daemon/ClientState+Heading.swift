@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Starts a session's headings and returns the request's name; nil if they run already.
+    /// Starts headings for a session and returns the name of the request; nil if the session's headings run already.
     mutating func watchHeading(_ number: Int, _ settings: HeadingSettings) -> String? {
         guard let session = sessions[number], session.heading == nil else { return nil }
         let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)
@@ -24,8 +24,8 @@ extension ClientState {
         send(DaemonRequest(.unwatchHeading).with(.session, Self.member(number)))
     }
 
-    /// Handles a line about headings; lines before the daemon's confirmation belong to an earlier request and are
-    /// skipped.
+    /// Handles a line from the daemon about headings; until the daemon has confirmed the request, headings belong to an
+    /// earlier request and are skipped.
     mutating func takeHeading(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let heading = sessions[number]?.heading, let sink = sessions[number]?.sink else { return [] }
@@ -47,7 +47,7 @@ extension ClientState {
 }
 
 extension CLHeading {
-    /// The heading that a line contains; nil if it contains none.
+    /// The heading in a line (one JSON object) from the daemon; nil if the line contains none.
     convenience init?(reported line: DaemonLine) {
         guard let magnetic = line.number(.magneticHeading) else { return nil }
         self.init(

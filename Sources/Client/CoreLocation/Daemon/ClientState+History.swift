@@ -8,15 +8,16 @@ extension ClientState {
         weak var sink: (any EventSink)?
         /// The largest number of locations wanted.
         var count: Int
-        /// The locations that have come so far.
+        /// The locations that the daemon has sent so far in answer to the request.
         var locations: [CLLocation] = []
     }
 
     private static let mostHistoryQuestions = 16
-    /// The largest number of points that the daemon sends in one answer.
+    /// The largest number of track points that the daemon sends in answer to one request.
     private static let mostPoints = 256
 
-    /// Requests the newest points and returns the request's name; nil if 16 such requests are open already.
+    /// Requests the newest points of the board's track and returns the request's name; nil if 16 such requests are open
+    /// already.
     mutating func askHistory(_ sink: any EventSink, count: Int) -> String? {
         guard histories.count < Self.mostHistoryQuestions else { return nil }
         let name = newName("history")
@@ -25,14 +26,14 @@ extension ClientState {
         return name
     }
 
-    /// Sends a request, and discards the points that came on an earlier connection.
+    /// Sends a request for track points, and discards its points that came on an earlier connection.
     mutating func sayHistoryQuestion(_ name: String) {
         guard let question = histories[name] else { return }
         histories[name]?.locations = []
         send(DaemonRequest(.history).with(.id, name).with(.limit, question.count).with(.newest, true))
     }
 
-    /// Handles a point of the track, or the end of an answer.
+    /// Handles a line with one point of the board's track, or the line that ends the answer to a request for points.
     mutating func takeHistory(_ line: DaemonLine) -> [Delivery] {
         guard let name = line.id else { return [] }
         guard line.event == .trackPoint else { return endHistory(name, nil) }
@@ -40,7 +41,7 @@ extension ClientState {
         return []
     }
 
-    /// Ends a request with the locations that came, or with an error and no locations.
+    /// Ends a request for track points with the locations that came, or with an error and no locations.
     mutating func endHistory(_ name: String, _ code: CLError.Code?) -> [Delivery] {
         guard let question = histories.removeValue(forKey: name), let sink = question.sink else { return [] }
         let locations = code == nil ? question.locations : []
@@ -49,7 +50,7 @@ extension ClientState {
 }
 
 extension CLLocation {
-    /// The location at a point of the track; nil if the line has no coordinate or no time.
+    /// The location at a point of the board's track; nil if the daemon's line has no coordinate or no time.
     fileprivate convenience init?(tracked line: DaemonLine) {
         guard let coordinate = line.coordinate, let timestamp = line.date(.time) else { return nil }
         self.init(

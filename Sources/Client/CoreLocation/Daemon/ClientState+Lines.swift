@@ -3,17 +3,19 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Handles one line from the daemon, and returns its events with the objects that take them.
+    /// Handles one line (a JSON object) from the daemon, and returns the resulting events with the objects to which
+    /// they go.
     mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         switch line.event {
         case .hello: return greet(line)
         case .capabilities:
             let capabilities = Set(line.texts(.capabilities))
-            // Beacon conditions were refused while there was no radio; they are requested again.
+            // Beacon conditions were refused while the board had no Bluetooth radio, so they are requested again.
             let hasNewRadio = capabilities.contains("beacons") && greeting?.capabilities.contains("beacons") == false
             greeting?.capabilities = capabilities
             return hasNewRadio ? roomMade() : []
-        // Refused conditions of CLMonitor are requested again, because the new authorization may allow them.
+        // Conditions of a `CLMonitor` that the daemon refused are requested again, because the new authorization may
+        // allow them.
         case .authorization: return line.authorization.map { authorize($0) + roomMade() } ?? []
         case .watching: return takeWatching(line)
         case .location: return takeLocation(line, client)
@@ -64,7 +66,7 @@ extension ClientState {
         return takeReport(location, line, number)
     }
 
-    /// Handles a location of running updates: a single location, or one of an array.
+    /// Handles a location of running updates: a single location, or one of an array of deferred locations.
     private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
         guard let session = sessions[number], let watch = session.watch, watch.isConfirmed else { return [] }
         sessions[number]?.watch?.skipsRepeat = false
@@ -74,7 +76,8 @@ extension ClientState {
         return resumed(number) + takePart(location, line, number)
     }
 
-    /// Ends a pause when a location comes: updates have resumed, for example after a reconnection.
+    /// If updates are paused, reports that they have resumed, because a location came, for example after a
+    /// reconnection.
     private mutating func resumed(_ number: Int) -> [Delivery] {
         guard let watch = sessions[number]?.watch, watch.isPaused, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.watch?.isPaused = false
@@ -93,7 +96,7 @@ extension ClientState {
         return (line.flag(.more) ?? false) && !isFull ? [] : takeBatch(number)
     }
 
-    /// The largest number of locations in one array; a longer batch of deferred locations comes as several arrays.
+    /// The largest number of locations in one array for the program; more deferred locations come as several arrays.
     private static let longestArray = 256
 
     mutating func takeBatch(_ number: Int) -> [Delivery] {

@@ -5,13 +5,13 @@ internal import Foundation
 extension ClientState {
     private static let mostKept = 64
 
-    /// Handles a numbered line, which the daemon keeps until this client acknowledges it.
+    /// Handles a line with an event number; the daemon keeps such an event until this client acknowledges its number.
     mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
     }
 
-    /// Whether this line came before; a line that was handled already is acknowledged again, since the daemon missed
-    /// that.
+    /// Whether the daemon sent this event before; if it was handled, it is acknowledged again, since the daemon missed
+    /// the first acknowledgement.
     mutating func isRepeated(_ line: DaemonLine) -> Bool {
         guard let number = line.number, let event = line.numbered, !seen.insert(event) else { return false }
         if !travelling.contains(number), !kept.contains(where: { $0.number == number }) { acknowledge(number) }
@@ -22,13 +22,15 @@ extension ClientState {
         send(DaemonRequest(.acknowledge).with(.number, number))
     }
 
-    /// Sends a line's event to every manager, with a delivery ticket if the line is numbered.
+    /// Sends the event in a line of the daemon to every manager; a numbered event gets a ticket, which later tells
+    /// whether a delegate took it.
     private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
         let ticket = line.number.map { number in
             travelling.insert(number)
             return DeliveryTicket(number: number) { [weak client] in client?.settle(line, number, wasTaken: $0) }
         }
-        // The ticket must not be released here, where the state is locked; the event of the line keeps it.
+        // The ticket must not be released here, because its deinitializer locks the state, which is locked here; the
+        // event keeps the ticket alive.
         guard let event = event(of: line, ticket) else { preconditionFailure("a line without meaning was told") }
         return [Delivery(event: event, sinks: managers)]
     }
@@ -64,7 +66,8 @@ extension ClientState {
         return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
     }
 
-    /// Acknowledges a line that a delegate took, and keeps a line that no delegate took.
+    /// Acknowledges an event to the daemon if a delegate took it; otherwise keeps the event's line for a later
+    /// delegate.
     mutating func settle(_ line: DaemonLine, _ number: Int, wasTaken: Bool) {
         travelling.remove(number)
         guard !wasTaken else { return acknowledge(number) }
@@ -77,8 +80,8 @@ extension ClientState {
         seen.forget(oldest)
     }
 
-    /// Delivers kept lines again, as a delegate or the region may exist now; the last try drops lines about unknown
-    /// regions.
+    /// Delivers events that no delegate took again, because a delegate or the event's region may exist meanwhile; the
+    /// last try drops events of unknown regions.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [Delivery] {
         let lines = kept
         kept = []

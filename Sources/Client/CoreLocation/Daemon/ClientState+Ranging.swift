@@ -3,7 +3,8 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Starts to range beacons for a session and returns the request's name; nil if the session ranges them already.
+    /// Starts to range beacons for a session and returns the name of the request; nil if the session ranges these
+    /// beacons already.
     mutating func range(_ number: Int, _ identity: BeaconIdentity) -> String? {
         guard let session = sessions[number], session.rangings[identity] == nil else { return nil }
         let ranging = SessionRecord.Ranging(name: newName("ranging"))
@@ -22,8 +23,8 @@ extension ClientState {
         send(DaemonRequest(.stopRangingBeacons).with(.session, Self.member(number)).with(identity))
     }
 
-    /// Handles a line about ranging; lines before the daemon's confirmation belong to an earlier request and are
-    /// ignored.
+    /// Handles a line from the daemon about ranging; until the daemon has confirmed the request, reports belong to an
+    /// earlier request and are ignored.
     mutating func takeRanging(_ line: DaemonLine) -> [Delivery] {
         let number = line.session ?? 0
         guard let identity = BeaconIdentity(line), let ranging = sessions[number]?.rangings[identity],
@@ -32,7 +33,8 @@ extension ClientState {
         if line.event == .ranging {
             guard line.isEnabled, line.id == ranging.name else { return [] }
             sessions[number]?.rangings[identity]?.isConfirmed = true
-            // If the program is denied, the daemon itself sends a failure.
+            // This failure is for a program that has no purpose text to ask the user with; for a denied program the
+            // daemon sends a failure.
             let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
             return isUnasked ? [Delivery(event: denial, sinks: [sink])] : []
         }
@@ -49,7 +51,8 @@ extension ClientState {
         return []
     }
 
-    /// Takes the newest beacons of each ranging request, after all waiting lines of the daemon have been read.
+    /// Removes and returns the newest beacon report of each ranging request, once all lines that the daemon has sent
+    /// are read.
     ///
     /// A program that did not run for a minute thus gets only the beacons of the last second.
     mutating func takeBeacons() -> [Delivery] {
@@ -57,23 +60,24 @@ extension ClientState {
         return waitingBeacons.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Handles a ranging request that the daemon refused; nil if no ranging request has this name.
+    /// The failure event of a ranging request that the daemon refused; nil if no ranging request has this name.
     mutating func refuseRanging(
         _ name: String, of number: Int, isDenied: Bool, because reason: CLError.Reason
     ) -> ClientEvent? {
         guard let identity = sessions[number]?.rangings.first(where: { $0.value.name == name })?.key else {
             return nil
         }
-        // A request that was refused for want of a manifest is kept, and sent again after the daemon's next first line.
+        // A request that was refused because no manifest names the program, or the board lacks required hardware, is
+        // kept, and is sent again after the daemon's next `hello` line.
         if !isDenied { sessions[number]?.rangings[identity] = nil }
         return .rangingFailed(isDenied ? .denied : .rangingFailure, of: name, reason: reason)
     }
 }
 
 extension CLBeacon {
-    /// The beacon that an object in a line describes; nil if the UUID, major or minor number is missing.
+    /// The beacon that an object in a line of the daemon describes; nil if the UUID, major or minor number is missing.
     ///
-    /// - Parameter timestamp: The time of the line, used if the daemon does not say when the beacon was last received.
+    /// - Parameter timestamp: The time of the line, used if the object does not say when the beacon was last received.
     convenience init?(reported object: DaemonLine, _ timestamp: Date) {
         guard let identity = BeaconIdentity(object), let major = identity.major, let minor = identity.minor else {
             return nil

@@ -13,7 +13,8 @@ extension ClientState {
             return retell(client, isLastTry: true)
         case .regionState: return takeRegionState(line)
         case .regionEvent where line.saysNothingToCoreLocation:
-            // A dwell event reaches no delegate or monitor, because Core Location has no callback for it.
+            // A dwell event (the device stayed in a region) reaches no delegate or monitor, because Core Location has
+            // no callback for it.
             if let number = line.number { acknowledge(number) }
             return []
         case .regionEvent where line.monitor != nil: return isRepeated(line) ? [] : takeCondition(line)
@@ -22,7 +23,7 @@ extension ClientState {
         }
     }
 
-    /// Adopts the list of registrations that the daemon has sent, and wakes the callers that wait for it.
+    /// Adopts the list of registered regions that the daemon has sent, and wakes the callers that wait for the list.
     mutating func finishAsking() {
         registry.finishAsking()
         effects += registryWaiters
@@ -44,7 +45,8 @@ extension ClientState {
             return refusal(region, line)
         }
         registry.confirm(identifier)
-        // The daemon keeps the region of a denied program, and watches it once the program is authorized.
+        // The daemon keeps the region of a program without authorization, and watches the region once the program is
+        // authorized.
         let denial = denialReason.map { CLError(.regionMonitoringDenied, because: $0) }
         let event = denial.map { ClientEvent.monitoringFailed(region, $0) } ?? .monitoringStarted(region)
         return [Delivery(event: event, sinks: managers)]
@@ -57,7 +59,8 @@ extension ClientState {
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
-    /// Handles a line that a region is monitored, but that a larger one about the same centre would work better.
+    /// Handles a line which says that a region is monitored, but that a larger region about the same centre would work
+    /// better.
     private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [Delivery] {
         guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
@@ -67,7 +70,8 @@ extension ClientState {
         return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
-    /// Gives a line to its monitor if the monitor is open; otherwise keeps the line until it is opened.
+    /// Gives a condition's event to its `CLMonitor`; if the program has not opened this monitor, keeps the event until
+    /// it is opened.
     mutating func takeCondition(_ line: DaemonLine) -> [Delivery] {
         guard let sink = line.monitor.flatMap({ monitors[$0]?.sink }) else {
             keep(line)
@@ -77,7 +81,8 @@ extension ClientState {
         return [Delivery(event: .conditionChanged(line), sinks: [sink])]
     }
 
-    /// Asks the daemon to watch a region or a condition; false if the journal is full.
+    /// Asks the daemon to watch a region or a `CLMonitor` condition; false if too many unread requests wait for the
+    /// daemon.
     mutating func monitor(
         _ watched: WatchedRegion, _ key: RegionRegistry.Key, cushion: Double?, assumed: String?
     ) -> Bool {
@@ -94,7 +99,7 @@ extension ClientState {
         return true
     }
 
-    /// Makes every open monitor request its refused conditions again.
+    /// The event that makes every open `CLMonitor` request the conditions again that the daemon refused.
     func roomMade() -> [Delivery] {
         let sinks = monitors.keys.sorted().compactMap { monitors[$0]?.sink }
         return sinks.isEmpty ? [] : [Delivery(event: .roomMade, sinks: sinks)]
@@ -128,13 +133,14 @@ extension CLRegionState {
 }
 
 extension DaemonLine {
-    /// The kind of delay of a region that is monitored with a delay; nil if the line reports no delay.
+    /// The code of delayed monitoring (of its setup or of its response) that a line of the daemon reports; nil if it
+    /// reports none.
     fileprivate var delay: CLError.Code? {
         let delays: [CLError.Code] = [.regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed]
         return event == .monitoringFailed ? delays.first { $0.rawValue == errorCode } : nil
     }
 
-    /// The reason why the daemon does not watch a condition.
+    /// The reason that a line of the daemon gives for not watching a condition.
     fileprivate var refusal: DiagnosticFlags {
         switch reason {
         case "wakeOff": .authorizationRestricted
@@ -143,9 +149,10 @@ extension DaemonLine {
         }
     }
 
-    /// Whether Core Location has no callback for a region's event: a dwell, or an event unknown to this version.
+    /// Whether Core Location has no callback for the region event in this line: a dwell, or an event unknown to this
+    /// version.
     fileprivate var saysNothingToCoreLocation: Bool {
-        // A condition's event is delivered by its state, so only a dwell event has no use.
+        // A `CLMonitor` condition reports its state, which every event except a dwell event changes.
         monitor == nil ? !["enter", "exit", "determined"].contains(transition) : transition == "dwell"
     }
 }

@@ -22,8 +22,8 @@ extension ClientState {
         send(DaemonRequest(.release).with(.session, Self.member(number)))
     }
 
-    /// Starts location updates and returns the request's name; nil if the session has updates already, which are
-    /// resumed.
+    /// Starts location updates for a session and returns the name of the request; nil if its updates run already: they
+    /// resume if they are paused.
     mutating func watch(_ number: Int, _ settings: WatchSettings) -> String? {
         if sessions[number]?.watch != nil {
             resume(number)
@@ -37,7 +37,7 @@ extension ClientState {
         return name
     }
 
-    /// Resumes paused updates by requesting them again: locations then come at once.
+    /// Resumes paused updates by requesting them again, so that locations come at once.
     private mutating func resume(_ number: Int) {
         guard let watch = sessions[number]?.watch, watch.isPaused else { return }
         send(watch.settings.line(.watch, session: number).with(.id, watch.name))
@@ -49,7 +49,7 @@ extension ClientState {
         send(settings.line(.change, session: number))
     }
 
-    /// Ends location updates and a request for one location.
+    /// Ends a session's location updates and its request for one location.
     mutating func unwatch(_ number: Int) -> [Delivery] {
         guard let session = sessions[number], session.watch != nil || session.locate != nil else { return [] }
         sessions[number]?.watch = nil
@@ -83,8 +83,8 @@ extension ClientState {
         return canceled
     }
 
-    /// A deferral whose distance or time is not below these values, 40 000 km and a year in seconds, is requested
-    /// without that limit, because the daemon accepts no larger one.
+    /// The limits (40 000 km; a year in seconds) from which a deferral's distance or time counts as unlimited: the
+    /// daemon accepts no larger value, so the request leaves it out.
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 
@@ -99,14 +99,15 @@ extension ClientState {
         return isReady ? [] : endDeferral(number, nil)
     }
 
-    /// Ends a deferral; later lines about it are ignored, since no deferral has its name any more.
+    /// Ends a deferral of updates; lines of the daemon that name it later are ignored.
     private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [Delivery] {
         guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.deferral = nil
         return [Delivery(event: .deferralFinished(code), sinks: [sink])]
     }
 
-    /// Sends a request for authorization on every call, even for one that was asked for before.
+    /// Sends a request for authorization on every call, even if the program has requested the same authorization
+    /// before.
     ///
     /// The daemon ignores some requests, such as one made in the background, so the program must be able to repeat
     /// them. The daemon asks the user only once.
@@ -117,16 +118,18 @@ extension ClientState {
         send(authorizeLine(number, authorization))
     }
 
-    /// Asks once for when-in-use authorization, if a service starts while the authorization is not determined yet.
+    /// When a service starts, requests when-in-use authorization if the authorization is not determined and nothing is
+    /// requested yet.
     ///
-    /// The daemon's first line tells the authorization: until it has come the request waits, and it is sent only if the
-    /// authorization is not determined.
+    /// The daemon's `hello` line tells the authorization: until this line has come the request waits, and it is sent
+    /// only if the authorization is not determined.
     mutating func askAtStart(_ number: Int, purpose: String?) {
         guard authorization.status == .notDetermined, sessions[number]?.authorizations.isEmpty == true else { return }
         authorize(number, .atStart, purpose: purpose)
     }
 
-    /// Why the program gets no service, or nil: it is denied, or its manifest has no purpose text to ask the user with.
+    /// The reason why the program gets no service: it is denied, or its manifest has no purpose text to ask the user
+    /// with; nil if neither holds.
     var denialReason: CLError.Reason? {
         if authorization.isDenied { return authorization.denialReason }
         return isUnasked ? .noPurpose : nil
@@ -135,7 +138,8 @@ extension ClientState {
     /// Whether the program's authorization is not determined and its manifest has no purpose text to ask the user with.
     var isUnasked: Bool { authorization.status == .notDetermined && greeting?.hasPurpose == false }
 
-    /// The failure of a service that belongs to no session, such as significant changes or visits.
+    /// The failure of significant changes or visits, which belong to no session, if the program gets no service;
+    /// otherwise nil.
     var serviceFailure: ClientEvent? {
         denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }
@@ -167,7 +171,8 @@ extension ClientState {
     /// The largest number of bytes in a purpose text that the daemon accepts.
     private static let longestPurpose = 512
 
-    /// A purpose text that the daemon accepts: control characters become spaces, and it is cut at 512 bytes.
+    /// A purpose text in the form that the daemon accepts: control characters become spaces, and at most 512 bytes of
+    /// UTF-8 are kept.
     private static func line(_ purpose: String) -> String {
         var line = ""
         for scalar in purpose.unicodeScalars {
@@ -178,7 +183,8 @@ extension ClientState {
         return line
     }
 
-    /// Asks for temporary full accuracy and returns the request's name; nil if 16 such requests are open already.
+    /// Requests temporary full accuracy and returns the request's name; nil if 16 such requests of the session are open
+    /// already.
     mutating func askFullAccuracy(_ number: Int, purposeKey: String) -> String? {
         guard let open = sessions[number]?.fullAccuracy, open.count < 16 else { return nil }
         let name = newName("accuracy")
@@ -192,7 +198,7 @@ extension ClientState {
             .with(.purposeKey, purposeKey)
     }
 
-    /// The session's number as a request names it; nil for session 0, which requests leave out.
+    /// The session number to write into a request; nil for session 0, whose number requests leave out.
     static func member(_ number: Int) -> Int? {
         number == 0 ? nil : number
     }

@@ -4,56 +4,58 @@ internal import Foundation
 
 /// Everything that this process knows about the daemon and has requested from it.
 struct ClientState {
-    /// Whether the daemon's first line has come, so that requests can be sent.
+    /// Whether the daemon's `hello` line, with which a connection begins, has come, so that requests can be sent.
     var isReady = false
-    /// Whether a caller has waited for the daemon's first line, which happens only once.
+    /// Whether a caller has already waited for the daemon's `hello` line; only the first caller in a process waits.
     var hasWaited = false
     var greeting: Greeting?
     var authorization = Authorization()
     var isForeground = true
-    /// Whether the program itself has said whether it is in the foreground.
+    /// Whether the program has set its application state (foreground or background) itself.
     var hasSaidState = false
     var newest: CLLocation?
 
     var outbox = Outbox()
-    /// Whether a request was made without a connection, so that the link must try to connect at once.
+    /// Whether a request was made without a connection, so that the connecting thread must try at once.
     var wantsConnection = false
     var journal = Journal()
-    /// The sequence number of the newest journal entry whose reading the daemon has been asked to confirm.
+    /// The sequence number of the newest request in the journal when a ping was sent; the daemon's answer shows that it
+    /// has read the requests up to this one.
     var confirming: Int?
 
     var listeners: [Listener] = []
-    /// New managers that have not got their authorization, because the daemon's first line has not come.
+    /// New managers that have not got their authorization, because the daemon's `hello` line has not come.
     var unannounced: [Listener] = []
     var sessions: [Int: SessionRecord] = [:]
     var nextSession = 0
     var holds: [Int: Hold] = [:]
     var registry = RegionRegistry()
-    /// The services that are switched on for the whole program: significant changes and visits.
+    /// The services (significant changes, visits) that are switched on for the whole program.
     var services: Set<MonitoredService> = []
     var lastSignificantChange: Date?
     var stateQuestions: [String: StateQuestion] = [:]
     var histories: [String: HistoryQuestion] = [:]
     var monitors: [String: Listener] = [:]
-    /// The newest beacons of each ranging request, by the name of the request.
+    /// The newest beacon report of each ranging request, by the name of the request.
     ///
-    /// They wait here until all waiting lines of the daemon have been read.
+    /// The reports wait here until all lines that the daemon has sent are read.
     var waitingBeacons: [String: Delivery] = [:]
 
     var seen = SeenNumbers()
-    /// Lines that no delegate took when they came; past 64 the oldest is dropped, and the daemon sends it again
-    /// later.
+    /// The daemon's lines with events that no delegate or monitor took; beyond 64 the oldest is dropped, and the daemon
+    /// sends it again later.
     var kept: [DaemonLine] = []
     /// The numbers of the events that are on their way to delegates or monitors.
     var travelling: Set<Int> = []
     var pings: [String: @Sendable (Bool) -> Void] = [:]
     var greetingWaiters: [@Sendable () -> Void] = []
     var registryWaiters: [@Sendable () -> Void] = []
-    /// Work to run once the state is unlocked and the line's events are handed on.
+    /// Closures to run once the state is unlocked and the events of the same change have been handed on.
     var effects: [@Sendable () -> Void] = []
-    /// The calls to event sinks and other effects that wait to be made, in the order of their state changes.
+    /// The calls that wait to be made (events for managers, loops and sessions, and other closures), in the order of
+    /// the state changes that caused them.
     var steps: [@Sendable () -> Void] = []
-    /// Whether a thread is making the calls in `steps` now.
+    /// Whether some thread is making queued calls at this moment.
     var isHandingOn = false
     var complaints: Set<String> = []
     private var lastName = 0
@@ -94,12 +96,13 @@ struct ClientState {
         return lastName
     }
 
-    /// Sends a request that is not kept in the journal, because the state can restate it or its loss does no harm.
+    /// Sends a request that is not kept for resending, because it can be made anew from this state or its loss does no
+    /// harm.
     mutating func send(_ line: DaemonRequest) {
         if isReady { outbox.append(line.bytes) } else { wantsConnection = true }
     }
 
-    /// Sends a request that is kept until the daemon has read it; false if the journal is full.
+    /// Sends a request and keeps it in the journal until the daemon has read it; false if the journal is full.
     mutating func order(_ line: DaemonRequest) -> Bool {
         guard journal.append(line.bytes) else { return false }
         if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }

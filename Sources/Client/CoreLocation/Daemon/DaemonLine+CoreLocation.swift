@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 internal import SextantUnits
 
-/// The members of the daemon's lines, as Core Location's types.
+/// The members of a line (one JSON object) from the daemon, as Core Location's types.
 extension DaemonLine {
     var id: String? { text(.id) }
     var session: Int? { integer(.session) }
@@ -14,23 +14,24 @@ extension DaemonLine {
     var monitor: String? { text(.monitor) }
     var transition: String? { text(.transition) }
     var state: String? { text(.state) }
-    /// The line's number and content, by which a repeated event is recognised; nil if the line has no number.
+    /// The event number and content of the line, by which a repeated event is recognised; nil if the line has no
+    /// number.
     var numbered: SeenNumbers.Event? {
         number.map { number in
-            // Other events' times are not compared, because a reduced accuracy can make them coarser before a
-            // repetition.
+            // The times of events other than region events are not compared, because the daemon can coarsen them before
+            // it repeats an event to a program of reduced accuracy.
             let time = event == .regionEvent ? text(.time) : nil
             return SeenNumbers.Event(number: number, content: [text(.event), identifier, monitor, transition, time])
         }
     }
     var isSignificantChange: Bool { text(.service) == "significantChange" }
-    /// Whether the requested service is on; true if the line does not say.
+    /// Whether the line says that the requested service is on; true if the line does not say.
     var isEnabled: Bool { flag(.enabled) ?? true }
     var flags: DiagnosticFlags {
         DiagnosticFlags(DiagnosticFlags.names.compactMap { isSet($0.0) ? $0.1 : nil })
     }
     var authorization: Authorization? { Authorization(self) }
-    /// The location in the line's `location` member; without that member, the line itself as a location.
+    /// The location in the line's member `location`; if the line has no such member, the location in the line itself.
     var location: CLLocation? { CLLocation(reported: object(.location) ?? self) }
     var visit: ReportedVisit? { ReportedVisit(self) }
 
@@ -41,13 +42,15 @@ extension DaemonLine {
 
     func date(_ key: MemberKey) -> Date? {
         instant(key).map { instant in
-            // Counted from 2001 as Foundation does: a Date made from seconds since 1970 can be wrong in its last bit.
+            // The seconds are counted from 2001 as Foundation does: a `Date` made from seconds since 1970 can be wrong
+            // in its last bit.
             let sinceReference = instant.advanced(byNanoseconds: -nanosecondsTo2001)
             return Date(timeIntervalSinceReferenceDate: sinceReference.seconds)
         }
     }
 
-    /// The range of dates between two members; nil if either is missing or the second is before the first.
+    /// The range between the dates in two members of the line; nil if either is missing or the second date is before
+    /// the first.
     func range(_ first: MemberKey, _ last: MemberKey) -> ClosedRange<Date>? {
         guard let from = date(first), let until = date(last), from <= until else { return nil }
         return from...until

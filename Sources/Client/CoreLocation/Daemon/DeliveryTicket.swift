@@ -1,4 +1,4 @@
-/// The ticket of a numbered event on its way to the program's delegates.
+/// An object that travels with a numbered event to the program's delegates and tells whether one of them took it.
 ///
 /// Once a delegate has taken the event, the client acknowledges it, and the daemon forgets it. An event that no
 /// delegate took is kept for a later delegate.
@@ -7,8 +7,8 @@ final class DeliveryTicket: Sendable {
     private let settle: @Sendable (Bool) -> Void
     private let isTaken = TakenMark()
 
-    /// - Parameter settle: Called once, when the last delegate has returned, with whether any delegate took the
-    /// event.
+    /// - Parameter settle: Called once, when the last delegate has returned; its argument says whether any delegate
+    ///   took the event.
     init(number: Int, settle: @escaping @Sendable (Bool) -> Void) {
         self.number = number
         self.settle = settle

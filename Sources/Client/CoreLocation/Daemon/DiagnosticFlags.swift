@@ -16,7 +16,7 @@ struct DiagnosticFlags: OptionSet, Sendable, Hashable {
     static let conditionUnsupported = DiagnosticFlags(rawValue: 1 << 11)
     static let persistenceUnavailable = DiagnosticFlags(rawValue: 1 << 12)
 
-    /// The daemon's names for the flags.
+    /// The names of the flags in the daemon's JSON lines.
     static let names: [(String, DiagnosticFlags)] = [
         ("authorizationDenied", .authorizationDenied),
         ("authorizationDeniedGlobally", .authorizationDeniedGlobally),

@@ -9,7 +9,7 @@ struct HeadingSettings: Sendable, Equatable {
     var filter: CLLocationDegrees = 1
     var orientation = CLDeviceOrientation.portrait
 
-    /// A `watchHeading` or `changeHeading` request with these settings as its members.
+    /// A `watchHeading` or `changeHeading` request to the daemon, with these settings as its JSON members.
     func line(_ request: RequestName, session: Int) -> DaemonRequest {
         DaemonRequest(request).with(.session, ClientState.member(session))
             .with(.filter, filter > 0 ? min(filter, 180) : 0)
@@ -18,7 +18,7 @@ struct HeadingSettings: Sendable, Equatable {
 }
 
 extension CLDeviceOrientation {
-    /// The protocol's word for this orientation.
+    /// The word for this orientation in the daemon's protocol.
     fileprivate var name: String {
         switch self {
         case .unknown: "unknown"

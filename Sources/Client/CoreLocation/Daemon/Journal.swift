@@ -18,7 +18,7 @@ struct Journal {
         return true
     }
 
-    /// Forgets the requests up to this sequence number, because the daemon has read them.
+    /// Removes the requests up to and including this sequence number, because the daemon has read them.
     mutating func confirm(_ sequence: Int) {
         let confirmed = entries.prefix { $0.sequence <= sequence }
         size -= confirmed.reduce(0) { $0 + $1.bytes.count }

@@ -6,17 +6,18 @@ internal import Synchronization
 /// This process's one connection to the daemon, shared by all managers, loops, sessions and monitors.
 ///
 /// Only `awaitGreeting` waits for the daemon, for a bounded time. Bounds: a received line has at most 256 KiB; the
-/// newest 1024 event numbers and 64 events that no delegate took are kept, and the known facts of each region. While
-/// the daemon does not read, at most 64 KiB of requests wait, and at most 256 KiB of the journal's requests.
+/// newest 1024 event numbers, 64 events that no delegate took, and the state of each region are kept. While the daemon
+/// does not read, at most 64 KiB of other requests wait, and at most 256 KiB of requests that must not be lost.
 final class LocationClient: Sendable {
-    /// The client that the public API uses.
+    /// The process's shared client, which the public API uses; tests make clients of their own.
     static let shared = LocationClient(
         path: DaemonAddress.path(),
         isForeground: ProcessInfo.processInfo.environment["SEXTANT_APPLICATION_STATE"] != "background")
 
     private let link: DaemonLink
     private let state: Mutex<ClientState>
-    /// The longest wait for a connected daemon's first line; after it new managers get the authorization known so far.
+    /// The longest time that new managers wait for the daemon's `hello` line; then they get the authorization known so
+    /// far.
     private let patience: DispatchTimeInterval
 
     init(path: String, isForeground: Bool = true, patience: DispatchTimeInterval = .seconds(2)) {
@@ -31,7 +32,8 @@ final class LocationClient: Sendable {
         link.stop()
     }
 
-    /// Changes the state, delivers the resulting events, and makes the link send the new requests.
+    /// Changes the state, delivers the resulting events, and wakes the connection's thread to send the resulting
+    /// requests.
     @discardableResult
     func update<Result: Sendable>(
         _ body: @Sendable (inout ClientState) -> (Result, [Delivery])
@@ -52,7 +54,7 @@ final class LocationClient: Sendable {
         state.withLock { body($0) }
     }
 
-    /// Makes the calls that the state has queued, in order; one thread at a time makes the calls of all threads.
+    /// Makes the queued calls in order; if several threads call this, one of them makes the calls of all.
     private func handOn() {
         while let steps = state.withLock({ $0.takeSteps() }) {
             for step in steps { step() }
@@ -60,9 +62,9 @@ final class LocationClient: Sendable {
         }
     }
 
-    /// Waits until the daemon has sent its first line and this client's registrations, or is known to be absent.
+    /// Waits until the daemon has sent its `hello` line and this client's registered regions, or is known to be absent.
     ///
-    /// The call takes at most 35 ms, and waits only once in the life of the process.
+    /// The call takes at most 35 ms, and only the first call in a process waits.
     func awaitGreeting() {
         let greeted = DispatchSemaphore(value: 0)
         let waits = update { state in
@@ -75,7 +77,8 @@ final class LocationClient: Sendable {
         if waits { _ = greeted.wait(timeout: .now() + .milliseconds(35)) }
     }
 
-    /// Sends new managers the authorization known so far, if a connected daemon's first line does not come in time.
+    /// Sends new managers the authorization known so far, if the daemon's `hello` line does not come within the longest
+    /// wait.
     func announceInTime() {
         guard !read({ $0.unannounced.isEmpty }) else { return }
         DispatchQueue.global().asyncAfter(deadline: .now() + patience) { [weak self] in
@@ -134,7 +137,8 @@ extension LocationClient: DaemonLinkOwner {
 }
 
 extension ClientState {
-    /// Queues the calls that a change causes behind those that wait already: first the events, then the effects.
+    /// Appends the calls that a state change causes to the queue: first those that deliver events, then the other
+    /// closures.
     fileprivate mutating func handOn(_ deliveries: [Delivery]) {
         for delivery in deliveries {
             steps.append { for sink in delivery.sinks { sink.receive(delivery.event) } }
@@ -143,7 +147,7 @@ extension ClientState {
         effects = []
     }
 
-    /// Removes and returns the calls to make; nil if none is queued, or if another thread is making calls already.
+    /// Removes and returns all queued calls; nil if none is queued, or if another thread is making calls already.
     fileprivate mutating func takeSteps() -> [@Sendable () -> Void]? {
         guard !isHandingOn, !steps.isEmpty else { return nil }
         isHandingOn = true

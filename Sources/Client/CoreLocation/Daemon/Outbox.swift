@@ -1,7 +1,7 @@
-/// The bytes that wait for the thread that writes to the daemon.
+/// The bytes of requests that wait for the thread that writes to the daemon.
 ///
-/// Bound: 64 KiB, not counting the journal's requests, which have a bound of their own. If the daemon does not read,
-/// the outbox fills; then the link makes a new connection, and all requests that still hold are sent again.
+/// Bound: 64 KiB, not counting the requests that must not be lost, which have a bound of their own. If the daemon does
+/// not read, the limit is reached; then the connection is made anew, and all requests that still hold are sent again.
 struct Outbox {
     private static let limit = 65_536
     private var bytes: [UInt8] = []
@@ -23,7 +23,7 @@ struct Outbox {
         orders += more.count
     }
 
-    /// Takes the waiting bytes; nil once if some bytes had no room.
+    /// Removes and returns the waiting bytes; nil if bytes had no room since the last call.
     mutating func take() -> [UInt8]? {
         defer { clear() }
         return isOverfull ? nil : bytes

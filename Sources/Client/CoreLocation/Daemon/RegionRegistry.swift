@@ -1,12 +1,13 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The client's regions, as far as this process knows: those that the daemon has, and those that it was asked to add.
+/// The program's regions, as far as this process knows: those that the daemon has, and those that it was asked to add.
 struct RegionRegistry: Sendable {
-    /// The regions by identifier; a `CLMonitor`'s regions are in `conditions`, under the monitor's name.
+    /// The regions outside any `CLMonitor`, by their identifiers; a monitor's regions are in `conditions`, under the
+    /// monitor's name.
     private(set) var regions: [String: Entry] = [:]
     private(set) var conditions: [String: [String: Condition]] = [:]
-    /// Whether the daemon has sent all registrations that it keeps.
+    /// Whether the daemon has sent the list of all regions that it keeps for the program.
     private(set) var isKnown = false
     var isAsking = false
     private var incoming: [DaemonLine] = []
@@ -17,20 +18,20 @@ struct RegionRegistry: Sendable {
         var isConfirmed: Bool
     }
 
-    /// A monitor's condition with its state, as the daemon keeps it.
+    /// A condition of a `CLMonitor`, with the state that the daemon keeps for it.
     struct Condition: Sendable {
         var watched: WatchedRegion
         var state: String?
         var date: Date?
     }
 
-    /// The key of a region or a condition: its identifier, and for a condition the monitor's name.
+    /// What distinguishes a region or a condition: its identifier, and for a condition also its monitor's name.
     struct Key: Hashable, Sendable {
         var monitor: String?
         var identifier: String
     }
 
-    /// The regions and conditions of unanswered requests, by the requests' names.
+    /// The keys of the regions and conditions whose requests are not answered yet, by the names of the requests.
     private var open: [String: Key] = [:]
     private var names: [Key: String] = [:]
 
@@ -44,7 +45,8 @@ struct RegionRegistry: Sendable {
         if let name = names.removeValue(forKey: key) { open[name] = nil }
     }
 
-    /// Takes the key of a request that the daemon rejected; nil if no request of this name is open.
+    /// Removes a request that the daemon rejected, and returns the key of its region or condition; nil if no open
+    /// request has this name.
     mutating func takeOpen(_ name: String) -> Key? {
         guard let key = open.removeValue(forKey: name) else { return nil }
         names[key] = nil
@@ -55,7 +57,7 @@ struct RegionRegistry: Sendable {
         regions.filter(\.value.isConfirmed).mapValues(\.watched)
     }
 
-    /// This region, if the daemon has confirmed it.
+    /// The region with this identifier, if the daemon has confirmed that it has the region; otherwise nil.
     func watched(_ identifier: String) -> WatchedRegion? {
         regions[identifier].flatMap { $0.isConfirmed ? $0.watched : nil }
     }
@@ -68,7 +70,7 @@ struct RegionRegistry: Sendable {
         regions[identifier]?.isConfirmed = true
     }
 
-    /// Forgets a refused region, unless the daemon already has a region with this identifier.
+    /// Removes a region that the daemon refused, unless the daemon already has a region with this identifier.
     mutating func refuse(_ identifier: String) {
         if regions[identifier]?.isConfirmed == false { regions[identifier] = nil }
     }
@@ -88,7 +90,7 @@ struct RegionRegistry: Sendable {
         if isAsking { incoming.append(line) }
     }
 
-    /// Replaces the registrations by the daemon's list, once the daemon has sent the last of them.
+    /// Replaces all confirmed regions and conditions by the daemon's list, whose last line has come.
     mutating func finishAsking() {
         guard isAsking else { return }
         regions = regions.filter { !$0.value.isConfirmed }

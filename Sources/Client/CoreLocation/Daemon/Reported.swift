@@ -33,7 +33,7 @@ struct ReportedVisit: Sendable, Equatable {
 }
 
 extension Authorization {
-    /// The authorization in a line; nil if the line has none.
+    /// The program's authorization in a line (one JSON object) from the daemon; nil if the line has none.
     init?(_ line: DaemonLine) {
         guard line.text(.status) != nil || line.flag(.servicesEnabled) != nil else { return nil }
         let number = line.word(.status, as: AuthorizationStatus.self)?.number
@@ -44,7 +44,8 @@ extension Authorization {
 }
 
 extension CLLocation {
-    /// The location in a line; nil without a coordinate, or without a time that the daemon has validated.
+    /// The location in a line from the daemon; nil without a coordinate, or without a time that the daemon has
+    /// validated.
     ///
     /// A location never gets a guessed time.
     convenience init?(reported line: DaemonLine) {

@@ -1,7 +1,7 @@
-/// The numbered events that this process has already received, by number and content.
+/// The numbered events that this process has already received, each with its number and content.
 ///
-/// The content is compared too, because a daemon that could not store a number on its card can give the number to
-/// another event after a crash. Bound: the newest 1024.
+/// The content is compared too, because a daemon that could not store a number on its SD card can give that number to
+/// another event after a crash. Bound: the newest 1024 events.
 struct SeenNumbers {
     struct Event: Hashable {
         let number: Int
@@ -13,7 +13,7 @@ struct SeenNumbers {
     private var order: [Event] = []
     private var all: Set<Event> = []
 
-    /// Adds an event; false if it came before.
+    /// Adds an event; false if the event came before.
     mutating func insert(_ event: Event) -> Bool {
         guard all.insert(event).inserted else { return false }
         order.append(event)

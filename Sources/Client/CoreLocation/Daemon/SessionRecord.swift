@@ -1,22 +1,23 @@
 internal import ClientVocabulary
 internal import Foundation
 
-/// The requests of one session that still hold, to be sent again when the connection comes back.
+/// The requests of one manager or loop that still hold; they are sent again when the connection to the daemon comes
+/// back.
 struct SessionRecord: Sendable {
     weak var sink: (any EventSink)?
     var watch: Watch?
     var locate: Locate?
     var deferral: Deferral?
     var heading: Heading?
-    /// The ranging requests, by the identity of their beacons.
+    /// The ranging requests, by the UUID, major and minor number that their beacons must have.
     var rangings: [BeaconIdentity: Ranging] = [:]
-    /// The authorizations that were requested but have not been answered.
+    /// The requests for authorization that have not been answered.
     var authorizations: [AuthorizationRequest] = []
-    /// The purpose that the program states for its use of locations.
+    /// The text in which the program says what it uses locations for.
     var purpose: String?
-    /// The purpose keys of the requests for full accuracy, by the requests' names.
+    /// The manifest's keys of the purposes for which full accuracy is requested, by the names of the open requests.
     var fullAccuracy: [String: String] = [:]
-    /// The locations of an array that has not come completely.
+    /// The locations received so far of an array whose end has not come.
     var batch: [CLLocation] = []
 
     struct Watch: Sendable {
@@ -24,11 +25,12 @@ struct SessionRecord: Sendable {
         var settings: WatchSettings
         /// Whether the updates began in the foreground, which allows them to go on in the background.
         var beganInForeground: Bool
-        /// Whether the daemon has confirmed the updates; locations before that belong to an earlier request.
+        /// Whether the daemon has confirmed the request for updates; locations that come earlier belong to an older
+        /// request.
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
-        /// Whether the next location may repeat one that was delivered already, as after a reconnection.
+        /// Whether the next location is skipped if the program already has it, as can happen after a reconnection.
         var skipsRepeat = false
 
         var goesOnInBackground: Bool { beganInForeground && settings.continuesInBackground }
@@ -54,22 +56,23 @@ struct SessionRecord: Sendable {
 
     struct Deferral: Sendable {
         var name: String
-        /// The distance after which the deferral ends.
+        /// The distance after which the deferral of updates ends; nil for no limit.
         ///
         /// Unit: metre.
         var distance: CLLocationDistance?
-        /// The time after which the deferral ends.
+        /// The time after which the deferral of updates ends; nil for no limit.
         ///
         /// Unit: second.
         var timeout: TimeInterval?
         /// When the deferral began.
         var beginning = ContinuousClock.now
-        /// The location from which the deferral's distance counts: the last known one at its start, or the next one.
+        /// The location from which the deferral's distance counts: the newest one known when the deferral began, or
+        /// else the first that came later.
         ///
         /// The distance is measured from here in a straight line, even if the connection is lost in between.
         var origin: CLLocation?
 
-        /// Unit: second; nil for no limit.
+        /// The time until the deferral ends, in seconds; nil for no limit.
         var timeLeft: TimeInterval? {
             timeout.map { max(0, $0 - (ContinuousClock.now - beginning) / .seconds(1)) }
         }

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The settings that a session requests for its locations.
+/// The settings that a location manager or a loop over updates requests for its locations.
 struct WatchSettings: Sendable, Equatable {
     var accuracy: CLLocationAccuracy = kCLLocationAccuracyBest
     var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
@@ -12,7 +12,7 @@ struct WatchSettings: Sendable, Equatable {
     var allowsHostSleep = false
     var isLive = false
 
-    /// A `watch` or `change` request with these settings as its members.
+    /// A `watch` or `change` request to the daemon, with these settings as its JSON members.
     func line(_ request: RequestName, session: Int) -> DaemonRequest {
         DaemonRequest(request)
             .with(.session, session == 0 ? nil : session)
@@ -33,7 +33,7 @@ struct WatchSettings: Sendable, Equatable {
 }
 
 extension DaemonRequest {
-    /// Adds the accuracy; the daemon's range is 1 m to 100 km, and a value outside that range becomes the nearer limit.
+    /// Adds the wanted accuracy: a word for a named constant, or metres limited to the daemon's range of 1 m to 100 km.
     func withAccuracy(_ accuracy: CLLocationAccuracy) -> DaemonRequest {
         if accuracy == kCLLocationAccuracyReduced { return with(.accuracy, "reduced") }
         if accuracy == kCLLocationAccuracyBestForNavigation { return with(.accuracy, "bestForNavigation") }
@@ -42,7 +42,7 @@ extension DaemonRequest {
 }
 
 extension CLActivityType {
-    /// The protocol's word for this activity.
+    /// The word for this activity in the daemon's protocol.
     var name: String {
         switch self {
         case .other: "other"

@@ -7,7 +7,8 @@ struct WatchedRegion: Sendable, Equatable {
     var shape: Shape
     var notifyOnEntry = true
     var notifyOnExit = true
-    /// For a beacon region, the distance in metres within which a beacon must be; nil for as far as it is received.
+    /// For a beacon region, the distance in metres within which a beacon must be; nil for as far as the beacon is
+    /// received.
     var within: CLLocationDistance?
 
     enum Shape: Sendable, Equatable {
@@ -16,7 +17,7 @@ struct WatchedRegion: Sendable, Equatable {
         case beacons(BeaconIdentity, notifiesOnDisplay: Bool)
     }
 
-    /// A program's region; nil for a region of a class that cannot be watched.
+    /// Makes a watched region from a `CLRegion`; nil for a region of a class that cannot be watched.
     init?(_ region: CLRegion) {
         switch region {
         case let circle as CLCircularRegion:
@@ -32,7 +33,7 @@ struct WatchedRegion: Sendable, Equatable {
         notifyOnExit = region.notifyOnExit
     }
 
-    /// A monitor's condition; nil for a condition of a type that cannot be watched.
+    /// Makes a watched region from a condition of a `CLMonitor`; nil for a condition of a type that cannot be watched.
     init?(_ condition: any CLCondition) {
         switch condition {
         case let circle as CLMonitor.CircularGeographicCondition:
@@ -46,7 +47,7 @@ struct WatchedRegion: Sendable, Equatable {
         }
     }
 
-    /// The region in a line; nil if the region has another shape, such as a polygon.
+    /// The region in a line (one JSON object) from the daemon; nil if it is neither a circle nor a beacon region.
     init?(_ line: DaemonLine) {
         if let beacons = BeaconIdentity(line) {
             shape = .beacons(beacons, notifiesOnDisplay: line.flag(.notifyEntryStateOnDisplay) ?? false)
@@ -89,7 +90,8 @@ struct WatchedRegion: Sendable, Equatable {
         }
     }
 
-    /// This circle with another radius, in metres; a beacon region is returned unchanged.
+    /// A copy of this circle with another radius, in metres; nil keeps the radius, and a beacon region is returned
+    /// unchanged.
     func withRadius(_ radius: CLLocationDistance?) -> WatchedRegion {
         guard case .circle(let latitude, let longitude, let old) = shape else { return self }
         var other = self
@@ -105,7 +107,7 @@ extension CLMonitor.BeaconIdentityCondition {
 }
 
 extension BeaconIdentity {
-    /// The beacon numbers in a line; nil without a UUID.
+    /// The UUID, major and minor number in a line (one JSON object) from the daemon; nil without a UUID.
     init?(_ line: DaemonLine) {
         guard let uuid = line.text(.uuid).flatMap(UUID.init(uuidString:)) else { return nil }
         self.init(
@@ -115,7 +117,7 @@ extension BeaconIdentity {
 }
 
 extension DaemonRequest {
-    /// Adds the members of a region's shape.
+    /// Adds to a request the JSON members for a region's shape.
     func with(_ shape: WatchedRegion.Shape?) -> DaemonRequest {
         switch shape {
         case nil: self

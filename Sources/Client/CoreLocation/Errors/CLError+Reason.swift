@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLError {
-    /// The cause of an error in more detail than its code gives: a sentence, in most cases with the remedy.
+    /// A cause that says more than an error's code does: a sentence, in most cases with the remedy.
     struct Reason: Sendable, Hashable {
         let sentence: String
 
@@ -9,11 +9,11 @@ extension CLError {
 
         /// The GNSS receiver searches for satellites and finds none.
         static let noSky = Reason("The receiver finds no satellites; it needs a clearer view of the sky.")
-        /// The receiver does not answer, or its serial line is gone.
+        /// The GNSS receiver does not answer, or its serial port is gone.
         static let receiverUnreachable = Reason("The receiver cannot be reached.")
-        /// An operator has switched off starts and events for the program.
+        /// An operator has forbidden the daemon to start the program and to send it events.
         static let wakeOff = Reason("An operator has switched off starts and events for this program.")
-        /// No manifest names the program.
+        /// No manifest (the owner's file about a program's rights) names the program.
         static let noManifest = Reason("No manifest names this program; an operator can write one.")
         /// The program's manifest requires hardware that the board does not have.
         static let unmetRequirement = Reason(
@@ -27,38 +27,38 @@ extension CLError {
         /// Nobody answered the request to authorize the program.
         static let noAnswer = Reason(
             "Nobody has answered whether this program may know; an operator can: sextant clients allow.")
-        /// An operator or the policy denied the program.
+        /// An operator or the board's policy has denied the program its authorization.
         static let denied = Reason(
             "This program is denied locations; an operator can allow them: sextant clients allow.")
-        /// Location services are off for all programs.
+        /// Location services are switched off for all programs.
         static let servicesOff = Reason(
             "Location services are off; an operator can switch them on: sextant services on.")
-        /// The daemon cannot write to the card now.
+        /// The daemon cannot write to the SD card now.
         static let notStored = Reason("The daemon cannot store it now; see sextant status.")
-        /// So many requests wait for the daemon that there is no room for another.
+        /// So many requests wait for the daemon to read them that there is no room for another.
         static let noRoom = Reason(
             "The daemon has read nothing for long, so the request had no room; see that sextantd runs.")
-        /// The program has opened 64 sessions, the largest number allowed.
+        /// 64 managers and loops of the program ask for something at once, the largest number allowed.
         static let tooManySessions = Reason(
             "64 managers and loops of this program ask for something at once; let go of some.")
         /// The region is neither a `CLCircularRegion` nor a `CLBeaconRegion`, so the daemon cannot monitor it.
         static let unknownRegion = Reason("Only a CLCircularRegion or a CLBeaconRegion can be monitored.")
         /// The program has as many regions as its manifest allows.
         static let limit = Reason("The program has as many regions as its manifest's maximumRegions allows.")
-        /// The region's radius is 0, or too large.
+        /// The region's radius is 0, or larger than the largest radius that can be monitored.
         static let impossible = Reason("The radius must be above 0 and at most maximumRegionMonitoringDistance.")
-        /// The region's radius is smaller than the accuracy of the positions.
+        /// The region's radius is smaller than the error of the positions, so crossings of its border come late.
         static let smallRadius = Reason(
             "The region is smaller than positions are exact; the alternate region is large enough.")
         /// The board has no Bluetooth radio that can receive beacons.
         static let noRadio = Reason("The board has no radio that hears beacons; see sextant doctor --beacons.")
 
-        /// The daemon refused the request, with its own message.
+        /// The daemon refused the request; the reason is the message that it sent.
         static func refused(_ message: String?) -> Reason {
             Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
         }
 
-        /// The reasons for which the protocol has a name.
+        /// The reasons that the daemon can give in its protocol, by their names there.
         private static let named = [
             "noSky": noSky, "receiverUnreachable": receiverUnreachable, "wakeOff": wakeOff, "noManifest": noManifest,
             "unmetRequirement": unmetRequirement, "noPurpose": noPurpose, "notAsked": notAsked, "noAnswer": noAnswer,
@@ -66,17 +66,17 @@ extension CLError {
             "smallRadius": smallRadius, "noRadio": noRadio,
         ]
 
-        /// The reason with this name in the protocol; nil for a name that this library does not know.
+        /// The reason that has this name in the daemon's protocol; nil for a name that this library does not know.
         init?(name: String) {
             guard let reason = Reason.named[name] else { return nil }
             self = reason
         }
     }
 
-    /// An error with the reason for it.
+    /// Makes an error that says in a sentence why it happened.
     ///
     /// - Parameters:
-    ///   - reason: If it is nil, the error says what its code means on a board, and the remedy.
+    ///   - reason: The cause; nil for the general meaning of the code on a board, with the remedy.
     ///   - alternate: A larger region that can be monitored better, if one is known.
     init(_ code: Code, because reason: Reason?, alternate: CLRegion? = nil) {
         var userInfo: [String: Any] = [NSLocalizedFailureReasonErrorKey: reason?.sentence ?? code.sentence]
@@ -86,7 +86,7 @@ extension CLError {
 }
 
 extension CLError.Code {
-    /// The meaning of the code on a board, for an error without a known reason.
+    /// What this error code means on a board, for an error whose reason is not known.
     fileprivate var sentence: String {
         switch self {
         case .locationUnknown: "The receiver gives no position now; see sextant status."

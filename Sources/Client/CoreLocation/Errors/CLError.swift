@@ -3,7 +3,7 @@ public import Foundation
 /// The domain of every error of this module.
 public let kCLErrorDomain = "kCLErrorDomain"
 
-/// The `userInfo` key of an error of late monitoring, for a larger region that can be monitored in time.
+/// The `userInfo` key under which an error of delayed monitoring has a larger region that can be monitored in time.
 public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
 /// The reason why a location, a heading, a region or a placemark is not available.
@@ -34,7 +34,7 @@ public struct CLError: CustomNSError, Hashable, Sendable {
 
     public let code: Code
 
-    /// The same error as an `NSError`.
+    /// This error as an `NSError`.
     public let _nsError: NSError
 
     public init(_ code: Code, userInfo: [String: Any] = [:]) {
@@ -60,7 +60,8 @@ public struct CLError: CustomNSError, Hashable, Sendable {
 
     public var userInfo: [String: Any] { _nsError.userInfo }
 
-    /// A region that can be monitored better; only an error with one of the two codes for delayed monitoring has one.
+    /// A larger region that can be monitored in time; nil except in errors with one of the two codes for delayed
+    /// monitoring.
     public var alternateRegion: CLRegion? { _nsError.userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion }
 }
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The domain of the errors of location pushes.
 ///
-/// The constant's name is from Apple's header. Its value is from a single public source.
+/// The constant's name is from Apple's header; its value is from a single public source, which is not Apple's.
 public let CLLocationPushServiceErrorDomain = "CLLocationPushServiceErrorDomain"
 
 /// The reason why location pushes cannot begin; on a board it is always `unsupportedPlatform`.
@@ -24,7 +24,7 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Sendable {
 
     public let code: Code
 
-    /// The same error as an `NSError`.
+    /// This error as an `NSError`.
     public let _nsError: NSError
 
     public init(_ code: Code, userInfo: [String: Any] = [:]) {

@@ -2,25 +2,27 @@ public import Foundation
 internal import SextantPlaces
 internal import Synchronization
 
-/// The handler of a geocoding request's result: placemarks, or an error, never both.
+/// The handler that gets the result of a geocoding request: either placemarks or an error.
 public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> Void
 
-/// Finds the address of a place, or the place of an address, by the board's geocoding service and place tables.
+/// Finds the address of a place, or the place of an address, by the board's geocoding service and its tables of places.
 ///
 /// `preferredLocale` chooses the language and the script of the country's name. zh_Hant_TW gives traditional Chinese,
 /// and so does zh_TW: a locale that names no script has the usual script of its region. If no such name is known, the
 /// country has its English name from the tables. A server is asked for all names in that language and script, but can
 /// answer in another script of the language.
 ///
-/// No authorization is needed, and none is asked for. If the program's package depends on this one with the trait
-/// `Geocoding`, this process reads the place tables itself, without the daemon. Places near the newest location that
-/// the program was given come first, unless the program names a region. If the board's owner has named a server, the
+/// No authorization is needed, and none is requested. If the program's package depends on Sextant with the package
+/// trait `Geocoding`, the program itself reads the tables, without the daemon. Places near the newest location that the
+/// program was given come first, unless the program names a region. If the board's owner has named a server, the
 /// service sextant-geocoder asks the server first; if no answer comes within 10 s, the tables' answer is returned,
-/// without an error. After too many lookups at the server, the error is `CLError.network` with the seconds to wait in
-/// its `userInfo`, under `SextantRetryAfter`. A request ends exactly once, on the main queue, after the call that made
-/// it has returned: with placemarks, the best first, or with an error. The error is `CLError.geocodeFoundNoResult` if
-/// there is no such place, `CLError.geocodeFoundPartialResult` if only a part of the text is known (the placemarks of
-/// that part are in its `userInfo`, under `SextantPartialPlacemarks`), `CLError.network` without a table, and
+/// without an error. After too many lookups at the server, the error is `CLError.network`, and its `userInfo` has the
+/// seconds to wait under `SextantRetryAfter`.
+///
+/// A request ends exactly once, on the main queue, after the call that made the request has returned: with placemarks,
+/// the best first, or with an error. The error is `CLError.geocodeFoundNoResult` if there is no such place,
+/// `CLError.geocodeFoundPartialResult` if only a part of the text is known (the placemarks of that part are in the
+/// error's `userInfo`, under `SextantPartialPlacemarks`), `CLError.network` if there is no table, and
 /// `CLError.geocodeCanceled` for a cancelled request. A second request during a pending one is refused with
 /// `CLError.network`; the pending request goes on.
 open class CLGeocoder: NSObject, @unchecked Sendable {
@@ -28,10 +30,10 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     private let pending = Mutex<GeocodingRequest?>(nil)
     private var work = GeocodingWork.installed
 
-    /// A geocoder that uses the installed service and tables.
+    /// Makes a geocoder that uses the board's geocoding service and the installed tables of places.
     public override init() { super.init() }
 
-    /// A geocoder that uses another service and other tables, for tests.
+    /// Makes a geocoder that uses another service and other tables of places, for tests.
     convenience init(_ work: GeocodingWork) {
         self.init()
         self.work = work
@@ -40,7 +42,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     /// Whether a request is pending.
     open var isGeocoding: Bool { pending.withLock { $0 != nil } }
 
-    /// Ends the pending request with `CLError.geocodeCanceled`; does nothing if there is none.
+    /// Ends the pending request with `CLError.geocodeCanceled`; does nothing if no request is pending.
     open func cancelGeocode() {
         guard let request = pending.withLock({ $0 }) else { return }
         finish(request, .failure(GeocodingWork.Failure(code: .geocodeCanceled)))
@@ -71,7 +73,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         forward(addressString, CLGeocoder.hint(region), nil, completionHandler)
     }
 
-    /// - Parameter region: Places in this region come first; places elsewhere follow.
+    /// - Parameter region: Places in this circular region come first; places elsewhere follow.
     open func geocodeAddressString(
         _ addressString: String, in region: CLRegion?, preferredLocale locale: Locale?,
         completionHandler: @escaping CLGeocodeCompletionHandler
@@ -118,7 +120,8 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         request(.forward(PlaceQuestion(text, hint: hint)), locale, handler)
     }
 
-    /// - Parameter question: Nil for a request that no place can answer, such as a request for an invalid coordinate.
+    /// - Parameter question: What to look up; nil for a request that has no answer, such as one for an invalid
+    ///   coordinate.
     private func request(
         _ question: GeocodingWork.Question?, _ locale: Locale?, _ handler: @escaping CLGeocodeCompletionHandler
     ) {
@@ -140,7 +143,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
         }
     }
 
-    /// Ends a request on the main queue, unless it has ended already.
+    /// Ends a request by calling its handler on the main queue, unless the request has ended already.
     private func finish(
         _ request: GeocodingRequest, _ result: Result<[PlaceDescription], GeocodingWork.Failure>
     ) {
@@ -152,7 +155,7 @@ open class CLGeocoder: NSObject, @unchecked Sendable {
     }
 }
 
-// Each async method calls the method with the same arguments and a handler, so overriding that one is enough.
+// Each async method calls the method that takes a handler, so a subclass only needs to override the latter.
 extension CLGeocoder {
     public func reverseGeocodeLocation(_ location: CLLocation) async throws -> [CLPlacemark] {
         try await placemarks { reverseGeocodeLocation(location, completionHandler: $0) }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The names of a place; each part that is not known is nil.
+/// The name and the address of a place; each part that is not known is nil.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let known: PlaceDescription
@@ -51,7 +51,7 @@ open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable
     /// The county.
     open var subAdministrativeArea: String? { known[.subAdministrativeArea] }
     open var postalCode: String? { known[.postalCode] }
-    /// The country's code: two letters, ISO 3166-1.
+    /// The country's ISO 3166-1 code of two letters.
     open var isoCountryCode: String? { known[.isoCountryCode] }
     open var country: String? { known[.country] }
     open var inlandWater: String? { known[.inlandWater] }

@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Synchronization
 
-/// A pending request; two requests are the same only if they are the same object.
+/// A pending geocoding request; it equals another request only if both are the same object.
 final class GeocodingRequest: @unchecked Sendable {
-    // Safety: the caller does not use the handler itself, and only the main queue calls it, once.
+    // Safety: only the main queue calls the handler, and only once; the code that makes the request does not call it.
     private let handler: CLGeocodeCompletionHandler
     private let hasEnd = Mutex(false)
 
     init(_ handler: @escaping CLGeocodeCompletionHandler) { self.handler = handler }
 
-    /// Whether the request's result is decided; its handler may not have run yet.
+    /// Whether the result is decided; even then the handler may not have been called yet.
     var isOver: Bool { hasEnd.withLock { $0 } }
 
     /// Claims the right to decide the request's result; returns true only to the first caller.
@@ -20,7 +20,7 @@ final class GeocodingRequest: @unchecked Sendable {
         }
     }
 
-    /// Calls the handler; on the main queue, once.
+    /// Calls the request's handler with the result; must be called on the main queue, and only once.
     func complete(_ result: Result<[PlaceDescription], GeocodingWork.Failure>) {
         switch result {
         case .success(let places): handler(places.map { CLPlacemark($0) }, nil)

@@ -7,14 +7,14 @@ internal import SextantPlaces
     internal import PlaceTable
 #endif
 
-/// The board's geocoding service, if there is one, and the place tables, each used on a dispatch queue of its own.
+/// The board's geocoding service, if there is one, and the tables of places, each used on a dispatch queue of its own.
 ///
-/// The service can take as long as its server, and the tables as long as a slow card. The queues keep callers from
-/// waiting for either, and lookups in the tables from waiting for the server.
+/// The service can take as long as its server, and the tables as long as a slow SD card. Because of the queues a caller
+/// waits for neither, and a lookup in the tables does not wait for the server.
 final class GeocodingWork: @unchecked Sendable {
     // Safety: `tables` is used on `queue` alone, and the rest is constant.
 
-    /// The installed service and tables; a process opens the tables once.
+    /// The board's geocoding service and the installed tables; sharing them opens the tables only once in a process.
     static let installed = GeocodingWork(
         PlaceFiles.paths, geocoder: GeocoderSocket.installed, newest: { NewestLocation.ofProcess })
 
@@ -25,7 +25,7 @@ final class GeocodingWork: @unchecked Sendable {
     private let newest: @Sendable () -> CLLocation?
 
     /// - Parameters:
-    ///   - find: Returns the tables' paths; called on the tables' queue before each lookup.
+    ///   - find: Returns the paths of the tables of places; called on the tables' queue before each lookup.
     ///   - geocoder: The geocoding service; nil to use the tables alone.
     ///   - newest: Returns the program's newest location; places near it come first if a request names no region.
     init(
@@ -41,7 +41,8 @@ final class GeocodingWork: @unchecked Sendable {
         case reverse(latitude: Double, longitude: Double, of: CLLocation)
         case forward(PlaceQuestion)
 
-        /// This request with the circle whose places come first; a request that already has a circle keeps it.
+        /// A copy of this request in which places within a given circle come first; a request that already has a circle
+        /// keeps its own.
         func hinted(_ hint: PlaceQuestion.Hint?) -> Question {
             guard case .forward(var question) = self, question.hint == nil else { return self }
             question.hint = hint
@@ -52,14 +53,15 @@ final class GeocodingWork: @unchecked Sendable {
     struct Failure: Error {
         var code: CLError.Code
         var userInfo: [String: [PlaceDescription]] = [:]
-        /// Seconds after which the geocoding service accepts lookups again.
+        /// The time in seconds after which the geocoding service accepts lookups again.
         var retryAfter: Double?
         var text: String?
     }
 
-    /// Looks up the answer to a request, and then calls `end` once, on a queue of this object.
+    /// Looks up the answer to a request, and then calls `end` once, on one of this object's two queues.
     ///
-    /// The geocoding service is asked first; if it has no answer in time, the tables are asked.
+    /// The geocoding service is asked first; if no answer comes in time, the tables of places are asked. Nothing is
+    /// looked up for a request that is over.
     func ask(
         _ question: Question, _ locale: Locale?, unless isOver: @escaping @Sendable () -> Bool,
         _ end: @escaping @Sendable (Result<[PlaceDescription], Failure>) -> Void
@@ -68,7 +70,7 @@ final class GeocodingWork: @unchecked Sendable {
         guard let geocoder, geocoder.isThere else { return askTables(question, locale, unless: isOver, end) }
         let deadline = geocoder.deadline()
         serverQueue.async { [self] in
-            // A request that was cancelled meanwhile has ended already.
+            // A request that was cancelled while it waited in the queue has ended already.
             guard !isOver() else { return }
             let asked = ServerQuestion(question, locale)
             switch geocoder.ask(asked, until: deadline, unless: isOver) {
@@ -92,7 +94,7 @@ final class GeocodingWork: @unchecked Sendable {
         }
     }
 
-    /// The server's placemarks, completed with parts that only the tables have; called on the tables' queue.
+    /// The server's placemarks, with the missing parts added from the tables of places; called on the tables' queue.
     private func descriptions(_ marks: [Placemark], _ question: Question, _ locale: Locale?) -> [PlaceDescription] {
         guard case .reverse(let latitude, let longitude, let location) = question else {
             return tables.completed(marks).map { PlaceDescription($0, of: nil, locale) }
@@ -157,11 +159,13 @@ extension PlaceDescription {
         self[.ocean] = mark.ocean
     }
 
-    /// The country's name in the wanted language and script; nil if it is unknown, or English, as in the tables.
+    /// The country's name in the wanted language and script; nil if it is unknown or English, so that the table's
+    /// English name is used.
     ///
-    /// Foundation looks up the locale's language, script and region, then its language and script alone. If the locale
-    /// names no script, its region implies one, or else its language. A name in another script of the language is never
-    /// used. The default locale is the user's. For English, Foundation's language data are not read.
+    /// Foundation looks the name up under the locale's language, script and region, then under its language and script
+    /// alone. If the locale names no script, the usual script of its region counts, or else that of its language. A
+    /// name in another script of the language is never used. Without a locale, the user's counts. For English,
+    /// Foundation's language data are not read.
     private static func country(_ mark: Placemark, _ locale: Locale?) -> String? {
         let locale = locale ?? Locale.current
         let language = locale.identifier.prefix { !"-_.@".contains($0) }.lowercased()
@@ -176,7 +180,7 @@ extension PlaceDescription {
 }
 
 extension ServerQuestion {
-    /// The geocoding service's request to its server.
+    /// Makes the request that the geocoding service sends to its server.
     init(_ question: GeocodingWork.Question, _ locale: Locale?) {
         let language = ServerQuestion.language(of: locale ?? Locale.current)
         switch question {
@@ -189,7 +193,7 @@ extension ServerQuestion {
         }
     }
 
-    /// The identifier of a locale, with its script if the region implies another script than the language alone does.
+    /// A locale's identifier; the script is added if the region implies another script than the language alone does.
     ///
     /// Servers have names under zh-Hant and zh-Hans, and seldom under zh-TW.
     private static func language(of locale: Locale) -> String {
@@ -200,7 +204,8 @@ extension ServerQuestion {
         return "\(code.identifier)-\(script.identifier)-\(region.identifier)"
     }
 
-    /// The level of detail to ask for: a town for a coarse location, an area for a fast one, and else a street.
+    /// The level of detail to request for a location: a town if it is coarse, an area if its speed is high, and
+    /// otherwise a street.
     ///
     /// A coarse location cannot name a street, and a fast device is in another street by the time the answer is read.
     private static func level(of location: CLLocation) -> ServerLevel {

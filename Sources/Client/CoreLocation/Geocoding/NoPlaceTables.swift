@@ -1,8 +1,9 @@
-// Without the trait `Geocoding`, a dependent package gets no SQLite, and these types instead of the module PlaceTable.
+// A package that depends on this one without the trait `Geocoding` gets no SQLite, and these types in place of the
+// module PlaceTable.
 #if !Geocoding
     internal import SextantPlaces
 
-    /// A stand-in for the place tables: every lookup fails with an error that says how to get the tables.
+    /// A stand-in for the tables of places: every lookup fails with an error that says how to get the tables.
     final class PlaceTables {
         init(_ find: @escaping () -> [String]) {}
 

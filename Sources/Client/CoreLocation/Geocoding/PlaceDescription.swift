@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Everything that a placemark holds.
+/// All values of one `CLPlacemark`.
 package struct PlaceDescription: Sendable, Hashable {
-    /// The parts of a place that are text, named as the properties of `CLPlacemark`.
+    /// The parts of a place that are text; each has the name of the `CLPlacemark` property.
     package enum Part: String, Sendable, CaseIterable {
         case name, thoroughfare, subThoroughfare, locality, subLocality, administrativeArea, subAdministrativeArea
         case postalCode, isoCountryCode, country, inlandWater, ocean

@@ -1,4 +1,4 @@
 public import Foundation
 
-/// A body or view to whose top headings can refer; new in iOS 27, and declared here from Apple's documentation alone.
+/// A body or view whose top headings can refer to; new in iOS 27, and declared here from Apple's documentation alone.
 public protocol CLBodyIdentifiable: NSObjectProtocol {}

@@ -12,7 +12,7 @@ extension CLLocationManager {
         }
     }
 
-    /// Asks for authorization while in use as a service starts, if the program's authorization is not determined yet.
+    /// Requests when-in-use authorization as a service starts, if the program's authorization is not determined yet.
     func askAtStart() {
         guard client.authorization.status == .notDetermined, let session = openSession() else { return }
         client.update { [statedPurpose] state in

@@ -7,7 +7,8 @@ extension CLLocationManager {
         rangingNames[identity] = client.update { state in (state.range(session, identity), []) }
     }
 
-    /// Ends the ranging of these beacons, unless a constraint or a region of this manager still needs it.
+    /// Stops ranging the beacons with these numbers, unless a constraint or a region that this manager ranges still
+    /// needs them.
     func endRanging(_ identity: BeaconIdentity) {
         let isNeeded =
             rangedConstraints.contains(CLBeaconIdentityConstraint(identity))
@@ -20,7 +21,7 @@ extension CLLocationManager {
     }
 
     func beginRanging(in region: CLBeaconRegion) {
-        // A region with the same identifier is replaced, as it is in region monitoring.
+        // A ranged region with the same identifier is replaced, as region monitoring does too.
         let replaced = rangedBeaconRegions.update(with: region)
         if let replaced { endRanging(replaced.beaconIdentityConstraint.identity) }
         range(region.beaconIdentityConstraint.identity)
@@ -47,7 +48,8 @@ extension CLLocationManager {
         }
     }
 
-    /// Calls the delegate for the constraint and each region of a ranging request, unless the request has ended.
+    /// Calls the delegate once for the constraint and once for each region that this ranging request serves, if it
+    /// still runs.
     private func tellRanging(
         _ name: String, constraint tellConstraint: (CLBeaconIdentityConstraint) -> Void,
         region tellRegion: (CLBeaconRegion) -> Void
@@ -56,7 +58,7 @@ extension CLLocationManager {
         let constraint = CLBeaconIdentityConstraint(identity)
         if rangedConstraints.contains(constraint) { tellConstraint(constraint) }
         let regions = rangedBeaconRegions.filter { $0.beaconIdentityConstraint.identity == identity }
-        // The delegate can end the ranging of a region in one of these calls.
+        // Each region is checked just before its call, because the delegate can end its ranging in an earlier call.
         for region in regions.sorted(by: { $0.identifier < $1.identifier })
         where rangedBeaconRegions.contains(region) {
             tellRegion(region)

@@ -1,7 +1,7 @@
 internal import Foundation
 
 extension CLLocationManager {
-    /// Delivers an event to the delegate; called on the manager's executor.
+    /// Delivers an event to the delegate; called on the manager's run loop or on the main queue.
     func deliver(_ event: ClientEvent) {
         switch event {
         case .authorization(let authorization): deliver(authorization)
@@ -83,7 +83,7 @@ extension CLLocationManager {
         delegate?.locationManager(self, didFailWithError: CLError(code, because: reason ?? denial))
     }
 
-    /// The error for a code, with a description of the code's meaning; nil if nothing failed.
+    /// Makes an error from a code, with a sentence about the code's meaning; nil without a code, if nothing failed.
     private static func error(_ code: CLError.Code?) -> CLError? { code.map { CLError($0, because: nil) } }
 
     private func cross(_ region: CLRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {
@@ -96,7 +96,7 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// Keeps the newest delivered location, unless the program's authorization has been withdrawn meanwhile.
+    /// Keeps a delivered location as the program's newest, unless its authorization has been withdrawn meanwhile.
     func hold(_ location: CLLocation?) {
         update { state in
             if state.authorization.isGranted { state.newest = location }

@@ -23,7 +23,7 @@ extension CLLocationManager {
         if isEnabled, let failure = client.read({ $0.serviceFailure }) { core.receive(failure) }
     }
 
-    /// Delivers to a new delegate the events that came before it was set.
+    /// Delivers the events that no delegate took to the delegate that has been set.
     func tellWhatWasKept() {
         let client = client
         guard delegate != nil, client.read({ !$0.kept.isEmpty }) else { return }
@@ -32,19 +32,20 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    /// The request that switches a service on or off for the whole program; its id is the service's name.
+    /// The request that switches a service on or off for the whole program; the request's id is the service's name.
     static func monitor(_ service: MonitoredService, _ isEnabled: Bool) -> DaemonRequest {
         let name = service.name.description
         return DaemonRequest(.monitor).with(.id, name).with(.service, name).with(.enabled, isEnabled)
     }
 
-    /// Switches a service on or off, by a request that is kept until the daemon has it.
+    /// Switches a service on or off for the program, by a request that is kept until the daemon has read it.
     mutating func order(_ service: MonitoredService, _ isEnabled: Bool) {
         if isEnabled { services.insert(service) } else { services.remove(service) }
         if !order(Self.monitor(service, isEnabled)) { complainOfOrders() }
     }
 
-    /// Prints that a request was dropped, because 256 KiB of requests wait already and the daemon reads nothing.
+    /// Prints a warning that a request was dropped, because the daemon reads nothing and 256 KiB of requests wait
+    /// already.
     mutating func complainOfOrders() {
         effects.append {
             Complaint.print("sextantd has read nothing for long; an order had no room. See that it runs.")

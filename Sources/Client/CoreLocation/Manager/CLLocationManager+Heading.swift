@@ -36,7 +36,8 @@ extension CLLocationManager {
         delegate?.locationManager(self, didUpdateHeading: heading)
     }
 
-    /// If the delegate agrees, has the daemon ask the user to turn the device about for calibration.
+    /// Asks the delegate whether the user should calibrate the compass; if so, has the daemon ask the user to turn the
+    /// device about.
     func askForCalibration(of name: String) {
         guard name == headingName, let delegate,
             delegate.locationManagerShouldDisplayHeadingCalibration(self), name == headingName

@@ -3,9 +3,9 @@ internal import DaemonClient
 internal import Foundation
 
 extension CLLocationManager {
-    /// The largest radius that the daemon monitors.
+    /// The largest radius of a region that the daemon monitors.
     ///
-    /// Unit: metre; -1 where no region can be monitored.
+    /// Unit: metre; -1 on a board where no region can be monitored.
     var largestRadius: CLLocationDistance { client.has("regions", unlessKnown: true) ? 1_000_000 : -1 }
 
     var confirmedRegions: Set<CLRegion> {

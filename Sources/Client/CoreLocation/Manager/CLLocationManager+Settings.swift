@@ -1,4 +1,4 @@
-/// The reason why a setting was refused.
+/// The reason why a manager's setting was refused.
 enum SettingError: Error, CustomStringConvertible {
     case noBackgroundMode, noManifest
 
@@ -19,9 +19,10 @@ enum SettingError: Error, CustomStringConvertible {
 }
 
 extension CLLocationManager {
-    /// Sets `allowsBackgroundLocationUpdates`, and throws if the manifest forbids that.
+    /// Sets `allowsBackgroundLocationUpdates`; throws if the program has no manifest, or one without `backgroundMode:
+    /// true`.
     ///
-    /// Before the daemon's first line has come, the manifest is unknown; nothing is thrown then, and the daemon
+    /// Before the daemon's `hello` line has come, the manifest is unknown; nothing is thrown then, and the daemon
     /// decides.
     func allowBackgroundLocationUpdates(_ allows: Bool) throws(SettingError) {
         let greeting = client.read { $0.greeting }
@@ -42,13 +43,15 @@ extension CLLocationManager {
 }
 
 extension LocationClient {
-    /// The shared client, once the daemon's first line has come or the daemon is known to be absent or slow.
+    /// The process's shared client, after a short wait for the daemon's `hello` line, which tells what the board can
+    /// do.
     static var greeted: LocationClient {
         shared.awaitGreeting()
         return shared
     }
 
-    /// Whether the board has a capability; the caller's default until the daemon's first line has come.
+    /// Whether the board has a capability, by the daemon's `hello` line; until this line has come, the caller's
+    /// `unlessKnown`.
     func has(_ capability: String, unlessKnown: Bool) -> Bool {
         read { state in state.greeting.map { $0.capabilities.contains(capability) } ?? unlessKnown }
     }

@@ -27,7 +27,8 @@ extension CLLocationManager {
     func deferUpdates(_ distance: CLLocationDistance, _ timeout: TimeInterval) {
         guard client.has("deferral", unlessKnown: true) else { return core.receive(.deferralFinished(.deferredFailed)) }
         guard let session, watchName != nil else {
-            // A deferral ends a pending request for one location, as in Core Location; that request gets no answer.
+            // As in Core Location, a deferral without running updates ends a pending request for one location, which
+            // gets no answer.
             if locateName != nil { endUpdates() }
             return core.receive(.deferralFinished(.deferredNotUpdatingLocation))
         }
@@ -39,7 +40,8 @@ extension CLLocationManager {
         client.update { state in ((), state.undefer(session)) }
     }
 
-    /// The number of this manager's session; nil, with an error to the delegate, if 64 sessions are open already.
+    /// The number under which the daemon knows this manager; nil, with an error to the delegate, if 64 managers and
+    /// loops have numbers already.
     func openSession() -> Int? {
         if let session { return session }
         let core = core
@@ -51,6 +53,6 @@ extension CLLocationManager {
         return session
     }
 
-    /// The name of no request, in the failure of a request that could not begin.
+    /// The empty request name, used in failures that belong to no request.
     static let nobody = ""
 }

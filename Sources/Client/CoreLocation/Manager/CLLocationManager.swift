@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 public import Foundation
 
-/// The object through which a program learns where it is.
+/// The object through which a program learns where the device is.
 ///
 /// Every method returns at once. Results come to the `delegate` later, on the run loop of the thread that made the
 /// manager, or on the main queue if that was the main thread. Call the manager's methods on that thread. On a thread
@@ -24,30 +24,31 @@ open class CLLocationManager: NSObject {
 
     /// The number under which the daemon knows this manager; nil until the manager first asks for something.
     var session: Int?
-    /// The names of the running location updates, request for one location, and headings; events with other names are
-    /// late and are ignored.
+    /// The names of the running requests for updates, for one location and for headings; an event of another request is
+    /// late and is ignored.
     var watchName: String?
     var locateName: String?
     var headingName: String?
-    /// The name of each running ranging request, by the identity of its beacons.
+    /// The name of each running ranging request, by the UUID, major and minor number of its beacons.
     var rangingNames: [BeaconIdentity: String] = [:]
     var rangedConstraints: Set<CLBeaconIdentityConstraint> = []
     var rangedBeaconRegions: Set<CLBeaconRegion> = []
     var completions: [String: ((any Error)?) -> Void] = [:]
     var historyCompletions: [String: ([CLLocation], (any Error)?) -> Void] = [:]
 
-    /// The location that is being delivered to the delegate now, so that the manager's `location` equals it meanwhile.
+    /// The location that is being delivered to the delegate; during the delivery the manager's `location` equals it.
     var toldLocation: CLLocation?
     var toldAuthorization: Authorization?
 
     var lastHeading: CLHeading?
 
-    /// The location delivered before the current one, or nil; for delegates that have only `didUpdateTo:from:`.
+    /// The location delivered before the current one, for delegates that have only `didUpdateTo:from:`; nil if there
+    /// was none.
     var previousDelivered: CLLocation?
     /// The authorization that the delegate received last.
     ///
-    /// It is kept only if the manager was made on a thread without a run loop, because its first callback can then come
-    /// before there is a delegate.
+    /// It is kept only if the manager was made on a thread without a run loop, because the first callback can then come
+    /// before the manager has a delegate.
     var announced: Authorization?
 
     public override init() {
@@ -56,7 +57,7 @@ open class CLLocationManager: NSObject {
         core.attach(self)
     }
 
-    /// A manager that uses the given client instead of the shared one.
+    /// Makes a manager that uses the given client of the daemon instead of the process's shared client.
     init(client: LocationClient) {
         core = ManagerCore(client: client)
         super.init()
@@ -69,7 +70,7 @@ open class CLLocationManager: NSObject {
 
     var client: LocationClient { core.client }
 
-    /// The object that receives the events; the reference is weak.
+    /// The object whose methods receive the manager's events; the reference is weak.
     open weak var delegate: (any CLLocationManagerDelegate)? {
         didSet {
             if let delegate { UncalledMethods.warn(of: delegate) }
@@ -80,7 +81,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Authorization
 
-    /// The program's authorization; inside a callback, the one that the callback reports.
+    /// The program's authorization; during a callback about a change, the authorization that this callback reports.
     open var authorizationStatus: CLAuthorizationStatus { authorization.status }
 
     /// The accuracy of the positions that this program is allowed to know.
@@ -92,9 +93,9 @@ open class CLLocationManager: NSObject {
     /// Whether the board's location services are switched on, by the daemon's last report.
     open class func locationServicesEnabled() -> Bool { LocationClient.greeted.authorization.servicesEnabled }
 
-    /// The purpose of the locations in the program's words, for later requests for authorization.
+    /// The program's own text about the purpose of the locations, for later requests for authorization.
     ///
-    /// The user sees it beside the manifest's text, which every request for authorization needs. Only its first 512
+    /// The user sees the text beside that of the program's manifest, without which nobody is asked. Only its first 512
     /// bytes are shown, without line breaks.
     @available(*, deprecated, message: "Set the purpose texts in the client's manifest.")
     open var purpose: String? {
@@ -102,18 +103,18 @@ open class CLLocationManager: NSObject {
         set { statedPurpose = newValue }
     }
 
-    /// `purpose` without the warning that it is deprecated.
+    /// The value of the property `purpose`; this module uses it without the warning that `purpose` is deprecated.
     var statedPurpose: String?
 
-    /// Asks to be authorized while the program is in use.
+    /// Requests when-in-use authorization: locations while the program is in use.
     ///
     /// The delegate is called if the status changes. Releasing the manager withdraws the request.
     open func requestWhenInUseAuthorization() { authorize(.whenInUse) }
 
-    /// Asks to be authorized at all times, which also lets the daemon start the program for an event.
+    /// Requests authorization at all times, which also lets the daemon start the program for an event.
     open func requestAlwaysAuthorization() { authorize(.always) }
 
-    /// Asks for full accuracy for a while; the user sees the manifest's text for this purpose key.
+    /// Requests temporary full accuracy; the user sees the manifest's text for this purpose key.
     ///
     /// The completion runs on the delegate's run loop or queue; its error is nil if the user was asked.
     open func requestTemporaryFullAccuracyAuthorization(
@@ -122,12 +123,12 @@ open class CLLocationManager: NSObject {
         askFullAccuracy(purposeKey, completion)
     }
 
-    /// Asks for full accuracy for a while, without waiting for the answer.
+    /// Requests temporary full accuracy, without waiting for the answer.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) {
         askFullAccuracy(purposeKey, nil)
     }
 
-    /// Asks for full accuracy for a while; throws `CLError.promptDeclined` if no user was asked.
+    /// Requests temporary full accuracy; throws `CLError.promptDeclined` if no user was asked.
     open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
@@ -141,7 +142,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Updates
 
-    /// The accuracy that the locations should have; a coarser accuracy lets the receiver rest more.
+    /// The accuracy that the locations should have; with a coarser one the GNSS receiver is switched off for longer.
     ///
     /// Unit: metre, or one of the named constants. The default is `kCLLocationAccuracyBest`.
     open var desiredAccuracy: CLLocationAccuracy {
@@ -149,7 +150,7 @@ open class CLLocationManager: NSObject {
         set { settings.accuracy = newValue }
     }
 
-    /// The smallest distance between a location and the previously delivered location.
+    /// The smallest distance from the previously delivered location at which another location is delivered.
     ///
     /// Unit: metre. The default is `kCLDistanceFilterNone`: every location is delivered.
     open var distanceFilter: CLLocationDistance {
@@ -157,19 +158,20 @@ open class CLLocationManager: NSObject {
         set { settings.distanceFilter = newValue }
     }
 
-    /// The activity that the locations are for, which decides when updates pause.
+    /// The activity that the locations are for, which decides when updates pause automatically.
     open var activityType: CLActivityType {
         get { settings.activityType }
         set { settings.activityType = newValue }
     }
 
-    /// Whether updates pause while the device does not move; true unless set.
+    /// Whether updates pause while the device does not move; the default is true.
     open var pausesLocationUpdatesAutomatically: Bool {
         get { settings.pausesAutomatically }
         set { settings.pausesAutomatically = newValue }
     }
 
-    /// Whether updates go on in the background; setting it to true is fatal without the manifest's `backgroundMode`.
+    /// Whether updates go on in the background; setting true is a fatal error if the manifest lacks `backgroundMode:
+    /// true`.
     open var allowsBackgroundLocationUpdates: Bool {
         get { settings.continuesInBackground }
         set {
@@ -181,37 +183,39 @@ open class CLLocationManager: NSObject {
         }
     }
 
-    /// Whether the location indicator shows background updates of a client that is always authorized; false unless set.
+    /// Whether the location indicator is on during background updates of an always authorized program; the default is
+    /// false.
     open var showsBackgroundLocationIndicator: Bool {
         get { settings.showsIndicator }
         set { settings.showsIndicator = newValue }
     }
 
-    /// The last location that any service delivered to this program; nil before the first.
+    /// The last location that any service delivered to this program; nil if none has been delivered.
     open var location: CLLocation? { toldLocation ?? client.read { $0.newest } }
 
-    /// Starts the delivery of locations: first the last known one, however old, then new ones as they are measured.
+    /// Starts the delivery of locations: first the last known one, however old, then each new one as it is measured.
     ///
     /// A second call while updates run does nothing, except that it ends a pause. If the program's authorization is not
-    /// determined yet, the call asks for authorization while in use, unless the manifest says `asksAtStart: false`.
+    /// determined yet, the call requests when-in-use authorization, unless the manifest says `asksAtStart: false`.
     open func startUpdatingLocation() { beginUpdates() }
 
-    /// Ends updates and a request for one location; no location is delivered after this returns.
+    /// Ends location updates and a request for one location; no location is delivered after this method returns.
     open func stopUpdatingLocation() { endUpdates() }
 
-    /// Asks for one location; the delegate is called once, with the location or with an error.
+    /// Requests one location; the delegate is called once, with the location or with an error.
     ///
-    /// The call does nothing while updates run or a request is open. If the program's authorization is not determined
-    /// yet, it asks for one as `startUpdatingLocation` does, and waits up to five minutes for the answer.
+    /// The call does nothing while updates run or such a request is open. If the program's authorization is not
+    /// determined yet, the call requests it as `startUpdatingLocation` does, and waits up to five minutes for the
+    /// user's answer.
     open func requestLocation() { locate() }
 
-    /// Asks for the newest locations of the board's track, oldest first.
+    /// Requests the newest locations of the board's track, oldest first.
     ///
-    /// The track is the daemon's record of the locations that it determined for its clients. Only these programs can
-    /// read it: those whose manifest has `operator: true`, and those of root or of the daemon's user. Any other
+    /// The track is the daemon's record of the locations that it determined for its clients. Only two kinds of programs
+    /// can read it: those whose manifest has `operator: true`, and those of root or of the daemon's user. Any other
     /// program, whatever its authorization, gets `CLError.historicalLocationError`, and so does every program if the
     /// daemon keeps no track. The completion runs on the delegate's run loop or queue. The locations have no vertical,
-    /// course or speed accuracy. As on Apple's watches the user is not asked anew; the purpose key is not used.
+    /// course or speed accuracy. As on Apple's watches the user is not asked again; the purpose key is not used.
     ///
     /// - Parameter sampleCount: The largest number of locations, at least 1; a number above 256 counts as 256.
     open func requestHistoricalLocations(
@@ -234,9 +238,10 @@ open class CLLocationManager: NSObject {
         LocationClient.greeted.has("deferral", unlessKnown: false)
     }
 
-    /// Holds locations back in the background until the device has moved this distance or the timeout is over.
+    /// Defers updates: in the background, locations are held back until the device has moved this distance or the
+    /// timeout is over.
     ///
-    /// The delegate is called once when each deferral ends. Distance in metres, timeout in seconds.
+    /// The delegate is called once when each deferral ends. The distance is in metres, the timeout in seconds.
     open func allowDeferredLocationUpdates(untilTraveled distance: CLLocationDistance, timeout: TimeInterval) {
         deferUpdates(distance, timeout)
     }
@@ -249,15 +254,16 @@ open class CLLocationManager: NSObject {
         LocationClient.greeted.has("significantChange", unlessKnown: true)
     }
 
-    /// Delivers a location now and after every move of 500 m or more, to every manager of the program.
+    /// Starts to deliver a location at once and after every move of 500 m or more, to every manager of the program.
     ///
-    /// Until it is stopped, the service goes on after the program's end, and starts a program that is always
+    /// Until the service is stopped, it goes on after the program's end, and starts a program that is always
     /// authorized.
     open func startMonitoringSignificantLocationChanges() { monitorSignificantChanges() }
 
     open func stopMonitoringSignificantLocationChanges() { endSignificantChanges() }
 
-    /// Delivers visits to every manager of the program until stopped; the service continues when the program has ended.
+    /// Starts to deliver visits to every manager of the program; until stopped, the service goes on after the program's
+    /// end.
     open func startMonitoringVisits() { monitorVisits(true) }
 
     open func stopMonitoringVisits() { monitorVisits(false) }
@@ -276,7 +282,7 @@ open class CLLocationManager: NSObject {
         throw CLLocationPushServiceError(.unsupportedPlatform)
     }
 
-    /// Does nothing, since no location pushes can have begun.
+    /// Does nothing, because location pushes cannot begin on a board.
     open func stopMonitoringLocationPushes() {}
 
     // MARK: Regions
@@ -296,20 +302,21 @@ open class CLLocationManager: NSObject {
         return regionClass is CLCircularRegion.Type && LocationClient.greeted.has("regions", unlessKnown: true)
     }
 
-    /// The largest radius that is monitored.
+    /// The largest radius of a region that can be monitored.
     ///
-    /// Unit: metre; -1 where no region can be monitored.
+    /// Unit: metre; -1 on a board where no region can be monitored.
     open var maximumRegionMonitoringDistance: CLLocationDistance { largestRadius }
 
-    /// The program's regions, also those registered by other managers or earlier runs; each call makes new objects.
+    /// The program's monitored regions, also those of other managers and of earlier runs; each call makes new objects.
     open var monitoredRegions: Set<CLRegion> { confirmedRegions }
 
-    /// Reports to every manager of the program when the region is entered or left, until monitoring is stopped.
+    /// Starts to monitor a region: every manager of the program is told when the device enters or leaves it.
     ///
-    /// A region with the same identifier is replaced. Monitoring goes on when the program has ended.
+    /// A region with the same identifier is replaced. Monitoring goes on after the program's end, until it is stopped.
     open func startMonitoring(for region: CLRegion) { monitor(region, cushion: nil) }
 
-    /// Monitors as `startMonitoring(for:)` does, but reports a crossing only this far past the border, in metres.
+    /// Monitors as `startMonitoring(for:)` does, but reports a crossing only once the device is this many metres past
+    /// the border.
     @available(*, deprecated, renamed: "startMonitoring(for:)")
     open func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy) {
         monitor(region, cushion: accuracy > 0 ? accuracy : nil)
@@ -318,7 +325,7 @@ open class CLLocationManager: NSObject {
     /// Ends the monitoring of the region with this identifier.
     open func stopMonitoring(for region: CLRegion) { unmonitor(region) }
 
-    /// Asks whether the device is inside the region; the delegate is called once with the answer.
+    /// Asks the daemon whether the device is inside the region; the delegate is called once with the answer.
     open func requestState(for region: CLRegion) { askState(region) }
 
     // MARK: Beacons
@@ -333,17 +340,17 @@ open class CLLocationManager: NSObject {
     @available(*, deprecated, message: "Use rangedBeaconConstraints.")
     open var rangedRegions: Set<CLRegion> { Set(rangedBeaconRegions.map { $0 as CLRegion }) }
 
-    /// Starts to report the matching beacons that are received to the delegate, once a second, the nearest first.
+    /// Starts to report received beacons that meet the constraint to the delegate, once per second, the nearest first.
     ///
-    /// The array is empty if no such beacon is received. Without a usable radio the delegate gets
-    /// `CLError.rangingUnavailable`; if the radio goes away later, it gets `CLError.rangingFailure` once. Reports
-    /// resume by themselves when the radio is back.
+    /// The array is empty if no such beacon is received. Without a usable Bluetooth radio the delegate gets
+    /// `CLError.rangingUnavailable`; if the radio goes away later, the delegate gets `CLError.rangingFailure` once.
+    /// Reports resume by themselves when the radio is back.
     open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         rangedConstraints.insert(CLBeaconIdentityConstraint(constraint.identity))
         range(constraint.identity)
     }
 
-    /// Ends the ranging of these beacons; no report about them comes after this returns.
+    /// Stops ranging the beacons that meet this constraint; no report about them comes after this method returns.
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         rangedConstraints.remove(constraint)
         endRanging(constraint.identity)
@@ -361,40 +368,40 @@ open class CLLocationManager: NSObject {
     /// Whether the board has a compass that answers.
     open class func headingAvailable() -> Bool { LocationClient.greeted.has("heading", unlessKnown: false) }
 
-    /// The heading last delivered to this manager; nil before the first.
+    /// The heading last delivered to this manager; nil if none has been delivered.
     open var heading: CLHeading? { lastHeading }
 
     /// The smallest change of heading that is reported, measured the shorter way round the circle.
     ///
-    /// Unit: degree; `kCLHeadingFilterNone` for every sample. The default is 1.
+    /// Unit: degree; with `kCLHeadingFilterNone` every heading is reported. The default is 1.
     open var headingFilter: CLLocationDegrees {
         get { headingSettings.filter }
         set { headingSettings.filter = newValue }
     }
 
-    /// The way in which the device is held, which decides the side of the device to which later headings refer.
+    /// The way in which the device is held, which decides to which side of the device later headings refer.
     ///
-    /// Headings in `landscapeLeft` are 90° more than in `portrait`, in `landscapeRight` 90° less. Setting `unknown`,
-    /// `faceUp` or `faceDown` changes nothing.
+    /// Headings in `landscapeLeft` are 90° more than in `portrait`, and in `landscapeRight` 90° less. Setting
+    /// `unknown`, `faceUp` or `faceDown` changes nothing.
     open var headingOrientation: CLDeviceOrientation {
         get { headingSettings.orientation }
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
 
-    /// The view to whose top headings should refer; it has no effect.
+    /// The view whose top headings should refer to; setting it has no effect.
     ///
-    /// A board has no views, so `headingOrientation` applies.
+    /// A board has no views, so `headingOrientation` decides instead.
     open var headingBody: (any CLBodyIdentifiable)?
 
-    /// Starts the delivery of headings: one at once, then one after each change by `headingFilter`.
+    /// Starts the delivery of headings: one at once, then one after each change by at least `headingFilter`.
     ///
     /// A second call while headings run does nothing; if `headingAvailable()` is false, neither a heading nor an error
-    /// comes. True headings come while this manager's location updates run.
+    /// comes. Headings have a true heading only while this manager's location updates run.
     open func startUpdatingHeading() { beginHeadings() }
 
-    /// Ends the delivery of headings; no heading is delivered after this returns.
+    /// Ends the delivery of headings; no heading is delivered after this method returns.
     open func stopUpdatingHeading() { endHeadings() }
 
-    /// Ends the display that asks the user to turn the device about for calibration.
+    /// Ends the request on a display that the user should turn the device about to calibrate the compass.
     open func dismissHeadingCalibrationDisplay() { dismissCalibration() }
 }

@@ -1,29 +1,30 @@
 public import Foundation
 
-/// The object that gets a location manager's events; every method can be left out.
+/// The methods through which a location manager reports its events; all of them are optional.
 ///
 /// The default of a newer method calls the older method that it replaced, so at most one of the two is called for an
 /// event. Linux has no Objective-C runtime to find a method at run time: a method is called only if it is in the class
-/// that declares its conformance to this protocol, or overrides a method of that class. A method that only a subclass
+/// that declares the conformance to this protocol, or overrides a method of that class. A method that only a subclass
 /// adds is never called; a warning about it is printed once on standard error, if the program's file has symbols.
 public protocol CLLocationManagerDelegate: NSObjectProtocol {
     /// Delivers locations, oldest first, never an empty array.
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])
 
-    /// Called only if `locationManager(_:didUpdateLocations:)` is left out.
+    /// Called only if the delegate does not implement `locationManager(_:didUpdateLocations:)`.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation)
 
-    /// Delivers a new location and the one before it; nil for the first location.
+    /// Delivers a new location and the location delivered before it, which is nil in the first call.
     ///
-    /// Apple's Swift interface has no optional here, though its first call comes with nil; a method without an optional
-    /// gets the new location instead.
+    /// Apple's Swift interface has no optional here, though its first call comes with nil; a method that is declared
+    /// without an optional gets the new location instead.
     func locationManager(
         _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from oldLocation: CLLocation?)
 
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
-    /// Whether to ask the user to calibrate the magnetometer; false if the method is left out.
+    /// Returns whether the user should be asked to calibrate the magnetometer; false if the delegate has no such
+    /// method.
     func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
 
     func locationManager(
@@ -48,14 +49,15 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
 
-    /// Reports that monitoring failed; the region is nil if monitoring as a whole failed.
+    /// Reports that the monitoring of a region failed; the region is nil if monitoring as a whole failed.
     func locationManager(
         _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error)
 
-    /// Called only if `locationManagerDidChangeAuthorization(_:)` is left out.
+    /// Called only if the delegate does not implement `locationManagerDidChangeAuthorization(_:)`.
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
 
-    /// Called once after the manager was made, and whenever its authorization or its accuracy authorization changed.
+    /// Called once after the manager was made, and whenever the program's authorization or accuracy authorization
+    /// changes.
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
 
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
@@ -64,7 +66,8 @@ public protocol CLLocationManagerDelegate: NSObjectProtocol {
 
     func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 
-    /// Reports the end of a deferral; the error is nil if the deferral came to its planned end.
+    /// Reports the end of a deferral of updates; the error is nil if the distance or the time of the deferral was
+    /// reached.
     func locationManager(_ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
     func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)

@@ -4,10 +4,10 @@ public import Foundation
 ///
 /// No location push reaches a board, and nothing here calls these methods.
 public protocol CLLocationPushServiceExtension: NSObjectProtocol {
-    /// Answers one push; the method must call the completion once it has finished.
+    /// Answers one location push; the method must call the completion once it has finished.
     func didReceiveLocationPushPayload(_ payload: [String: Any], completion: @escaping () -> Void)
 
-    /// Called shortly before the extension is ended because it takes too long; optional.
+    /// Called shortly before an extension that takes too long is ended; optional.
     func serviceExtensionWillTerminate()
 }
 

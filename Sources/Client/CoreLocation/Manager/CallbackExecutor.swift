@@ -4,16 +4,19 @@ internal import Foundation
 ///
 /// Callbacks of a manager run in order, never two at a time.
 final class CallbackExecutor: @unchecked Sendable {
-    // Unchecked: `body` is set once, before the first wake; any thread can set a Timer's fire date and validity.
+    // Unchecked: `body` is set once, before the first wake; a `Timer` allows any thread to set its fire date and to
+    // invalidate it.
     private var body: @Sendable () -> Void = {}
     private var timer: Timer?
 
-    /// Whether callbacks run on another thread than the manager's, so that they can come before it has a delegate.
+    /// Whether the manager's callbacks run on another thread than the one that made it, so that they can come before
+    /// its delegate is set.
     let isElsewhere: Bool
 
     private init(isElsewhere: Bool = false) { self.isElsewhere = isElsewhere }
 
-    /// The executor of this thread; the main queue, with a warning, on a thread that runs no run loop.
+    /// The executor for the calling thread's run loop; if the thread runs no run loop, that of the main queue, with a
+    /// warning.
     static func current() -> CallbackExecutor {
         if isMain { return CallbackExecutor() }
         guard Thread.current.isExecuting || RunLoop.current.currentMode != nil else {
@@ -30,8 +33,8 @@ final class CallbackExecutor: @unchecked Sendable {
         return executor
     }
 
-    /// Whether this is the main thread or the main queue, which runs on any thread after `dispatchMain()` or async
-    /// `main`.
+    /// Whether the caller runs on the main thread or the main queue; after `dispatchMain()` or an async `main`, that
+    /// queue runs on any thread.
     private static var isMain: Bool {
         Thread.isMainThread || DispatchQueue.getSpecific(key: mainKey) == true
     }
@@ -42,21 +45,24 @@ final class CallbackExecutor: @unchecked Sendable {
         return key
     }()
 
-    /// The interval of the timer, so long that in practice only `wake` makes the timer fire.
+    /// The interval of the timer that wakes the run loop, so long that in practice the timer fires only when `wake`
+    /// makes it due.
     ///
     /// Unit: second; about three years.
     private static let idle: TimeInterval = 100_000_000
 
-    /// Adds a timer that keeps the run loop running; `wake` makes the timer due, which wakes the loop.
+    /// Adds a timer to the thread's run loop: it keeps the loop running, and `wake` makes it due, which wakes the loop.
     private func addTimer() {
         let timer = Timer(fire: .distantFuture, interval: Self.idle, repeats: true) { [weak self] _ in self?.fire() }
         RunLoop.current.add(timer, forMode: .common)
         self.timer = timer
     }
 
-    /// Runs the body and makes `run(mode:before:)` return, as every run loop source other than a timer does.
+    /// Runs the manager's callbacks and ends the current `run(mode:before:)`, as any run loop source except a timer
+    /// would.
     ///
-    /// Otherwise the run loop would go on sleeping, and a program that waits for its own callback would never wake.
+    /// A program that calls `run(mode:before:)` to wait for its own callback would otherwise sleep on after the
+    /// callback.
     private func fire() {
         body()
         RunLoop.current._stop()
@@ -66,7 +72,7 @@ final class CallbackExecutor: @unchecked Sendable {
         self.body = body
     }
 
-    /// Runs the body soon, on the executor, and never before this method returns.
+    /// Makes the executor run its body soon on its run loop or queue, never before this method returns.
     func wake() {
         guard let timer else { return DispatchQueue.main.async(execute: body) }
         timer.fireDate = .distantPast

@@ -1,21 +1,21 @@
 /// The queue of events that wait for delivery to one manager's delegate, in order.
 ///
-/// Bound: 256 location arrays and headings, and 256 other events. The oldest is dropped first; the daemon sends a
-/// dropped event that has a number again later. Deferred locations are never dropped; the daemon's own limit bounds
-/// them.
+/// Bound: 256 location arrays and headings, and 256 other events. The oldest is dropped first; the daemon later sends a
+/// dropped event again if it has an event number. Deferred locations are never dropped; the daemon limits their number.
 struct Mailbox {
     private static let mostReports = 256
     private static let mostOthers = 256
-    /// The events in order; a taken event is replaced by nil, so that the mailbox does not keep it alive.
+    /// The waiting events in order; the place of a delivered event holds nil, so that the event can be released.
     private var events: [ClientEvent?] = []
     private var next = 0
-    /// Whether the authorization has come, which is every manager's first event; other events wait for it.
+    /// Whether the first authorization has come; it is every manager's first event, and other events wait for it.
     private var hasFirst = false
     private var announcesFirst: Authorization?
 
     var isEmpty: Bool { announcesFirst == nil && next == events.count }
 
-    /// Adds an event, and returns the event that was dropped for it, if any, for release outside any lock.
+    /// Adds an event, and returns the event that was dropped for it, if any; the caller releases the latter outside its
+    /// lock.
     mutating func append(_ event: ClientEvent) -> ClientEvent? {
         if case .authorization(let authorization) = event, !hasFirst || announcesFirst != nil {
             hasFirst = true
@@ -43,7 +43,7 @@ struct Mailbox {
         return event
     }
 
-    /// Removes the waiting beacon report of the same ranging request, which this newer report replaces.
+    /// If the new event is a beacon report, removes and returns the waiting older report of the same ranging request.
     private mutating func removeOlder(_ event: ClientEvent) -> ClientEvent? {
         guard case .beacons(_, let name) = event else { return nil }
         let index = events[next...].firstIndex { older in
@@ -63,7 +63,8 @@ struct Mailbox {
 }
 
 extension ClientEvent {
-    /// Whether this is a heading or a location that was not deferred; only the newest 256 of these are kept.
+    /// Whether the event is a heading or an array of locations that was not deferred; only the newest 256 of these
+    /// wait.
     var isReport: Bool {
         switch self {
         case .locations(_, _, let isDeferred): !isDeferred
@@ -72,8 +73,8 @@ extension ClientEvent {
         }
     }
 
-    /// Whether the event counts among the 256 other events and can be dropped; deferred locations, the ends of
-    /// deferrals and answers cannot.
+    /// Whether the event is one of those of which only the newest 256 wait, apart from locations and headings; deferred
+    /// locations, ends of deferrals and answers are not.
     fileprivate var isDroppable: Bool {
         switch self {
         case .locations, .heading, .deferralFinished, .fullAccuracy, .history, .locationPushesRefused, .authorization:

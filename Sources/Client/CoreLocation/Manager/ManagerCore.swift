@@ -1,9 +1,10 @@
 internal import Foundation
 internal import Synchronization
 
-/// The part of a manager that any thread is allowed to call: its mailbox, and its place among the client's listeners.
+/// The part of a manager that any thread may call: it receives the daemon's events and keeps them until the delegate is
+/// called.
 final class ManagerCore: EventSink, @unchecked Sendable {
-    // Unchecked: `manager` is set once, before anything can be delivered, and read on the executor alone.
+    // Unchecked: `manager` is set once, before anything can be delivered, and read only where the callbacks run.
     let client: LocationClient
     private weak var manager: CLLocationManager?
     private let executor: CallbackExecutor
@@ -22,7 +23,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         contents = Mutex(Contents(mailbox: Mailbox()))
     }
 
-    /// Adds this manager to the client's listeners, so that it gets all later events.
+    /// Registers this manager with the client of the daemon, so that it gets all later events.
     func attach(_ manager: CLLocationManager) {
         self.manager = manager
         executor.start { [weak self] in self?.drain() }
@@ -38,7 +39,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
         client.announceInTime()
     }
 
-    /// Closes the manager's session and removes it from the listeners, as the manager is deallocated.
+    /// Ends a deallocated manager's requests at the daemon, and stops events from coming to it.
     func detach(session: Int?) {
         executor.end()
         client.update { [self] state in
@@ -54,7 +55,8 @@ final class ManagerCore: EventSink, @unchecked Sendable {
             defer { contents.isScheduled = true }
             return (dropped, !contents.isScheduled)
         }
-        // Released outside the lock, because the deinitializer of a dropped event that has a number calls the client.
+        // A dropped event is released outside the lock, because the deinitializer of its delivery ticket calls the
+        // client.
         _ = consume dropped
         if wakes { executor.wake() }
     }

@@ -1,6 +1,6 @@
-// On platforms with Objective-C the delegate's methods are optional, and sources call them with a question mark:
-// `delegate?.locationManager?(manager, didUpdateLocations: locations)`. These properties let such a call compile
-// here. They are disfavoured, so that a delegate's own property of the same name, which is common, comes first.
+// On platforms with Objective-C the delegate's methods are optional, and programs call them with a question mark:
+// `delegate?.locationManager?(manager, didUpdateLocations: locations)`. These properties let such a call compile here.
+// They are marked `@_disfavoredOverload`, because a delegate often has a property of the same name, which must win.
 
 extension CLLocationManagerDelegate {
     @_disfavoredOverload
@@ -27,7 +27,7 @@ extension CLLocationManagerDelegate {
     }
 }
 
-/// The delegate's methods called as if they were optional: `delegate.locationManager?(manager, didVisit: visit)`.
+/// Lets the delegate's methods be called as optional ones: `delegate.locationManager?(manager, didVisit: visit)`.
 public struct CLLocationManagerDelegateCalls {
     let delegate: any CLLocationManagerDelegate
 

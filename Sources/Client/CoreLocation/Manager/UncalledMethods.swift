@@ -2,15 +2,16 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// Finds methods of a delegate that are never called, because the superclass that conforms to the protocol lacks them.
+/// Finds methods of a delegate's class that are never called, because the superclass that conforms to the protocol
+/// lacks them.
 ///
-/// The symbols in the program's file are the only list of such methods, so none is found in a program without symbols.
+/// Only the symbols in the program's file list such methods, so none is found in a program without symbols.
 enum UncalledMethods {
     private static let known = Mutex<Set<ObjectIdentifier>>([])
 
-    /// Prints, once for each class of a delegate, which of its methods are never called.
+    /// Prints, once for each delegate class, which of its methods are never called.
     ///
-    /// The program's file is read in the background, since that takes a while on a slow card.
+    /// The program's file is read in the background, since that takes a while on a slow SD card.
     static func warn(of delegate: any CLLocationManagerDelegate) {
         let type: AnyClass = type(of: delegate as AnyObject)
         guard known.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
@@ -26,7 +27,8 @@ enum UncalledMethods {
         }
     }
 
-    /// The methods that are never called, each with the class that has it and the class that conforms to the protocol.
+    /// The methods that are never called, each with the class that has it and the superclass that conforms to the
+    /// protocol.
     static func found(in type: AnyClass) -> [(owner: String, name: String, conforming: String)] {
         let (subclasses, conforming): ([AnyClass], AnyClass) = ancestry(of: type)
         guard !subclasses.isEmpty, let symbols = Symbols() else { return [] }
@@ -36,7 +38,8 @@ enum UncalledMethods {
         }
     }
 
-    /// The class that conforms to the protocol itself, and its subclasses up to the delegate's class.
+    /// The class that declares the conformance to the delegate protocol, and its subclasses down to the delegate's
+    /// class.
     private static func ancestry(of type: AnyClass) -> (subclasses: [AnyClass], conforming: AnyClass) {
         var subclasses: [AnyClass] = []
         var conforming: AnyClass = type
@@ -48,21 +51,23 @@ enum UncalledMethods {
     }
 }
 
-/// The symbols of the program's file; symbols of the libraries that it loads are not included.
+/// The symbols in the program's own file, without those of the libraries that the program loads.
 private struct Symbols {
     private let bytes: Data
 
-    /// Maps the file; nil if it cannot be read.
+    /// Maps the program's file into memory; nil if it cannot be read.
     init?() {
         let program = URL(fileURLWithPath: "/proc/self/exe")
         guard let bytes = try? Data(contentsOf: program, options: .alwaysMapped) else { return nil }
         self.bytes = bytes
     }
 
-    /// The names of a class's methods that take a location manager first, as `locationManager(_:didVisit:)`.
+    /// The names of those methods of a class whose first parameter is a location manager, such as
+    /// `locationManager(_:didVisit:)`.
     func callbacks(of type: AnyClass) -> Set<String> {
         guard let mangled = _mangledTypeName(type) else { return [] }
-        // A private class's mangled name contains an address at run time; its symbols have the file's hash there.
+        // The mangled name of a private class contains an address at run time; the symbols have a hash of the source
+        // file in that place.
         let isPrivate = mangled.contains("$")
         let prefix = mangled.replacing(/[0-9]+\$[0-9a-f]+yXZ/, with: "").dropLast(isPrivate ? 1 : 0)
         return Set(names(beginningWith: "$s\(prefix)").compactMap { callback(in: $0) })
@@ -74,7 +79,8 @@ private struct Symbols {
         let prefix = Array(prefix.utf8)
         unsafe bytes.withUnsafeBytes { file in
             var place = 0
-            // Safety: every pointer is into the mapped file, with the count of the bytes that are left there.
+            // Safety: every pointer is into the mapped file, and each call gets the number of bytes from there to the
+            // file's end.
             while let start = unsafe file.baseAddress.map({ unsafe $0 + place }),
                 let hit = unsafe memchr(start, Int32(prefix[0]), file.count - place)
             {
@@ -90,15 +96,18 @@ private struct Symbols {
         return names
     }
 
-    /// The method's name with its labels, as `locationManager(_:didVisit:)`; nil for any other symbol.
+    /// The method's name with its labels, such as `locationManager(_:didVisit:)`; nil if the symbol is none of these
+    /// methods.
     private func callback(in symbol: String) -> String? {
         let pattern = /\.(locationManager\w*)\((?=(?:_: )?CoreLocation\.CLLocationManager[,)])/
-        // A protocol witness is no proof of a method: it may call the protocol's default, which does nothing.
+        // A protocol witness is skipped: it does not prove that the class has the method, because it may call the
+        // protocol's default.
         guard !symbol.hasPrefix("protocol witness"), let call = symbol.firstMatch(of: pattern) else { return nil }
         return "\(call.1)(\(labels(of: symbol[call.range.upperBound...]).map { "\($0):" }.joined()))"
     }
 
-    /// The labels of parameters such as `_: A, didVisit: B) -> ()`; the symbol of a single parameter has no label.
+    /// The argument labels in a demangled parameter list such as `_: A, didVisit: B) -> ()`; a list of one parameter
+    /// has no label in a symbol.
     private func labels(of parameters: Substring) -> [String] {
         guard parameters.hasPrefix("_:") else { return ["_"] }
         var (depth, labels, label) = (0, [String](), "")
@@ -116,14 +125,14 @@ private struct Symbols {
     }
 }
 
-/// A symbol in the form that a person reads; nil if it is not a Swift symbol.
+/// The demangled name of a symbol; nil if it is not a Swift symbol.
 private func demangled(_ symbol: String) -> String? {
     guard let name = unsafe swiftDemangle(symbol, symbol.utf8.count, nil, nil, 0) else { return nil }
     defer { unsafe free(name) }
     return unsafe String(cString: name)
 }
 
-/// The readable name of a mangled Swift symbol, from the Swift runtime; nil if the text is no such symbol.
+/// The Swift runtime's demangler: the readable name of a mangled symbol; nil if the text is no such symbol.
 ///
 /// The caller frees the returned text.
 @_silgen_name("swift_demangle")

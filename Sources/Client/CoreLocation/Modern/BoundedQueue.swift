@@ -5,7 +5,7 @@ enum LoopCount {
     static let begun = Atomic(0)
 }
 
-/// A queue of elements that a `for await` loop reads; when it is full, the oldest element is dropped.
+/// A queue of elements that a `for await` loop reads; a full queue drops its oldest element for a new one.
 final class BoundedQueue<Element: Sendable>: Sendable {
     private let capacity: Int
     private let contents = Mutex(Contents())
@@ -24,8 +24,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         var isRead = false
         var waiters: [@Sendable () -> Void] = []
 
-        /// Whether nothing waits to be handled: the reader has taken every element and asks for another, or there is no
-        /// reader.
+        /// Whether the queue has no unhandled element: its reader has taken all and waits for another, or nobody reads
+        /// the queue.
         var isSettled: Bool { isFinished || !isRead || (elements.isEmpty && !readers.isEmpty) }
 
         mutating func takeWaiters() -> [@Sendable () -> Void] {
@@ -39,7 +39,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         self.capacity = capacity
     }
 
-    /// Adds an element, and returns the dropped one: the oldest of a full queue, or the new one if the queue has ended.
+    /// Adds an element, and returns the one dropped for it: the oldest of a full queue, or the new one if the queue has
+    /// ended.
     @discardableResult
     func push(_ element: Element) -> Element? {
         let (reader, dropped) = contents.withLock { contents -> (CheckedContinuation<Element?, Never>?, Element?) in
@@ -52,7 +53,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         return dropped
     }
 
-    /// The oldest element; nil once the queue is finished or the task is cancelled.
+    /// Waits for and removes the oldest element; nil once the queue has ended or the task is cancelled.
     func next() async -> Element? {
         let (key, isFirst) = contents.withLock { contents in
             contents.lastKey += 1
@@ -86,7 +87,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Marks the queue as unread, because its reader has left; waiting elements are kept for the next reader.
+    /// Marks the queue as not being read, because the reading loop has ended; waiting elements are kept for another
+    /// loop.
     func pause() {
         let waiters = contents.withLock { contents in
             contents.isRead = false
@@ -95,7 +97,7 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         for waiter in waiters { waiter() }
     }
 
-    /// Ends the queue for every reader, and returns the elements that were not read.
+    /// Ends the queue, so that every reading loop stops, and returns the elements that were not read.
     @discardableResult
     func finish() -> [Element] {
         let (readers, waiters, left) = contents.withLock { contents in

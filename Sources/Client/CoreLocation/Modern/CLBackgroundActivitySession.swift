@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// Makes a program count as in use while it is in the background; meanwhile the location indicator is on.
 ///
-/// The session needs the manifest's `backgroundMode`, and must begin in the foreground or at once after the program was
-/// started again. It ends when it is invalidated or released.
+/// The session needs `backgroundMode` in the program's manifest, and must begin in the foreground or right after the
+/// program was started again. It ends when it is invalidated or released.
 public final class CLBackgroundActivitySession: Sendable {
     private let held: HeldSession
     let hostSleep = Mutex(false)
@@ -18,7 +18,7 @@ public final class CLBackgroundActivitySession: Sendable {
         held = HeldSession(client: client) { $0.with(.kind, "backgroundActivity") }
     }
 
-    /// Sends the daemon whether the board is allowed to sleep.
+    /// Tells the daemon whether the board is allowed to sleep while the session lasts.
     func tellHostSleep(_ isAllowed: Bool) {
         held.hold { $0.with(.kind, "backgroundActivity").with(.hostSleep, isAllowed ? true : nil) }
     }
@@ -32,7 +32,8 @@ public final class CLBackgroundActivitySession: Sendable {
         held.invalidate()
     }
 
-    /// The session's diagnostics now and after every change, until the session is invalidated.
+    /// A sequence of the session's diagnostics: the current ones, then those after each change until the session is
+    /// invalidated.
     public var diagnostics: Diagnostics { Diagnostics(held: held) }
 
     /// The reasons that keep the session from being active.

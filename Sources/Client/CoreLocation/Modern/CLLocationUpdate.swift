@@ -1,6 +1,6 @@
-/// A location of the device, or the reasons why none can be delivered.
+/// A location of the device, or the reasons why no location can be delivered.
 public struct CLLocationUpdate: Sendable {
-    /// The device's location; nil if none can be delivered.
+    /// The device's location; nil if no location can be delivered.
     public let location: CLLocation?
     /// Whether the device stands still, so that no more updates will come until it moves.
     public let stationary: Bool
@@ -17,9 +17,9 @@ public struct CLLocationUpdate: Sendable {
     public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
     /// Whether the program is in the background and holds no session that would let updates go on.
     public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
-    /// Whether the manifest demands a `CLServiceSession` and the program holds none.
+    /// Whether the program's manifest demands that the program hold a `CLServiceSession`, and it holds none.
     public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
-    /// Whether the program is only allowed locations of reduced accuracy, which come a few times an hour.
+    /// Whether the program is allowed only locations of reduced accuracy, which come a few times per hour.
     public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }
     /// Whether no position is available for now.
     public var locationUnavailable: Bool { flags.contains(.locationUnavailable) }
@@ -31,7 +31,7 @@ public struct CLLocationUpdate: Sendable {
         case otherNavigation
         case fitness
         case airborne
-        /// For vessels on water, under way or at anchor.
+        /// Updates for vessels on water, under way or at anchor.
         case maritime
 
         var activityType: CLActivityType {
@@ -46,14 +46,15 @@ public struct CLLocationUpdate: Sendable {
         }
     }
 
-    /// Updates for as long as a loop iterates over them; each loop has its own.
+    /// A sequence of location updates, which the daemon sends while a loop iterates over it; each loop has its own
+    /// updates.
     public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
         Updates(client: .shared, configuration: configuration)
     }
 
-    /// An endless sequence that begins with the loop over it and stops when the loop is left.
+    /// An endless sequence of updates, which begins with the loop over it and stops when the loop is left.
     ///
-    /// At most 64 updates wait for a slow loop; the oldest are dropped.
+    /// At most 64 updates wait for a slow loop; beyond that the oldest is dropped.
     public struct Updates: AsyncSequence, Sendable {
         public typealias Element = CLLocationUpdate
         let client: LocationClient
@@ -66,7 +67,7 @@ public struct CLLocationUpdate: Sendable {
         public struct Iterator: AsyncIteratorProtocol {
             let loop: LiveLoop
 
-            /// The next update; nil only once the task is cancelled.
+            /// Waits for the next update; nil only once the task is cancelled.
             public mutating func next() async throws -> CLLocationUpdate? {
                 loop.begin()
                 return await loop.queue.next()

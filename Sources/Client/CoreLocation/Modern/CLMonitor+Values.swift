@@ -35,9 +35,11 @@ extension CLMonitor {
         }
     }
 
-    /// The condition that the device receives a matching beacon.
+    /// The condition that the device receives a beacon with a given UUID and, if they are given, major and minor
+    /// number.
     ///
-    /// On a board without a Bluetooth radio it is not monitored; its events then say `conditionUnsupported`.
+    /// On a board without a Bluetooth radio the condition is not monitored; its events then have `conditionUnsupported`
+    /// set.
     public struct BeaconIdentityCondition: CLCondition, Hashable {
         public let uuid: UUID
         public let major: CLBeaconMajorValue?
@@ -50,7 +52,7 @@ extension CLMonitor {
         }
     }
 
-    /// A condition and its last event.
+    /// A condition and the last of its events that the program took.
     public struct Record: Sendable {
         public let condition: any CLCondition
         public let lastEvent: Event
@@ -63,11 +65,11 @@ extension CLMonitor {
         ///
         /// If several beacons match, it is the one that was received first.
         ///
-        /// Nil for circles, for a condition that is not satisfied, and in a record's last event from an earlier
-        /// process.
+        /// It is nil for circles, for a condition that is not satisfied, and in the last event of a record that an
+        /// earlier process left.
         public let refinement: (any CLCondition)?
         public let state: State
-        /// When the device crossed the border, by the GNSS receiver's time.
+        /// When the device crossed the condition's border, by the time of the GNSS receiver.
         public let date: Date
         /// The earliest and latest possible date of the crossing, if no position was known at that time, for example
         /// while the whole board slept; nil if `date` is exact.

@@ -1,14 +1,14 @@
 /// A named set of conditions, which the daemon watches whether or not the program runs.
 ///
-/// Only one monitor with a given name can be open at a time. `events` begins with the events that came while the
-/// monitor was closed.
+/// Only one monitor with a given name can be open at a time. The sequence `events` begins with the events that came
+/// while the monitor was closed.
 public actor CLMonitor {
     public let name: String
     private let core: MonitorCore
 
     /// Opens the monitor of this name, or makes a new one.
     ///
-    /// The call suspends until the daemon has sent the conditions that it keeps under the name, 2 s at most. If a
+    /// The call suspends for at most 2 s, until the daemon has sent the conditions that it keeps under the name. If a
     /// monitor with this name is open already, the program ends with a fatal error; `open(_:)` throws instead.
     public init(_ name: String) async {
         do {
@@ -24,7 +24,7 @@ public actor CLMonitor {
         name = core.name
     }
 
-    /// Opens the monitor of this name, or makes a new one; throws if the name is open already.
+    /// Opens the monitor of this name, or makes a new one; throws if a monitor with this name is open already.
     public static func open(_ name: String) async throws -> CLMonitor {
         CLMonitor(try await MonitorCore.open(name, client: .shared))
     }
@@ -40,7 +40,7 @@ public actor CLMonitor {
         core.add(condition, identifier, assuming: .unknown)
     }
 
-    /// Watches a condition, and delivers no event until its state differs from the assumed state.
+    /// Watches a condition, and delivers its first event only once its state differs from the assumed state.
     public func add(_ condition: any CLCondition, identifier: String, assuming state: Event.State) {
         core.add(condition, identifier, assuming: state)
     }
@@ -49,16 +49,16 @@ public actor CLMonitor {
         core.remove(identifier)
     }
 
-    /// The condition with this identifier and the last event that the program took from `events`.
+    /// The condition with this identifier, and the last of its events that the program took from `events`.
     public func record(for identifier: String) -> Record? {
         core.record(identifier)
     }
 
     public var identifiers: [String] { core.identifiers }
 
-    /// The events of all conditions of this monitor.
+    /// A sequence of the events of all conditions of this monitor.
     ///
-    /// When a loop takes an event, the daemon forgets it. At most 256 events wait.
+    /// When a loop takes an event, the daemon forgets the event. At most 256 events wait for a slow loop.
     public var events: Events { Events(core: core) }
 
     public struct Events: AsyncSequence, Sendable {

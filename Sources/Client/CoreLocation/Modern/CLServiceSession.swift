@@ -1,14 +1,14 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// A session that asks for the program's authorization for as long as the session lives.
+/// An object that requests authorization for the program for as long as the object lives.
 ///
-/// The session asks for a missing authorization, and asks again after an authorization has lapsed. In the background,
-/// the updates and monitors of a program that is always authorized need a session that asks for `always`.
+/// The session requests a missing authorization, and requests it again after it has lapsed. In the background, the
+/// updates and monitors of a program that is always authorized need a session that requests `always`.
 public final class CLServiceSession: Sendable {
     private let held: HeldSession
 
-    /// The authorization that the session asks for; with `none` it asks for nothing.
+    /// The authorization that a session requests; with `none` a session requests nothing.
     public enum AuthorizationRequirement: Int, Sendable {
         case none
         case whenInUse
@@ -27,7 +27,7 @@ public final class CLServiceSession: Sendable {
         self.init(client: .shared, authorization, purposeKey: nil)
     }
 
-    /// Makes a session that also asks for full accuracy; the user sees the manifest's text for this purpose key.
+    /// Makes a session that also requests full accuracy; the user sees the manifest's text for this purpose key.
     public convenience init(authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String) {
         self.init(client: .shared, authorization, purposeKey: fullAccuracyPurposeKey)
     }
@@ -47,10 +47,11 @@ public final class CLServiceSession: Sendable {
         held.invalidate()
     }
 
-    /// The session's diagnostics now and after every change, until the session is invalidated.
+    /// A sequence of the session's diagnostics: the current ones, then those after each change until the session is
+    /// invalidated.
     public var diagnostics: Diagnostics { Diagnostics(held: held) }
 
-    /// The reasons that keep the session from the authorization that it asks for.
+    /// The reasons why the session has not got the authorization that it requests.
     public struct Diagnostic: Sendable {
         let flags: DiagnosticFlags
 

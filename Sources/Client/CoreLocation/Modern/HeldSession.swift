@@ -2,7 +2,8 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Synchronization
 
-/// A service or background activity session at the daemon, until this object is invalidated or released.
+/// A service session or background activity session, which the daemon keeps until this object is invalidated or
+/// released.
 final class HeldSession: EventSink {
     private let client: LocationClient
     private let number: Int
@@ -19,7 +20,8 @@ final class HeldSession: EventSink {
         weak var queue: BoundedQueue<DiagnosticFlags>?
     }
 
-    /// - Parameter members: Adds the members of the `holdSession` request, except the number.
+    /// - Parameter members: Adds to the `holdSession` request all its JSON members except its id and the session's
+    ///   number.
     init(
         client: LocationClient, members: @Sendable (DaemonRequest) -> DaemonRequest,
         observe: @escaping @Sendable (DiagnosticFlags) -> Void = { _ in }
@@ -30,9 +32,10 @@ final class HeldSession: EventSink {
         hold(members)
     }
 
-    /// Asks the daemon for the session, or for its changed members.
+    /// Asks the daemon to keep the session; a later call changes the session.
     ///
-    /// - Parameter members: Adds the members of the `holdSession` request, except the number.
+    /// - Parameter members: Adds to the `holdSession` request all its JSON members except its id and the session's
+    ///   number.
     func hold(_ members: @Sendable (DaemonRequest) -> DaemonRequest) {
         let name = "hold\(number)"
         let line = members(DaemonRequest(.holdSession).with(.id, name).with(.number, number))
@@ -75,7 +78,7 @@ final class HeldSession: EventSink {
         observe(flags)
     }
 
-    /// The session's diagnostics now and after every change; at most 16 wait.
+    /// A queue of the session's diagnostics: the current ones, then those after each change; at most 16 wait.
     func diagnostics() -> BoundedQueue<DiagnosticFlags> {
         let queue = BoundedQueue<DiagnosticFlags>(capacity: 16)
         let (isOver, flags) = state.withLock { state in
@@ -95,7 +98,7 @@ final class HeldSession: EventSink {
     }
 }
 
-/// Calls a closure once, after a given number of steps.
+/// Calls a closure once, when `step` has been called a given number of times.
 final class Countdown: Sendable {
     private let left: Mutex<Int>
     private let done: @Sendable () -> Void

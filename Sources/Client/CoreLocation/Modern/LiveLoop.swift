@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 internal import Synchronization
 
-/// One loop over live updates, with a session at the daemon for as long as the loop's iterator lives.
+/// One loop over live location updates; the daemon sends updates for as long as the loop's iterator lives.
 final class LiveLoop: EventSink {
     static let mostWaiting = 64
 
@@ -15,7 +15,7 @@ final class LiveLoop: EventSink {
     private struct State {
         var hasBegun = false
         var session: Int?
-        /// The session that asks the user for authorization, if that is undecided.
+        /// The service session that requests the user's authorization if it is not determined yet.
         var held: HeldSession?
         var watch: String?
         var last: CLLocation?
@@ -99,7 +99,8 @@ final class LiveLoop: EventSink {
         queue.push(CLLocationUpdate(location: last, stationary: true, flags: flags))
     }
 
-    /// Notes the reasons why the loop gets no locations; if there are new ones, gives it an update without a location.
+    /// Stores the reasons why the loop gets no locations; if these are new, the loop gets an update with them and
+    /// without a location.
     private func diagnose(_ flags: DiagnosticFlags) {
         let changed = state.withLock { state in
             defer { state.flags = flags }

@@ -15,7 +15,7 @@ enum MonitorError: Error, CustomStringConvertible {
     }
 }
 
-/// The working part of a `CLMonitor`: its records, and the events that wait for its loop.
+/// The working part of a `CLMonitor`: its conditions with their last events, and the events that wait for a loop.
 final class MonitorCore: EventSink {
     static let mostWaiting = 256
 
@@ -31,7 +31,7 @@ final class MonitorCore: EventSink {
         var refused: Set<String> = []
     }
 
-    /// An event that the loop has not taken: a line from the daemon, or an event made in this process.
+    /// An event that waits for the loop over the monitor: a line from the daemon, or an event made in this process.
     private enum Waiting: Sendable {
         case line(DaemonLine)
         case event(CLMonitor.Event, isRecorded: Bool)
@@ -74,8 +74,8 @@ final class MonitorCore: EventSink {
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
                 let condition = kept.watched.condition
-                // The record holds the last event that the program took; if an event of the condition still waits, the
-                // state before that event is unknown.
+                // A record holds the last event that the program took; if an untaken event of the condition waits, the
+                // state before this event is not known.
                 let event =
                     waiting.contains(identifier)
                     ? CLMonitor.Event(identifier, .unknown, .distantPast)
@@ -97,7 +97,7 @@ final class MonitorCore: EventSink {
             state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
             return state.flags
         }
-        // The monitor's other conditions got an event with these reasons earlier.
+        // Only the new condition gets an event with the reasons; the monitor's other conditions got theirs earlier.
         if !flags.isEmpty { push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false)) }
         guard let watched = WatchedRegion(condition) else { return refuse(identifier, .conditionUnsupported) }
         order(watched, identifier, assuming: assumed)
@@ -113,7 +113,7 @@ final class MonitorCore: EventSink {
         if !isOrdered { refuse(identifier, .persistenceUnavailable) }
     }
 
-    /// Asks again for the refused conditions, with their state unknown, because the daemon may accept them now.
+    /// Requests the refused conditions again, with their state unknown, because the daemon may accept them now.
     private func retryRefused() {
         let retried = state.withLock { state in
             defer { state.refused = [] }
@@ -148,7 +148,7 @@ final class MonitorCore: EventSink {
         queue.whenSettled(done)
     }
 
-    /// Queues an event; if the queue is full, its oldest line is kept for a later opening of the monitor.
+    /// Queues an event; if a full queue drops one of the daemon's, this is kept until the monitor is opened again.
     private func push(_ waiting: Waiting) {
         guard case .line(let line) = queue.push(waiting) else { return }
         client.update { state in
@@ -157,7 +157,8 @@ final class MonitorCore: EventSink {
         }
     }
 
-    /// Notes that the daemon refused a condition, and queues an event with the reason, unless all conditions had it.
+    /// Marks a condition as refused by the daemon, and queues an event with the reason, unless all conditions have had
+    /// an event with it.
     private func refuse(_ identifier: String, because flags: DiagnosticFlags) {
         let isTold = state.withLock { state in
             state.refused.insert(identifier)
@@ -170,15 +171,16 @@ final class MonitorCore: EventSink {
         push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: true))
     }
 
-    /// Notes the reasons that keep all conditions from being watched, if any, and queues an event for each condition.
+    /// Stores the reasons that keep all conditions from being watched; if they have changed, queues an event for each
+    /// condition.
     ///
-    /// An event with new reasons says that the condition is unmonitored. Once there are no reasons, each condition's
-    /// event has its last state again, which shows that monitoring goes on.
+    /// An event with reasons says that the condition is unmonitored. Once there are no reasons, each condition gets an
+    /// event with its last known state, which shows that monitoring goes on.
     func diagnose(_ flags: DiagnosticFlags) {
         let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
-            // A refused condition has had an event with its own reason.
+            // Refused conditions are left out, because each has had an event with the reason for its refusal.
             let told = state.records.filter { !state.refused.contains($0.key) }
             return told.sorted { $0.key < $1.key }.map { identifier, record in
                 let last: CLMonitor.Event.State =
@@ -189,7 +191,7 @@ final class MonitorCore: EventSink {
         for event in events { push(.event(event, isRecorded: false)) }
     }
 
-    /// The next event, which counts as taken when this returns.
+    /// Waits for the next event, which counts as taken by the program when this method returns.
     func next() async -> CLMonitor.Event? {
         while let waiting = await queue.next() {
             if let event = take(waiting) { return event }
@@ -201,8 +203,8 @@ final class MonitorCore: EventSink {
         queue.pause()
     }
 
-    /// Turns a waiting entry into an event; nil if the condition is gone, or if an event made in this process changes
-    /// no state.
+    /// Turns a queued entry into an event; nil if its condition has been removed, or if it reports a refusal that the
+    /// program knows already.
     private func take(_ waiting: Waiting) -> CLMonitor.Event? {
         switch waiting {
         case .event(let event, let isRecorded): return isRecorded ? record(event, isNews: false) : event
@@ -213,8 +215,8 @@ final class MonitorCore: EventSink {
                 line.identifier ?? "", state, line.date(.time) ?? Date(),
                 refinement: beacon.map { CLMonitor.BeaconIdentityCondition($0) },
                 range: line.range(.notBefore, .notAfter))
-            // An event from the daemon is always delivered, because the daemon sends each change once, even if it
-            // equals a state that the program has assumed meanwhile.
+            // An event from the daemon is delivered even if its state equals one that the program has assumed
+            // meanwhile, because the daemon sends each change only once.
             let taken = record(event, isNews: true)
             client.update { state in
                 state.acknowledgeTaken(line)
@@ -235,7 +237,7 @@ final class MonitorCore: EventSink {
     }
 }
 
-/// A loop over a monitor's events, which asks for authorization while it goes on.
+/// A loop over a monitor's events; it requests authorization for as long as it goes on.
 final class MonitorReading: Sendable {
     let core: MonitorCore
     private let held: HeldSession
@@ -256,7 +258,7 @@ final class MonitorReading: Sendable {
 }
 
 extension CLMonitor.Event.State {
-    /// The state for a word of the protocol, which has one pair of words for regions and another for conditions.
+    /// The state that a word of the daemon's protocol means; regions and conditions have different words.
     init(_ word: String?) {
         self =
             switch word {
@@ -266,7 +268,7 @@ extension CLMonitor.Event.State {
             }
     }
 
-    /// The protocol's word for an assumed state; nil if no state is assumed.
+    /// The word for an assumed state in the daemon's protocol; nil if no state is assumed.
     var assumption: String? {
         switch self {
         case .satisfied: "satisfied"
@@ -277,14 +279,14 @@ extension CLMonitor.Event.State {
 }
 
 extension ClientState {
-    /// Acknowledges a condition's event that the program has taken.
+    /// Acknowledges to the daemon an event of a condition that the program has taken.
     mutating func acknowledgeTaken(_ line: DaemonLine) {
         guard let number = line.number else { return }
         travelling.remove(number)
         acknowledge(number)
     }
 
-    /// Keeps an event that no loop took for the next opening of its monitor.
+    /// Keeps an event that no loop took until its monitor is opened again.
     mutating func putBack(_ line: DaemonLine) {
         if let number = line.number { travelling.remove(number) }
         keep(line)
@@ -292,7 +294,7 @@ extension ClientState {
 }
 
 extension LocationClient {
-    /// Suspends until the daemon has sent all regions and conditions that it keeps for this client, 2 s at most.
+    /// Suspends for at most 2 s, until the daemon has sent all regions and conditions that it keeps for this program.
     func registrations() async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
             let once = RunOnce { continuation.resume() }
@@ -307,7 +309,7 @@ extension LocationClient {
     }
 }
 
-/// A closure that runs at the first call of `run()` only.
+/// A closure that runs only at the first of several calls of `run()`.
 final class RunOnce: Sendable {
     private let body: Mutex<(@Sendable () -> Void)?>
 

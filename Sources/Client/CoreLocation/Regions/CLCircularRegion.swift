@@ -13,7 +13,7 @@ open class CLCircularRegion: CLRegion, @unchecked Sendable {
         super.init(identifier: identifier)
     }
 
-    /// A circle of radius 0 at latitude 0 and longitude 0, whose identifier is empty.
+    /// A circle of radius 0 at latitude 0 and longitude 0, with an empty identifier.
     public override init() {
         middle = CLLocationCoordinate2D()
         reach = 0

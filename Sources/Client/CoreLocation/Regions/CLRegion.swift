@@ -35,8 +35,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Reads an archive of this class or of a region of Apple's; nil without an identifier.
     ///
-    /// Apple's archive of a plain `CLRegion`, which iOS 6 and earlier wrote for a circle, gives nil too, because this
-    /// class cannot represent a circle.
+    /// An archive in which Apple's `CLRegion` itself is a circle, as iOS 6 and earlier wrote it, gives nil too, because
+    /// this class cannot represent a circle.
     public required init?(coder: NSCoder) {
         let isOldCircle = Self.self == CLRegion.self && coder.containsValue(forKey: Key.identifier.apple)
         guard let identifier = coder.text(Key.identifier), !isOldCircle else { return nil }
@@ -54,7 +54,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// The region's identity; the manager returns other objects than the ones that the program registered.
+    /// What identifies the region; a manager returns other objects than those that the program registered.
     open var identifier: String { name }
 
     /// Whether entering the region is reported; the default is true.

@@ -1,14 +1,15 @@
 internal import Synchronization
 
 extension CLBeaconRegion {
-    /// The distance within which one of the region's beacons must be; nil, the default, for as far as one is received.
+    /// The distance within which one of the region's beacons must be; nil, the default, for as far as a beacon is
+    /// received.
     ///
     /// Unit: metre, 0.3 to 50.
     ///
     /// This property is Sextant's own, and not Apple's. The device leaves the region at a distance a quarter larger
     /// than the one at which it enters, because measured distances scatter: half of them are wrong by a third or more.
     /// Set the property before the region is monitored; a value out of the range fails with
-    /// `CLError.regionMonitoringFailure`. Ranging in the region also reports beacons farther away.
+    /// `CLError.regionMonitoringFailure`. Ranging in the region also reports beacons farther away than this distance.
     public var sextantWithin: CLLocationDistance? {
         get { distance.withLock { $0 } }
         set { distance.withLock { $0 = newValue } }

@@ -7,6 +7,7 @@ extension CLVisit {
     /// This property is Sextant's own, and not Apple's; an archive does not keep it.
     public var sextantArrivalRange: ClosedRange<Date>? { unfollowed.arrival }
 
-    /// The earliest and latest possible date of the departure, as `sextantArrivalRange` has them for the arrival.
+    /// The earliest and latest possible date of the departure, if no position was known at that time; nil if
+    /// `departureDate` is exact or not known.
     public var sextantDepartureRange: ClosedRange<Date>? { unfollowed.departure }
 }

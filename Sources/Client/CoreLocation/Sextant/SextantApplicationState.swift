@@ -2,17 +2,18 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
-/// Whether a program is in the foreground or background, which it must say itself, because a board has no screen.
+/// Whether a program is in the foreground or the background; the program must say so itself, because a board has no
+/// screen.
 public enum SextantApplicationState: String, Sendable {
     case foreground
     case background
 }
 
 extension CLLocationManager {
-    /// The state of this program, which decides whether it is in use and whether its updates go on.
+    /// Whether this program is in the foreground, which decides whether it is in use and whether its updates go on.
     ///
-    /// A program sets this property to report its state. Until then it is in the foreground, unless the environment
-    /// variable `SEXTANT_APPLICATION_STATE` is `background` or the daemon started the program for an event.
+    /// A program sets this property to report its state. Until then it counts as in the foreground, unless the
+    /// environment variable `SEXTANT_APPLICATION_STATE` is `background` or the daemon started the program for an event.
     public class var sextantApplicationState: SextantApplicationState {
         get {
             LocationClient.shared.awaitGreeting()

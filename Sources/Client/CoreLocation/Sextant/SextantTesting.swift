@@ -11,7 +11,8 @@ internal import Synchronization
         await LocationClient.shared.settle()
     }
 
-    /// The number of loops over updates, events and diagnostics that have begun in this process.
+    /// The number of loops over updates, events or diagnostics that have begun in this process, including those that
+    /// have ended.
     public static var loopsBegun: Int { LoopCount.begun.load(ordering: .relaxed) }
 }
 

@@ -1,17 +1,18 @@
 internal import Foundation
 
 extension NSCoder {
-    /// The object under a key; nil if there is none.
+    /// The object under a key; nil if the archive has no such key.
     ///
-    /// For a missing key Foundation reports an error, but a subclass can write an archive without its superclass's
-    /// keys.
+    /// If the key is missing, Foundation's own method reports an error, but a subclass can write an archive without its
+    /// superclass's keys.
     func objectIfPresent<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
         guard containsValue(forKey: key) else { return nil }
         return decodeObject(of: type, forKey: key)
     }
 }
 
-/// A value's two keys in archives: the key that this module writes, and the key that Apple's Core Location writes.
+/// The two names of a value's key in archives: the one that this module writes, and the one that Apple's Core Location
+/// writes.
 ///
 /// Apple does not publish its keys. The keys here are those that Apple's `init(coder:)` reads in public decompilations
 /// of iOS 13 to 18, and, for locations, those that public forensic tools find in archives.
@@ -21,12 +22,12 @@ struct ArchiveKey {
 }
 
 extension NSCoder {
-    /// The number under either name of a key; nil if the archive has neither.
+    /// The number under either of a key's two names, this module's or Apple's; nil if the archive has neither.
     func double(_ key: ArchiveKey) -> Double? {
         name(of: key).map { decodeDouble(forKey: $0) }
     }
 
-    /// The truth value under either name of a key; nil if the archive has neither.
+    /// The truth value under either of a key's two names, this module's or Apple's; nil if the archive has neither.
     func bool(_ key: ArchiveKey) -> Bool? {
         name(of: key).map { decodeBool(forKey: $0) }
     }
@@ -35,7 +36,8 @@ extension NSCoder {
         name(of: key).flatMap { decodeObject(of: NSString.self, forKey: $0) }.map { String(describing: $0) }
     }
 
-    /// The instant under either name of a key: seconds since 2001 in this module's archives, an `NSDate` in Apple's.
+    /// The instant under either of a key's two names: seconds since 2001 in this module's archives, an `NSDate` in
+    /// Apple's.
     func date(_ key: ArchiveKey) -> Date? {
         if containsValue(forKey: key.own) {
             return Date(timeIntervalSinceReferenceDate: decodeDouble(forKey: key.own))
@@ -49,7 +51,7 @@ extension NSCoder {
         return CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
     }
 
-    /// The key under which the archive has the value; nil if it has neither.
+    /// That one of a key's two names, this module's or Apple's, which the archive has; nil if it has neither.
     private func name(of key: ArchiveKey) -> String? {
         [key.own, key.apple].first { containsValue(forKey: $0) }
     }

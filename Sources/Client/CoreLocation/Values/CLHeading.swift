@@ -26,23 +26,23 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Unit: degree, 0 to below 360.
     open var trueHeading: CLLocationDirection { measured.trueHeading }
 
-    /// The error that 68 % of the `magneticHeading` values stay below; negative if the reading is disturbed or
-    /// uncalibrated.
+    /// The limit below which the error of `magneticHeading` stays in 68 % of cases; negative if the reading is
+    /// disturbed or uncalibrated.
     ///
     /// Unit: degree.
     open var headingAccuracy: CLLocationDirection { measured.headingAccuracy }
 
-    /// The field along the device's axis to the right, as it was measured: no calibration is in it.
+    /// The magnetic field along the device's axis to the right, as the sensor measured it, without calibration.
     ///
     /// Unit: microtesla.
     open var x: CLHeadingComponentValue { measured.x }
 
-    /// The field along the device's axis forward, to its top, as it was measured: no calibration is in it.
+    /// The magnetic field along the device's axis forward, to its top, as the sensor measured it, without calibration.
     ///
     /// Unit: microtesla.
     open var y: CLHeadingComponentValue { measured.y }
 
-    /// The field along the device's axis up, out of its face, as it was measured: no calibration is in it.
+    /// The magnetic field along the device's axis up, out of its face, as the sensor measured it, without calibration.
     ///
     /// Unit: microtesla.
     open var z: CLHeadingComponentValue { measured.z }
@@ -84,7 +84,7 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     }
 }
 
-/// Everything that a heading holds.
+/// All values of one `CLHeading`.
 ///
 /// Units and invalid values are those of the `CLHeading` properties with the same names.
 package struct HeadingMeasurement: Sendable, Hashable {

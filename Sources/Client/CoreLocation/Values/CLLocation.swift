@@ -1,8 +1,9 @@
 public import Foundation
 
-/// A place with its accuracy, its motion and the time of its measurement.
+/// A position with its accuracy, its motion and the time of its measurement.
 ///
-/// A negative accuracy means that its value is not valid; an accuracy of 0 is valid, except `verticalAccuracy`.
+/// A negative accuracy means that the value to which it belongs is not valid; an accuracy of 0 is valid, except
+/// `verticalAccuracy`.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is unchecked since it is open, as Apple's is, and its only stored property is constant.
     let measured: LocationMeasurement
@@ -18,7 +19,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         super.init()
     }
 
-    /// A place measured now, with everything else unknown.
+    /// A location measured now at this latitude and longitude, with everything else unknown.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         measured = LocationMeasurement(
             coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude))
@@ -79,8 +80,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Reads an archive; all its keys begin with the class's name, so that a subclass can use the same property names.
     ///
     /// Archives of Apple's Core Location are read too, after a call of `SextantArchives.acceptAppleClassNames()`. An
-    /// archive without a place, its accuracy or a time gives nil. A subclass can archive only its own values; such an
-    /// archive gives an invalid place.
+    /// archive without a coordinate, its accuracy or a time gives nil. But a subclass can archive only its own values;
+    /// such an archive gives a location with an invalid coordinate.
     public required init?(coder: NSCoder) {
         guard let measured = LocationMeasurement(coder: coder) ?? (Self.self == CLLocation.self ? nil : .nowhere)
         else { return nil }
@@ -142,13 +143,14 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// When the location was measured, which may be well before it was delivered.
     open var timestamp: Date { measured.timestamp }
 
-    /// The storey; nil in every location from the daemon, because no receiver or sensor of a board can tell the storey.
+    /// The storey of a building; nil in every location from the daemon, because no GNSS receiver or sensor of a board
+    /// can tell the storey.
     open var floor: CLFloor? { measured.floor }
 
     /// The kind of source that measured or simulated the location; nil if unknown.
     open var sourceInformation: CLLocationSourceInformation? { measured.sourceInformation }
 
-    /// The length of the shortest line over the ellipsoid between the two places, without regard to altitude.
+    /// The length of the shortest line over the ellipsoid between two locations, without regard to altitude.
     ///
     /// Unit: metre; exact to some nanometres, and NaN if a latitude is beyond ±90°.
     open func distance(from location: CLLocation) -> CLLocationDistance {

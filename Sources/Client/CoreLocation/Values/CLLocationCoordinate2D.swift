@@ -24,7 +24,7 @@ public struct CLLocationCoordinate2D: Sendable {
         self.longitude = longitude
     }
 
-    /// The length in metres of the shortest line over the ellipsoid to another place.
+    /// The length in metres of the shortest line over the ellipsoid to another coordinate.
     func distance(to other: CLLocationCoordinate2D) -> Double {
         Geodesic.distance(
             fromLatitude: latitude, longitude: longitude, toLatitude: other.latitude, longitude: other.longitude)
@@ -34,7 +34,7 @@ public struct CLLocationCoordinate2D: Sendable {
 /// A coordinate that names no place; `CLLocationCoordinate2DIsValid` refuses it.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
-/// The coordinate of a latitude and a longitude, both in degrees.
+/// Makes a coordinate from a latitude and a longitude, both in degrees.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees, _ longitude: CLLocationDegrees
 ) -> CLLocationCoordinate2D {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The source of a location: the receiver, software, or an accessory.
+/// The kind of source that produced a location: the board's GNSS receiver, software, or an accessory.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let simulated: Bool

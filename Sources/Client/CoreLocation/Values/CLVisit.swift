@@ -2,15 +2,15 @@ public import Foundation
 
 /// A visit: a stay at one place.
 ///
-/// The departure of a stay that has not ended is `Date.distantFuture`; the arrival of a stay that began before
-/// monitoring is `Date.distantPast`.
+/// If the stay has not ended, the departure is `Date.distantFuture`; if it began before visits were monitored, the
+/// arrival is `Date.distantPast`.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: the class is open as Apple's is; its only storage is constant.
     private let arrival: Date
     private let departure: Date
     private let place: CLLocationCoordinate2D
     private let radius: CLLocationAccuracy
-    /// The ranges of possible arrival and departure dates, each nil if that date is exact or not known.
+    /// The ranges of the possible dates of arrival and departure; each range is nil if the date is exact or not known.
     let unfollowed: (arrival: ClosedRange<Date>?, departure: ClosedRange<Date>?)
 
     package init(
@@ -26,7 +26,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         super.init()
     }
 
-    /// A stay without beginning or end, at an invalid place.
+    /// A visit without arrival or departure, with an invalid coordinate.
     public override init() {
         arrival = .distantPast
         departure = .distantFuture
@@ -43,7 +43,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The centre of the place.
     open var coordinate: CLLocationCoordinate2D { place }
 
-    /// The radius of the place.
+    /// The radius of the visited place.
     ///
     /// Unit: metre.
     open var horizontalAccuracy: CLLocationAccuracy { radius }
@@ -60,7 +60,7 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Reads an archive of this class or of Apple's; nil if a value is missing.
     ///
     /// An archive of a subclass can lack these values, because a subclass can archive only its own; it then gives a
-    /// stay without beginning or end at an invalid place.
+    /// visit without arrival or departure, with an invalid coordinate.
     public required init?(coder: NSCoder) {
         let place = coder.coordinate(Key.latitude, Key.longitude)
         let (arrival, departure) = (coder.date(Key.arrival), coder.date(Key.departure))

@@ -1,4 +1,4 @@
-/// A client's authorization; raw values are Apple's.
+/// A program's authorization; raw values are Apple's.
 public enum CLAuthorizationStatus: Int32, Sendable {
     case notDetermined = 0
     case restricted = 1
@@ -10,27 +10,28 @@ public enum CLAuthorizationStatus: Int32, Sendable {
     public static var authorized: CLAuthorizationStatus { .authorizedAlways }
 }
 
-/// How exact a position a client is allowed to know; raw values are Apple's.
+/// How exact the positions are that a program is allowed to know; raw values are Apple's.
 public enum CLAccuracyAuthorization: Int, Sendable {
     case fullAccuracy = 0
     case reducedAccuracy = 1
 }
 
-/// The activity that the locations are for, which decides when updates pause; raw values are Apple's.
+/// The activity that locations are for, which decides when updates pause automatically; raw values are Apple's.
 public enum CLActivityType: Int, Sendable {
     case other = 1
     case automotiveNavigation = 2
     case fitness = 3
     case otherNavigation = 4
     case airborne = 5
-    /// In a vessel on water, under way or at anchor; updates pause as for `otherNavigation`, which includes boats.
+    /// The activity of a vessel on water, under way or at anchor; updates pause as for `otherNavigation`, which
+    /// includes boats.
     ///
     /// New in iOS 27. Its raw value, the next after `airborne`, is from one public binding of that SDK, not from a
     /// header.
     case maritime = 6
 }
 
-/// How the device is held, which decides the side to which headings refer; raw values are Apple's.
+/// How the device is held, which decides to which side of the device headings refer; raw values are Apple's.
 public enum CLDeviceOrientation: Int32, Sendable {
     case unknown = 0
     case portrait = 1
@@ -41,7 +42,7 @@ public enum CLDeviceOrientation: Int32, Sendable {
     case faceDown = 6
 }
 
-/// On which side of a region's boundary the device is; raw values are Apple's.
+/// Whether the device is inside or outside a region; raw values are Apple's.
 public enum CLRegionState: Int, Sendable {
     case unknown = 0
     case inside = 1

@@ -69,7 +69,7 @@ extension LocationMeasurement: CustomStringConvertible {
 }
 
 extension LocationMeasurement {
-    /// An invalid location, for an archive of a subclass that has none of its superclass's values.
+    /// A location with an invalid coordinate, for a subclass's archive that lacks the values of `CLLocation`.
     static var nowhere: LocationMeasurement {
         LocationMeasurement(coordinate: kCLLocationCoordinate2DInvalid, horizontalAccuracy: -1)
     }

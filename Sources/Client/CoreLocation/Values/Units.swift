@@ -12,7 +12,8 @@ public typealias CLLocationDistance = Double
 
 /// The accuracy of a position, or the accuracy that a program wants.
 ///
-/// Unit: metre; a negative value means "not valid" in a location, and is one of the named constants in a manager.
+/// Unit: metre; a negative value means "not valid" in a location, and in a manager's setting it is one of the named
+/// constants.
 public typealias CLLocationAccuracy = Double
 
 /// A speed over ground.
@@ -40,28 +41,28 @@ public typealias CLLocationDirectionAccuracy = Double
 /// Unit: microtesla.
 public typealias CLHeadingComponentValue = Double
 
-/// The major number of a beacon, the more significant of its two numbers.
+/// The major number of a beacon, the more significant of its two 16-bit numbers.
 public typealias CLBeaconMajorValue = UInt16
 
-/// The minor number of a beacon, the less significant of its two numbers.
+/// The minor number of a beacon, the less significant of its two 16-bit numbers.
 public typealias CLBeaconMinorValue = UInt16
 
-/// The largest distance; a deferral with it has no limit of distance.
+/// The largest distance; a deferral of updates with this distance has no limit of distance.
 public let CLLocationDistanceMax: CLLocationDistance = .greatestFiniteMagnitude
 
-/// The longest interval; a deferral with it has no limit of time.
+/// The longest interval; a deferral of updates with this timeout has no limit of time.
 public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
 
-/// The value for no distance filter: every location is delivered.
+/// The distance filter that delivers every location.
 public let kCLDistanceFilterNone: CLLocationDistance = -1
 
-/// The value for no heading filter: every heading is delivered.
+/// The heading filter that delivers every heading.
 public let kCLHeadingFilterNone: CLLocationDegrees = -1
 
-/// The best accuracy of the hardware, with the help of all other sensors.
+/// The best accuracy of the hardware, with the help of all other sensors beside the GNSS receiver.
 public let kCLLocationAccuracyBestForNavigation: CLLocationAccuracy = -2
 
-/// The best accuracy of the receiver.
+/// The best accuracy of the GNSS receiver.
 public let kCLLocationAccuracyBest: CLLocationAccuracy = -1
 
 /// An accuracy within ten metres.
@@ -76,7 +77,7 @@ public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1_000
 /// An accuracy within three kilometres.
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3_000
 
-/// The coarse accuracy that a client without full accuracy gets, a few times an hour.
+/// The coarse accuracy of a program without full accuracy, which gets a location a few times per hour.
 ///
-/// A client with full accuracy that asks for this accuracy gets it in the same way.
+/// A program with full accuracy that requests this accuracy gets locations in the same way.
 public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude

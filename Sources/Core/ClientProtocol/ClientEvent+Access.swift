@@ -1,7 +1,7 @@
 public import ClientVocabulary
 public import SextantJSON
 
-/// A client's authorization, in the protocol's words.
+/// What a client is authorized to, in the words of the daemon's JSON protocol.
 public struct AccessObject: Sendable, Equatable {
     public var status: AuthorizationStatus
     public var accuracy: AccuracyAuthorization
@@ -26,14 +26,14 @@ public struct AccessObject: Sendable, Equatable {
     }
 }
 
-/// The first line of a connection, which tells the client about itself and the board.
+/// The contents of the `hello` line, the first on a connection, which tells a client about itself and the board.
 public struct HelloObject: Sendable {
-    /// The client's name; nil if it has no manifest.
+    /// The client's name; nil if the client has no manifest.
     public var client: String?
     public var access: AccessObject
     public var maximumRegions = 0
     public var hasBackgroundMode = false
-    /// Which purpose texts the manifest has; the user sees them with a question about authorization.
+    /// Which purpose texts the client's manifest has; the user sees such a text when asked to authorize the client.
     public var hasWhenInUsePurpose = false
     public var hasAlwaysPurpose = false
     public var temporaryPurposes: [String] = []
@@ -49,7 +49,7 @@ public struct HelloObject: Sendable {
 }
 
 extension ClientEvent {
-    /// Appends the first line of a connection.
+    /// Appends the `hello` line, the first on a connection.
     ///
     /// - Parameter location: Writes the newest location that the client is allowed to see; nil if there is none.
     public static func append(
@@ -72,7 +72,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that the board's capabilities have changed, such as a radio that was switched on.
+    /// Appends the event that the board's capabilities have changed, for example because a radio was switched on.
     public static func appendCapabilities(_ capabilities: [StaticString], to text: inout TextBuffer) {
         text.begin(.capabilities)
         appendList(.capabilities, capabilities, to: &text)
@@ -97,11 +97,11 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that no location or heading can be reported, with Core Location's error code.
+    /// Appends the event that no location or no heading can be reported, with Core Location's error code.
     ///
-    /// The codes are 0 for no position for now, 1 for denied, and 3 for no heading.
+    /// The code is 0 if there is no position for now, 1 if the client is denied, and 3 if there is no heading.
     ///
-    /// - Parameter reason: The reason why no position comes; nil if it is not known.
+    /// - Parameter reason: The reason why no position comes; nil if the reason is not known.
     public static func appendFailed(
         _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -113,7 +113,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the answer to `authorizeFullAccuracy`; `errorCode` is nil if there was no error.
+    /// Appends the answer to an `authorizeFullAccuracy` request; `errorCode` is nil if there was no error.
     public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
         text.begin(.fullAccuracy)
         text.member(.id, id)
@@ -132,7 +132,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends why a loop over live updates gets no locations, with the names of the diagnostic flags.
+    /// Appends the event that tells, by the names of diagnostic flags, why a loop over live updates gets no locations.
     public static func appendLiveDiagnostics(_ flags: [StaticString], session: UInt8, to text: inout TextBuffer) {
         text.begin(.liveDiagnostics)
         appendSession(session, to: &text)

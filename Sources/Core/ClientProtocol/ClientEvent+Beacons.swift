@@ -6,14 +6,15 @@ public import SextantUnits
 
 /// The state of the Bluetooth radio that receives beacons.
 public struct RadioStatus: Sendable, Equatable {
-    /// Why the radio cannot listen, in a sentence; nil if it can.
+    /// Why the radio cannot receive beacons, in a sentence; nil if it can.
     public var trouble: String?
-    /// The fraction of the time in which the radio listens now, 0 to 1; nil if the client is not allowed to know it.
+    /// The fraction of the time, 0 to 1, for which the radio listens at present; nil if the client is not allowed to
+    /// know it.
     public var duty: Double?
-    /// Seconds since the daemon's start during which a scan ran, and during which a scan window was open.
+    /// Seconds since the daemon's start: those in which a scan ran, and those in which a scan window was open.
     public var secondsListening: Double?
     public var secondsScanned: Double?
-    /// The numbers of regions and of ranging requests that need the radio, and of senders known now.
+    /// The number of regions that need the radio, of ranging requests that need it, and of Bluetooth senders known now.
     public var regions: Int?
     public var ranging: Int?
     public var senders: Int?
@@ -38,9 +39,9 @@ public struct RadioStatus: Sendable, Equatable {
     }
 }
 
-/// Lines about beacons other than those about regions.
+/// Events about beacons, except those about beacon regions.
 extension ClientEvent {
-    /// Appends the event that a session gets reports of these beacons from now on, or no longer.
+    /// Appends the event that a session's reports of these beacons begin or end.
     public static func appendRanging(
         _ constraint: BeaconConstraint?, isEnabled: Bool, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
@@ -54,7 +55,7 @@ extension ClientEvent {
 
     /// Appends the event that a session gets no beacon reports, with the reason and Core Location's `errorCode`.
     ///
-    /// The codes are 1 for denied, 16 for no radio, and 17 for a radio that went away.
+    /// The code is 1 if the client is denied, 16 if there is no radio, and 17 if the radio went away.
     public static func appendRangingFailed(
         _ constraint: BeaconConstraint?, errorCode: Int, reason: String?, session: UInt8, id: String?,
         to text: inout TextBuffer
@@ -68,7 +69,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the beacons of one second, the nearest first.
+    /// Appends the report of the beacons that were received in one second, the nearest first.
     public static func appendBeacons(
         _ beacons: some Sequence<RangedBeacon>, of constraint: BeaconConstraint?, session: UInt8, time: UTCInstant?,
         book: BeaconBook = BeaconBook(), to text: inout TextBuffer
@@ -85,9 +86,9 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends one of the beacons of a second, as an element of an array.
+    /// Appends one received beacon as an element of a report's array.
     ///
-    /// - Parameter time: The time of the report; nil if it is not known.
+    /// - Parameter time: The time of the report; nil if the time is not known.
     public static func append(
         _ beacon: RangedBeacon, time: UTCInstant? = nil, name: String? = nil, to text: inout TextBuffer
     ) {
@@ -111,9 +112,10 @@ extension ClientEvent {
         text.member(.temperature, telemetry?.temperature, decimals: 1)
     }
 
-    /// Appends a beacon that has a name or was calibrated.
+    /// Appends a known beacon: one that has a name or was calibrated.
     ///
-    /// - Parameter lastSeen: When the beacon was last received; nil if not since the daemon's start, or not known.
+    /// - Parameter lastSeen: When the beacon was last received; nil if that was before the daemon's start, or is not
+    ///   known.
     public static func appendKnownBeacon(
         _ entry: BeaconBook.Entry, lastSeen: UTCInstant?, id: String?, to text: inout TextBuffer
     ) {
@@ -128,7 +130,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the end of a list of known beacons, with the board's gain in dB.
+    /// Appends the last line of the list of known beacons: their number, and the board's receiving gain in dB.
     public static func appendKnownBeacons(count: Int, gain: Double, id: String?, to text: inout TextBuffer) {
         text.begin(.knownBeacons)
         text.member(.id, id)
@@ -137,9 +139,10 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends whether the kernel sends the requested advertisement.
+    /// Appends whether the kernel sends the beacon advertisement that was requested.
     ///
-    /// - Parameter reason: Why it is not sent for now, in a sentence; nil if it is sent, or was ended by request.
+    /// - Parameter reason: Why the advertisement is not sent for now, in a sentence; nil if it is sent, or was ended by
+    ///   request.
     public static func appendAdvertising(isEnabled: Bool, reason: String? = nil, id: String?, to text: inout TextBuffer)
     {
         text.begin(.advertising)
@@ -165,7 +168,7 @@ extension ClientEvent {
 }
 
 extension BeaconProximity {
-    /// The proximity's name in the protocol.
+    /// The proximity's name in the daemon's JSON protocol.
     public var name: StaticString {
         switch self {
         case .unknown: "unknown"

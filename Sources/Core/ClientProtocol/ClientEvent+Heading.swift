@@ -5,7 +5,7 @@ public import SextantUnits
 
 /// One heading as it is reported to a client.
 public struct HeadingObject: Sendable, Equatable {
-    /// The heading from magnetic north, clockwise; nil if the sample gives no direction.
+    /// The heading from magnetic north, clockwise; nil if the measurement gives no direction.
     ///
     /// Unit: degrees, 0 to below 360.
     public var magneticHeading: Double?
@@ -13,11 +13,12 @@ public struct HeadingObject: Sendable, Equatable {
     ///
     /// Unit: degrees, 0 to below 360.
     public var trueHeading: Double?
-    /// The angle that holds 68 % of the heading's errors; nil if the compass is uncalibrated or disturbed.
+    /// The limit below which the heading's error stays in 68 % of cases; nil if the compass is uncalibrated or
+    /// disturbed.
     ///
     /// Unit: degrees.
     public var accuracy: Double?
-    /// The field as the chip measured it, along the board's axes, without calibration.
+    /// The magnetic field as the chip measured it, along the board's axes, without calibration.
     ///
     /// Unit: microtesla.
     public var field: SIMD3<Double>
@@ -37,7 +38,7 @@ public struct HeadingObject: Sendable, Equatable {
 
 /// Events for clients that want headings.
 extension ClientEvent {
-    /// Appends a heading; as in Core Location, values that are undetermined or invalid are negative.
+    /// Appends a heading event; as in Core Location, values that are undetermined or invalid are negative.
     public static func append(_ heading: HeadingObject, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.heading)
         appendSession(session, to: &text)
@@ -49,10 +50,10 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// The angle in degrees, changed so that it is below 360 even when rounded to two decimals.
+    /// An angle in degrees; one that would be rounded to 360.00 becomes 0, so that the written value is below 360.
     private static func turn(_ degrees: Double) -> Double { degrees >= 359.995 ? 0 : degrees }
 
-    /// Appends the answer to `watchHeading` or `unwatchHeading`.
+    /// Appends the answer to a `watchHeading` or `unwatchHeading` request.
     public static func appendWatchingHeading(
         _ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
@@ -63,7 +64,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that the user should be asked to turn the device about, or no longer.
+    /// Appends the event that the user should be asked to turn the device about for calibration, or need not be asked
+    /// any more.
     public static func appendHeadingCalibration(
         isWanted: Bool, session: UInt8 = 0, to text: inout TextBuffer
     ) {
@@ -73,7 +75,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event for agents that a client asks the user to turn the device about, or no longer.
+    /// Appends the event that agents (programs that ask the user) should show or hide a client's request to turn the
+    /// device about.
     public static func appendCalibrationDisplay(isShown: Bool, to text: inout TextBuffer) {
         text.begin(.calibrationDisplay)
         text.member(.enabled, isShown)
@@ -82,7 +85,8 @@ extension ClientEvent {
 
     // MARK: Events for operators
 
-    /// Appends a sample as the chips measured it, the field and the acceleration along the magnetometer's axes.
+    /// Appends a raw sample of the compass's chips: the magnetic field and the acceleration, along the magnetometer's
+    /// axes.
     public static func append(_ sample: CompassSample, time: UTCInstant?, to text: inout TextBuffer) {
         text.begin(.compassSample)
         text.member(.time, time)

@@ -5,16 +5,16 @@ public import SextantJSON
 /// A client as it is reported to an operator.
 public struct ClientObject: Sendable {
     public var name: String
-    /// The unit, user, group or program by which the client's processes are recognised.
+    /// The systemd unit, user, group or program by which the client's processes are recognised.
     public var selector: String
     public var access: AccessObject
     public var connections = 0
     public var isInUse = false
-    /// The kind of the client's authorization question that waits for the user's answer; nil for none.
+    /// The kind of question about the client's authorization that the user has not answered yet; nil for none.
     public var waiting: PromptKind?
     /// Why the client's requests have no effect; nil if they have an effect.
     public var problem: String?
-    /// If the client is not authorized, the authorized clients under whose names its programs can still get locations.
+    /// If the client is not authorized, the names of authorized clients as which its programs can still get locations.
     public var alsoAs: [String] = []
     public var registrations = 0
     public var pendingEvents = 0
@@ -26,16 +26,16 @@ public struct ClientObject: Sendable {
     }
 }
 
-/// A question about a client's authorization to the board's user.
+/// A question that asks the board's user about a client's authorization.
 public struct PromptObject: Sendable {
     public var client: String
     public var kind: PromptKind
-    /// The manifest's text for this question.
+    /// The text that the client's manifest has for this question.
     public var purpose: String
-    /// The purpose that the program itself states for its use of locations; nil if it states none.
+    /// The text in which the program itself says what it uses locations for; nil if it has sent none.
     public var statedPurpose: String?
     public var answers: [OperatorAnswer]
-    /// Whether the client would get only reduced accuracy, of some kilometres.
+    /// Whether the client would only get locations of reduced accuracy, some kilometres.
     public var isReduced: Bool
 
     public init(
@@ -51,12 +51,12 @@ public struct PromptObject: Sendable {
     }
 }
 
-/// A past stay of the board, as it is reported to an operator.
+/// A past visit of the board to a place, as it is reported to an operator.
 public struct PastVisitObject: Sendable, Equatable {
     public var visit: UInt64
-    /// The place's number, the same for every visit to the place.
+    /// The number of the visited place; all visits to one place have the same.
     public var place: UInt64
-    /// How certain it is that the stay took place, from 0 to 1.
+    /// How certain it is that the visit took place, from 0 to 1.
     public var confidence: Double
     public var stay: VisitObject
 
@@ -68,7 +68,7 @@ public struct PastVisitObject: Sendable, Equatable {
     }
 }
 
-/// Events for operators and agents.
+/// Events for operators and for agents, the programs that ask the user about authorization.
 extension ClientEvent {
     public static func append(_ client: ClientObject, id: String?, to text: inout TextBuffer) {
         text.begin(.client)
@@ -107,7 +107,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the answer to `answer`, `services`, `agent` or `watchCompass`: the request was done.
+    /// Appends the answer that an `answer`, `services`, `agent` or `watchCompass` request was carried out.
     public static func appendDone(
         _ event: EventName, isEnabled: Bool? = nil, client: String? = nil, id: String?, to text: inout TextBuffer
     ) {
@@ -118,7 +118,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the number of stored entries of one kind about a client.
+    /// Appends how many entries of one kind (such as events or regions) are stored about a client.
     public static func appendStored(
         client: String, kind: OperatorRequest.Stored, count: Int, id: String?, to text: inout TextBuffer
     ) {
@@ -149,11 +149,11 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the last line of an answer to `history`.
+    /// Appends the last line of the answer to a `history` request for points of the board's track.
     ///
     /// - Parameters:
     ///   - count: The number of points that were sent.
-    ///   - total: The number of points that are stored in all.
+    ///   - total: The number of points in the whole stored track.
     ///   - hasMore: Whether the requested range of times has more points after those that were sent.
     public static func appendHistory(
         count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer
@@ -166,7 +166,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends a past stay of the board.
+    /// Appends a past visit of the board to a place.
     public static func append(_ visit: PastVisitObject, id: String?, to text: inout TextBuffer) {
         text.begin(.pastVisit)
         text.member(.id, id)
@@ -177,7 +177,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the last line of an answer to `visits`.
+    /// Appends the last line of the answer to a `visits` request.
     ///
     /// - Parameters:
     ///   - count: The number of visits that were sent.

@@ -4,17 +4,18 @@ internal import Monitors
 public import SextantJSON
 public import SextantUnits
 
-/// A stay at one place, or its beginning, as far as it is known.
+/// A visit: a stay of the board at one place, which may not have ended yet.
 public struct VisitObject: Sendable, Equatable {
     /// When the board arrived; nil if it arrived before visits were monitored.
     public var arrival: UTCInstant?
     /// When the board left; nil if it has not left yet.
     public var departure: UTCInstant?
-    /// The times between which the board arrived, if no positions were known then; nil if `arrival` is exact.
+    /// The times between which the board arrived, if no position was known during the arrival; nil if `arrival` is
+    /// exact.
     public var arrivalRange: TimeRange?
-    /// The times between which the board left, if no positions were known then; nil if `departure` is exact.
+    /// The times between which the board left, if no position was known as it left; nil if `departure` is exact.
     public var departureRange: TimeRange?
-    /// The place's centre; degrees, WGS 84.
+    /// The centre of the visited place; degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
     /// The place's radius in metres.
@@ -31,17 +32,18 @@ public struct VisitObject: Sendable, Equatable {
     }
 }
 
-/// An event of a region: the board entered it, left it, or stayed in it, or its state became known.
+/// A region's event: the board entered or left the region, stayed in it, or it became known whether the board is
+/// inside.
 public struct RegionEventObject: Sendable, Equatable {
-    /// The kind of event; raw values are stored, so they must never change.
+    /// The kind of a region's event; raw values are stored on the SD card, so they must never change.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case exit = 0
         case enter = 1
         case dwell = 2
-        /// The state became known, or unknown, without a crossing.
+        /// Whether the board is inside became known, or unknown, without a crossing of the border.
         case determined = 3
 
-        /// The kind's name in the protocol.
+        /// The name of the kind of event in the daemon's JSON protocol.
         public var name: StaticString {
             switch self {
             case .exit: "exit"
@@ -55,16 +57,16 @@ public struct RegionEventObject: Sendable, Equatable {
     public var identifier: String
     public var monitor: String?
     public var kind: Kind
-    /// Whether the board is inside now; nil for unknown.
+    /// Whether the board is inside the region now; nil if that is not known.
     public var isInside: Bool?
-    /// The beacon that was received first, for an entry into a beacon region.
+    /// If the board entered a beacon region, the beacon that was received first; otherwise nil.
     public var beacon: BeaconIdentity?
-    /// The time of the crossing, and the time at which it became certain; nil if no clock could be trusted.
+    /// The time of the crossing, and the time at which the crossing became certain; nil if no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
-    /// The times between which the crossing was, if no positions were known then; nil if `time` is exact.
+    /// The times between which the crossing happened, if no position was known during it; nil if `time` is exact.
     public var range: TimeRange?
-    /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
+    /// The MQTT topic that the client's manifest names for the region's events; nil for none.
     public var topic: String?
 
     public init(
@@ -85,7 +87,7 @@ public struct RegionEventObject: Sendable, Equatable {
 
 /// A client's region as it is reported to operators.
 public struct RegionObject: Sendable {
-    /// The change that was made to the region.
+    /// What changed about the region.
     public enum Change: Sendable {
         case added
         case removed
@@ -106,11 +108,11 @@ public struct RegionObject: Sendable {
 
     public var client: String
     public var region: RegionRequest
-    /// Whether the region comes from the client's manifest.
+    /// Whether the client's manifest defines the region; otherwise the client registered it by a request.
     public var isOfManifest: Bool
-    /// Whether the region is watched now, because the client is allowed to get its events or to be started for them.
+    /// Whether the region is watched now; it is if the client is allowed to get its events or to be started for them.
     public var isWatched: Bool
-    /// Whether the board is inside; nil while that is not known.
+    /// Whether the board is inside the region; nil if that is not known.
     public var isInside: Bool?
     /// When the board last entered or left the region.
     public var date: UTCInstant?
@@ -129,7 +131,7 @@ public struct RegionObject: Sendable {
 
 /// Events about the regions of all clients, for operators.
 extension ClientEvent {
-    /// Appends a region of the answer to `regions`.
+    /// Appends one region of the list that answers a `regions` request.
     public static func append(_ object: RegionObject, id: String?, to text: inout TextBuffer) {
         text.begin(.region)
         text.member(.id, id)
@@ -139,8 +141,8 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the end of the answer to `regions`: the number of lines sent, the number of all regions, and whether
-    /// more follow.
+    /// Appends the last line of the answer to a `regions` request: how many regions were sent, how many there are, and
+    /// whether more follow.
     public static func appendRegions(count: Int, total: Int, hasMore: Bool, id: String?, to text: inout TextBuffer) {
         text.begin(.regions)
         text.member(.id, id)
@@ -151,7 +153,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that changes of regions are no longer reported.
+    /// Appends the event that the reports of regions' changes, which a `regions` request started, have ended.
     public static func appendRegionsEnded(id: String?, to text: inout TextBuffer) {
         text.begin(.regions)
         text.member(.id, id)
@@ -159,7 +161,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends a change of a region; an added region comes with its shape.
+    /// Appends the event that a region changed; for an added region the event has the region's shape.
     public static func appendRegionChanged(
         _ object: RegionObject, _ change: RegionObject.Change, to text: inout TextBuffer
     ) {
@@ -185,7 +187,7 @@ extension ClientEvent {
     }
 }
 
-/// Events about a client's regions and visits, and what is monitored for it.
+/// Events about a client's regions and visits, and about what the daemon monitors for the client.
 extension ClientEvent {
     public static func appendMonitoring(
         _ identifier: String, monitor: String?, id: String?, to text: inout TextBuffer
@@ -196,13 +198,14 @@ extension ClientEvent {
 
     /// Appends why regions are not monitored, or why their events are delayed, with Core Location's `errorCode`.
     ///
-    /// The codes are 4 for denied, 5 for not possible, 6 for monitoring that begins late, 7 for events that come late.
+    /// The code is 4 if the client is denied, 5 if monitoring is not possible, 6 if it begins late, and 7 if events
+    /// come late.
     ///
     /// - Parameters:
-    ///   - identifier: The region; nil for all of the client's regions to which the code applies.
+    ///   - identifier: The region's identifier; nil for all of the client's regions to which the code applies.
     ///   - reason: The reason; nil if none is known.
-    ///   - radius: The radius of a circle about the same centre whose events would come in time, metres; nil if none is
-    ///     known.
+    ///   - radius: The radius, in metres, of a circle about the same centre whose events would come in time; nil if
+    ///     none is known.
     public static func appendMonitoringFailed(
         _ identifier: String?, monitor: String? = nil, errorCode: Int, reason: StaticString?, radius: Double? = nil,
         id: String?, to text: inout TextBuffer
@@ -214,7 +217,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends whether the board is inside a region; nil for unknown.
+    /// Appends the event that tells whether the board is inside a region; nil for not known.
     public static func appendRegionState(
         _ identifier: String, isInside: Bool?, id: String?, to text: inout TextBuffer
     ) {
@@ -223,16 +226,17 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends that significant changes, or visits, are monitored for the client.
+    /// Appends to a client's list of registrations that significant changes, or visits, are monitored for the client.
     public static func appendRegistration(_ kind: StaticString, to text: inout TextBuffer) {
         text.begin(.registration)
         text.member(.kind, literal: kind)
         end(&text)
     }
 
-    /// Appends a region that is monitored for the client.
+    /// Appends to a client's list of registrations a region that is monitored for the client.
     ///
-    /// - Parameter exitAfter: Seconds of listening without a beacon that count as an exit; nil for an area.
+    /// - Parameter exitAfter: For a beacon region, the seconds of listening without a beacon that count as an exit; nil
+    ///   for an area.
     public static func appendRegistration(
         _ region: RegionRequest, isInside: Bool?, date: UTCInstant?, exitAfter: Double? = nil, to text: inout TextBuffer
     ) {
@@ -279,7 +283,7 @@ extension ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that an operator erased all data about the client, so that the client erases its own too.
+    /// Appends the event that an operator erased all data about the client, so that the client erases its own data too.
     public static func appendForget(number: UInt64, to text: inout TextBuffer) {
         append(.forget, number: number, to: &text) { _ in }
     }
@@ -318,7 +322,7 @@ extension ClientEvent {
         }
     }
 
-    /// Appends rings in GeoJSON's form: each closed, longitude first.
+    /// Appends a polygon's rings in GeoJSON's form: each ring closed, longitude before latitude.
     private static func append(_ rings: [[RegionPolygon.Position]], to text: inout TextBuffer) {
         for ring in rings {
             text.beginArray("")
@@ -349,7 +353,7 @@ extension ClientEvent {
         }
     }
 
-    /// Appends the last line of an answer of several lines: the number of lines before it.
+    /// Appends the last line of an answer of several lines, with the number of the lines before it.
     static func appendCount(_ event: EventName, _ count: Int, id: String?, to text: inout TextBuffer) {
         text.begin(event)
         text.member(.id, id)

@@ -1,9 +1,9 @@
 public import ClientVocabulary
 public import SextantJSON
 
-/// Writes all events except epochs and locations, each as a line that ends in LF.
+/// Writes all of the daemon's events except epochs and locations, each as a line (one JSON object) that ends in LF.
 public enum ClientEvent {
-    /// Appends the answer to `watch` or `unwatch`.
+    /// Appends the answer to a `watch` or `unwatch` request.
     public static func appendWatching(_ isWatching: Bool, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.begin(.watching)
         text.member(.id, id)
@@ -12,7 +12,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the event that a session's reports pause; they resume by themselves.
+    /// Appends the event that a session's location reports pause; the reports resume by themselves.
     public static func appendPaused(reason: StaticString, session: UInt8 = 0, to text: inout TextBuffer) {
         text.begin(.paused)
         appendSession(session, to: &text)
@@ -27,7 +27,8 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the end of the deferral that was requested with `id`; `errorCode` is nil if it ended without an error.
+    /// Appends the event that the deferral requested with this `id` has ended; `errorCode` is nil if it ended without
+    /// an error.
     public static func appendDeferredFinished(
         reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
@@ -39,7 +40,7 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the answer to `flush`: the number of locations that follow.
+    /// Appends the answer to a `flush` request: the number of deferred locations that follow.
     public static func appendFlushed(locations: Int, session: UInt8 = 0, id: String?, to text: inout TextBuffer) {
         text.begin(.flushed)
         text.member(.id, id)
@@ -112,12 +113,12 @@ public enum ClientEvent {
         end(&text)
     }
 
-    /// Appends the number of the client's session; session 0 is left out.
+    /// Appends the member `session`, which has the number of the client's session; it is left out for session 0.
     static func appendSession(_ session: UInt8, to text: inout TextBuffer) {
         if session > 0 { text.member(.session, session) }
     }
 
-    /// Appends an event that is kept until the client acknowledges its number.
+    /// Appends an event with a number; the daemon keeps such an event until the client acknowledges the number.
     public static func append(
         _ event: EventName, number: UInt64, to text: inout TextBuffer, _ members: (inout TextBuffer) -> Void
     ) {
@@ -134,7 +135,7 @@ public enum ClientEvent {
 }
 
 extension TextBuffer {
-    /// Begins a line with its kind of event.
+    /// Begins an event's JSON object with the member `event`, the kind of the event.
     mutating func begin(_ event: EventName) {
         beginObject()
         member(.event, event.rawValue)

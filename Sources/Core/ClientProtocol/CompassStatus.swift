@@ -2,12 +2,12 @@ internal import ClientVocabulary
 public import Magnetism
 internal import SextantJSON
 
-/// The compass's state, for `status` and for calibration.
+/// The compass's state, for the answers to `status` and to requests about calibration.
 public struct CompassStatus: Sendable {
     public enum State: Sendable {
-        /// The compass is being looked for.
+        /// The daemon looks for the compass's chips.
         case searching
-        /// No chip answers at the compass's address in the board's file.
+        /// No chip answers at the compass's bus address in the board's description file.
         case absent
         case ready
         /// The compass was found once but no longer measures, or its bus fails.
@@ -24,19 +24,19 @@ public struct CompassStatus: Sendable {
     }
 
     public var state: State
-    /// The names of the chips, and the magnetometer's bus and address; nil for a chip that was not found.
+    /// The names of the two chips, and the magnetometer's bus and address; nil if the chip was not found.
     public var magnetometer: String?
     public var accelerometer: String?
     public var place: String?
-    /// The present fault, in a sentence; nil if there is none.
+    /// The compass's present fault, in a sentence; nil if there is none.
     public var detail: String?
     public var samples: UInt64 = 0
     public var failures: UInt64 = 0
     public var secondsSinceSample: Double?
-    /// Samples per second; nil while no client wants headings.
+    /// The number of samples per second; nil while no client wants headings.
     public var rate: Double?
     public var calibration: CompassCalibration?
-    /// Why the stored calibration is not used, in a sentence; nil if it is used or there is none.
+    /// Why the stored compass calibration is not used, in a sentence; nil if it is used or none is stored.
     public var calibrationProblem: String?
     /// The accuracy of the last heading; nil if that heading is invalid.
     ///

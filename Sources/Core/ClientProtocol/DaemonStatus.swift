@@ -1,21 +1,21 @@
 public import Power
 public import SextantUnits
 
-/// The state of the serial line to the receiver.
+/// The state of the serial connection to the GNSS receiver.
 public enum ReceiverState: Sendable, Equatable {
-    /// The device does not exist, or could not be opened.
+    /// The serial device does not exist, or could not be opened.
     case absent
-    /// The device is open, and its baud rate is being determined.
+    /// The serial device is open, and its baud rate is being determined.
     case searchingRate
-    /// The device is open, and no message has come yet.
+    /// The serial device is open, and no message has come yet.
     case waiting
     /// Checked messages arrive.
     case receiving
     /// Messages arrived before, but no longer arrive.
     case silent
-    /// The receiver is silent because the daemon put it to rest.
+    /// The receiver is silent because the daemon put it into a power-saving state or switched it off.
     case resting
-    /// The device is open, and the client that asks is not allowed to know more.
+    /// The serial device is open, and the client that asks for the status is not allowed to know more.
     case open
 
     public var name: StaticString {
@@ -31,12 +31,12 @@ public enum ReceiverState: Sendable, Equatable {
     }
 }
 
-/// A planned rest of the receiver.
+/// A rest of the GNSS receiver (a time in which it is off or saves power), with its planned end.
 public struct RestPlan: Sendable, Equatable {
     public var why: RestReason
-    /// Seconds to the planned end; nil if the receiver rests until a client or a movement needs it.
+    /// Seconds to the rest's planned end; nil if the receiver rests until a client or a movement needs it.
     public var seconds: Double?
-    /// The planned end; nil if there is none, or if no receiver has given the time yet.
+    /// The time of the rest's planned end; nil if no end is planned, or if no receiver has given the time yet.
     public var until: UTCInstant?
 
     public init(why: RestReason, seconds: Double?, until: UTCInstant?) {
@@ -57,16 +57,17 @@ extension RestReason {
     }
 }
 
-/// The contents of the answer to `status`.
+/// The contents of the daemon's answer to a `status` request.
 public struct DaemonStatus: Sendable {
     public var clients = 0
-    /// Whether location services are on.
+    /// Whether location services are switched on.
     public var servicesEnabled = true
     public var device: String?
     public var state = ReceiverState.absent
-    /// Why the device is absent, or why the receiver's positions are withheld, in a sentence.
+    /// Why the serial device is absent, or why the receiver's positions are withheld, in a sentence; nil if neither is
+    /// so.
     public var detail: String?
-    /// The line's rate in bits per second; nil on a pseudo-terminal.
+    /// The baud rate of the serial device, in bits per second; nil on a pseudo-terminal.
     public var baud: Int?
     public var bytes: UInt64?
     public var sentences: UInt64?
@@ -77,32 +78,34 @@ public struct DaemonStatus: Sendable {
     public var secondsSinceEpoch: Double?
     /// The last epoch's time.
     public var time: UTCInstant?
-    /// Seconds since the last position that was good enough for clients; nil if there was none.
+    /// Seconds since the last position that was good enough for clients; nil if there was no such position.
     public var secondsSinceFix: Double?
-    /// The horizontal accuracy of the last position, in metres.
+    /// The horizontal accuracy of the last position, in metres, 68 %.
     public var horizontalAccuracy: Double?
     /// The state of the receiver's power; nil for a receiver that the daemon only reads and does not control.
     public var power: PowerStatus?
-    /// The state of the host's sleep; nil if the configuration has no settings for it.
+    /// The state of the host's sleep; nil if the configuration has no settings for sleep.
     public var host: HostStatus?
-    /// The time service, which passes the receiver's time to the host; nil if it is off.
+    /// The state of the time service, which passes the receiver's time to the host; nil if the service is off.
     public var timeService: TimeServiceStatus?
     /// Why the receiver rests and until when; nil while the receiver runs, or if its power cannot be switched.
     public var plan: RestPlan?
-    /// The counts since the daemon started; nil for a client that is not allowed to know them.
+    /// Counters since the daemon started; nil for a client that is not allowed to know them.
     public var counters: StatusCounters?
     /// The compass's state; nil for a board without a compass.
     public var compass: CompassStatus?
     /// The state of the Bluetooth radio that receives beacons.
     public var radio: RadioStatus?
-    /// Why places that the configuration marks by a beacon are not used as positions, in sentences.
+    /// For each place that the configuration ties to a beacon and that is not used as a position, the reason in a
+    /// sentence.
     public var spotTroubles: [String] = []
-    /// Why the daemon cannot store its data, in a sentence; nil if it can.
+    /// Why the daemon cannot store its data, in a sentence; nil if it can store them.
     public var storeTrouble: String?
 
     public init() {}
 
-    /// This status without values that reveal when the board moves: when the receiver runs, and what it received.
+    /// A copy of this status without the values that reveal when the board moves: when the receiver runs, and what it
+    /// received.
     public var withoutMovement: DaemonStatus {
         var seen = DaemonStatus()
         (seen.clients, seen.device, seen.baud) = (clients, device, baud)
@@ -110,7 +113,7 @@ public struct DaemonStatus: Sendable {
         seen.servicesEnabled = servicesEnabled
         seen.state = state == .absent ? .absent : .open
         (seen.compass, seen.storeTrouble) = (compass, storeTrouble)
-        // The time for which the radio listens reveals whether a beacon is near, so it is left out.
+        // How long the Bluetooth radio listens reveals whether a beacon is near, so this is left out.
         seen.radio = radio.map { RadioStatus(trouble: $0.trouble) }
         return seen
     }

@@ -4,9 +4,9 @@ public import SextantJSON
 public import SextantUnits
 
 extension ClientEvent {
-    /// Appends the answer to `energy`.
+    /// Appends the answer to an `energy` request.
     ///
-    /// - Parameter host: The energy that the whole board drew over its boots and sleeps; nil if it never slept.
+    /// - Parameter host: The energy that the whole board drew over its boots and sleeps; nil if the board never slept.
     public static func appendEnergy(
         _ report: EnergyReport, host: HostEnergyObject? = nil, id: String?, to text: inout TextBuffer
     ) {
@@ -20,11 +20,11 @@ extension ClientEvent {
         text.append(0x0A)
     }
 
-    /// Appends a row of the answer to `energyHistory`.
+    /// Appends the line for one interval of the answer to an `energyHistory` request.
     ///
     /// - Parameters:
-    ///   - from: When the row began; nil if no receiver has given the time yet.
-    ///   - secondsAgo: Seconds since the row began.
+    ///   - from: When the interval began; nil if no receiver has given the time yet.
+    ///   - secondsAgo: Seconds since the interval began.
     public static func appendEnergyRow(
         _ spent: EnergySpent, from: UTCInstant?, secondsAgo: Double, id: String?, to text: inout TextBuffer
     ) {
@@ -39,7 +39,7 @@ extension ClientEvent {
         text.append(0x0A)
     }
 
-    /// Appends the end of the answer to `energyHistory`: the number of rows before it.
+    /// Appends the last line of the answer to an `energyHistory` request, with the number of intervals before it.
     public static func appendEnergyHistory(
         _ window: EnergyLedger.HistoryWindow, count: Int, id: String?, to text: inout TextBuffer
     ) {
@@ -57,7 +57,7 @@ extension ClientEvent {
         appendParts(of: spent, to: &text)
         text.member(.deviceMilliwatts, spent.deviceMilliwatts, decimals: 3)
         text.member(.receiverShare, spent.receiverShare, decimals: 6)
-        // Rounded down, so that the figure never promises too long a battery life.
+        // The hours are rounded down, so that the figure never promises too long a battery life.
         text.member(.batteryHours, spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
         appendAccounts(of: spent, to: &text)
         text.endElement()
@@ -109,7 +109,7 @@ extension ClientEvent {
         text.endArray()
     }
 
-    /// Appends joules with all nine decimals, so that a client's sums are as exact as the daemon's.
+    /// Appends an energy in joules with all nine decimals, so that a client's sums are as exact as the daemon's.
     private static func append(_ nanojoules: Int64, _ key: MemberKey, to text: inout TextBuffer) {
         text.append(key: key.text)
         append(nanojoules, to: &text)

@@ -2,17 +2,17 @@ public import ClientVocabulary
 public import GNSS
 public import SextantJSON
 
-/// Writes an epoch as Sextant's own JSON object, with everything that is known.
+/// Writes a navigation epoch as Sextant's own JSON object, with everything that is known about the epoch.
 ///
 /// Keys are lowerCamelCase. The units are metres, metres per second, degrees (courses from true north) and seconds;
 /// `time` is ISO 8601 UTC with milliseconds. Members with unknown values are absent.
 public enum EpochObject {
-    /// Appends one object without a line end.
+    /// Appends one epoch as a JSON object without a line end.
     ///
     /// - Parameters:
     ///   - event: The value of the member `event`, which is the kind of the line.
     ///   - id: The id of the request that the line answers; nil for none.
-    ///   - hasSatellites: Whether to write the satellites, if the epoch has a sky view.
+    ///   - hasSatellites: Whether to write the satellites, if the epoch lists the satellites in view.
     public static func append(
         _ epoch: Epoch, event: EventName, id: String? = nil, hasSatellites: Bool, to text: inout TextBuffer
     ) {

@@ -2,9 +2,9 @@ public import Magnetism
 
 /// A client's settings for its headings.
 public struct HeadingSettings: Sendable, Hashable {
-    /// The smallest change since the last reported heading that causes a new report.
+    /// The smallest change since the last reported heading that causes another report.
     ///
-    /// Unit: degrees; nil reports every sample.
+    /// Unit: degrees; nil reports every measured heading.
     public var filter: Double?
     public var orientation: DeviceOrientation
 
@@ -13,9 +13,9 @@ public struct HeadingSettings: Sendable, Hashable {
         self.orientation = orientation
     }
 
-    /// The default filter, in degrees.
+    /// The default smallest change of heading that is reported, in degrees.
     public static let defaultFilter = 1.0
-    /// The range of `filter`, in degrees.
+    /// The range of the smallest change of heading that is reported, in degrees.
     public static let filterRange: ClosedRange<Double> = 0...180
 }
 
@@ -29,7 +29,7 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
     case faceUp
     case faceDown
 
-    /// The side of the device whose direction is the heading; nil for an orientation that leaves the side as it was.
+    /// The side of the device whose direction is the heading; nil for an orientation that does not change that side.
     public var heading: HeadingOrientation? {
         switch self {
         case .portrait: .portrait
@@ -44,9 +44,10 @@ public enum DeviceOrientation: String, Sendable, Hashable, CaseIterable {
 /// An operator's request about the compass.
 public enum CompassRequest: Sendable, Equatable {
     case status
-    /// Send every raw sample from now on, or stop that.
+    /// Start or stop sending every raw sample of the compass.
     case watch(isEnabled: Bool)
-    /// Use this calibration from now on; `magnetometer` is the chip for which it was made, nil if that is not known.
+    /// Use this compass calibration from now on; `magnetometer` is the chip for which it was made, nil if that is not
+    /// known.
     case calibrate(CompassCalibration, magnetometer: String?)
     case eraseCalibration
 }

@@ -2,14 +2,15 @@ internal import ClientVocabulary
 internal import SextantJSON
 public import SextantUnits
 
-/// The energy that the whole board drew over all its boots and sleeps, for the answer to `energy`.
+/// The energy that the whole board drew over all its boots and sleeps, for the answer to an `energy` request.
 public struct HostEnergyObject: Sendable {
-    /// The time in one state of the host, and its energy.
+    /// The time that the host spent in one state (such as asleep), and the energy that it drew meanwhile.
     public struct Part: Sendable {
         public var name: StaticString
         public var seconds: Double
         public var joules: Double
-        /// Whether the power draw is an assumed value; otherwise it was measured on this board or given for it.
+        /// Whether the power drawn in this state is an assumed value; otherwise it was measured on this board or
+        /// configured for it.
         public var isAssumed: Bool
 
         public init(name: StaticString, seconds: Double, joules: Double, isAssumed: Bool) {
@@ -20,7 +21,8 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
-    /// The number of wake-ups for one reason, with the energy of their shutdowns and boots.
+    /// How often the host woke up for one reason, and the energy of the shutdowns and boots that belong to these
+    /// wake-ups.
     public struct Wakes: Sendable {
         public var name: StaticString
         public var count: Int
@@ -33,7 +35,7 @@ public struct HostEnergyObject: Sendable {
         }
     }
 
-    /// The energy of the wake-ups that one client caused.
+    /// The energy of the host's wake-ups that one client caused.
     public struct Client: Sendable {
         public var name: String
         public var joules: Double
@@ -47,9 +49,9 @@ public struct HostEnergyObject: Sendable {
     public var since: UTCInstant
     public var states: [Part]
     public var wakes: [Wakes]
-    /// The clients, with the largest energy first.
+    /// The clients that caused wake-ups of the host, in descending order of energy.
     public var clients: [Client]
-    /// The number of sleeps whose length is not known from any clock, and is therefore left out.
+    /// The number of sleeps that are left out of the sums because no clock tells how long they were.
     public var untimed: Int
     public var batteryWattHours: Double?
 
@@ -74,7 +76,7 @@ public struct HostEnergyObject: Sendable {
         text.member(.boots, wakes.reduce(0) { $0 + $1.count })
         if untimed > 0 { text.member(.untimed, untimed) }
         text.member(.deviceMilliwatts, milliwatts, decimals: 3)
-        // Rounded down, as in the energy report's windows of time.
+        // The hours are rounded down, as in the rest of the energy report.
         let life = milliwatts.flatMap { draw in batteryWattHours.map { ($0 * 10_000 / draw).rounded(.down) / 10 } }
         text.member(.batteryHours, life, decimals: 1)
         text.beginArray(.byState)

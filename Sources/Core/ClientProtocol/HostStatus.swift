@@ -2,18 +2,20 @@ internal import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// The state of the host's sleep, for `status`.
+/// The state of the host's sleep, for the answer to `status`.
 public struct HostStatus: Sendable, Equatable {
     /// A planned sleep of the host that is about to begin.
     public struct Plan: Sendable, Equatable {
-        /// The reason why the sleep must end at its planned time.
+        /// The reason why the sleep must end at the planned time.
         public var cause: String
         /// Seconds until the alarm.
         public var seconds: Double
-        /// Seconds from the start of the sleep until the second, independent wake-up; nil if there is none.
+        /// Seconds from the start of the sleep until a second, independent clock wakes the host; nil if there is no
+        /// such clock.
         public var backstop: Double?
         public var byMotion: Bool
-        /// Whether the alarm was read back from the chip that wakes the host; otherwise it is the requested alarm.
+        /// Whether the alarm was read back from the chip that wakes the host; otherwise it is the alarm that was
+        /// requested.
         public var isProven: Bool
 
         public init(cause: String, seconds: Double, backstop: Double?, byMotion: Bool, isProven: Bool) {
@@ -28,11 +30,11 @@ public struct HostStatus: Sendable, Equatable {
     /// The cause of this boot.
     public struct Boot: Sendable, Equatable {
         public var cause: String
-        /// Whether the switch reported the cause; otherwise it was inferred.
+        /// Whether the power switch reported the cause of the boot; otherwise the cause was inferred.
         public var isRead: Bool
         /// The length of the sleep before this boot, in seconds; nil if the host had not been put to sleep.
         public var slept: Double?
-        /// Seconds from the planned wake-up to the actual one; nil if that is not known.
+        /// Seconds from the planned wake-up to the actual one; nil if the delay is not known.
         public var late: Double?
 
         public init(cause: String, isRead: Bool, slept: Double?, late: Double?) {
@@ -43,15 +45,15 @@ public struct HostStatus: Sendable, Equatable {
         }
     }
 
-    /// Whether the board names a switch that can cut its supply.
+    /// Whether the board's description names a switch that can cut the board's supply.
     public var isSwitched: Bool
     /// Why the host stays on now.
     public var reasons: [String] = []
     public var plan: Plan?
     public var boot: Boot?
-    /// The boots that ended the last sleeps, the newest last.
+    /// The boots that ended the most recent sleeps, in order of time.
     public var sleeps: [Boot] = []
-    /// The largest number of sleeps that are listed.
+    /// The largest number of recent sleeps that the status lists.
     public static let mostSleeps = 10
 
     public init(isSwitched: Bool) { self.isSwitched = isSwitched }
@@ -100,9 +102,10 @@ extension HostStatus.Boot {
 
 /// An event for clients about a sleep of the host.
 public enum HostNews: Sendable, Equatable {
-    /// The host will sleep in `inSeconds`, for at most `seconds`; `until` is the latest end, if the time is known.
+    /// The host will go to sleep in `inSeconds`, for at most `seconds`; `until` is the latest end, nil if no time is
+    /// known.
     case willSleep(inSeconds: Double, seconds: Double, until: UTCInstant?)
-    /// The host stays on, although a sleep was announced.
+    /// The host stays on, although its sleep was announced.
     case staysAwake
 }
 
@@ -122,10 +125,10 @@ extension ClientEvent {
 
 /// An operator's request about the sleep of the host.
 public enum HostControl: Sendable, Equatable {
-    /// Keep the host on for this many seconds; 0 ends that.
+    /// Keep the host on for this many seconds; 0 ends an earlier request.
     case keepAwake(seconds: Double)
-    /// Let the host sleep for two minutes as soon as nobody is logged in, to test the switch.
+    /// To test the power switch, put the host to sleep for two minutes as soon as nobody is logged in.
     case trySleep
-    /// Allow sleep again after missed alarms or failed boots forbade it.
+    /// Allow sleep again, after missed alarms or failed boots have made the daemon forbid it.
     case allowSleep
 }

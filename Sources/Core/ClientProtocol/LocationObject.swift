@@ -3,17 +3,17 @@ public import GNSS
 public import SextantJSON
 public import SextantUnits
 
-/// Writes a location as JSON: the members of an epoch without its satellites, and the location's age.
+/// Writes a location as JSON: the members that an epoch has, without its satellites, and the location's age.
 public enum LocationObject {
-    /// The members of a `location` event other than the location.
+    /// The members of a `location` event that do not describe the location itself.
     public struct Context: Sendable, Equatable {
         /// The id of the request that the location answers; nil for none.
         public var id: String?
         public var session: UInt8
-        /// The number of an event that is held until the client acknowledges it; nil for other reports.
+        /// The number of an event that the daemon keeps until the client acknowledges it; nil for other reports.
         public var number: UInt64?
         public var isSignificantChange: Bool
-        /// Whether the next line belongs to the same batch of locations.
+        /// Whether the next location event belongs to the same batch of deferred locations.
         public var hasMore: Bool
 
         public init(
@@ -32,7 +32,7 @@ public enum LocationObject {
     ///
     /// - Parameters:
     ///   - age: Seconds since the location was measured; nil if that is not known.
-    ///   - source: The origin of the position, if it is not the board's own receiver.
+    ///   - source: Whether software or an accessory gave the position, instead of the board's own receiver.
     public static func append(
         _ fix: Fix, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
@@ -43,7 +43,7 @@ public enum LocationObject {
         text.append(0x0A)
     }
 
-    /// Appends one `location` event with reduced accuracy as a line.
+    /// Appends one `location` event as a line, for a client with reduced accuracy.
     public static func append(
         reduced place: ReducedPlace, age: Double?, source: Source = Source(), _ context: Context = Context(),
         to text: inout TextBuffer
@@ -54,7 +54,7 @@ public enum LocationObject {
         text.append(0x0A)
     }
 
-    /// Appends the members of a location to an object.
+    /// Appends the members that describe a location to a JSON object.
     public static func appendMembers(
         _ fix: Fix, age: Double?, source: Source, to text: inout TextBuffer
     ) {
@@ -70,7 +70,8 @@ public enum LocationObject {
         append(age: age, source, to: &text)
     }
 
-    /// The fix without its course if the course can be wrong by 180°; receivers at rest report such a course.
+    /// A copy of the fix, without its course if the course can be wrong by 180°; receivers report such a course while
+    /// they stand still.
     private static func withoutUnknownCourse(_ fix: Fix) -> Fix {
         guard let accuracy = fix.courseAccuracy, accuracy >= 180 else { return fix }
         var known = fix
@@ -106,9 +107,9 @@ public enum LocationObject {
 
     /// The origin of a position.
     public struct Source: Sendable, Equatable {
-        /// Whether software made the position: a simulation, or a replayed recording.
+        /// Whether software made the position: by simulation, or by replaying a recording.
         public var isSimulated: Bool
-        /// Whether the receiver is not part of the board but connected by USB, Bluetooth or network.
+        /// Whether the GNSS receiver is not part of the board but connected by USB, Bluetooth or network.
         public var isAccessory: Bool
 
         public init(isSimulated: Bool = false, isAccessory: Bool = false) {
@@ -120,10 +121,10 @@ public enum LocationObject {
     /// The location that a client with reduced accuracy gets.
     public struct ReducedPlace: Sendable, Equatable {
         public var time: UTCInstant?
-        /// The representative point of the board's surroundings; degrees, WGS 84.
+        /// A point that stands for the board's surroundings, not its position; degrees, WGS 84.
         public var latitude: Double
         public var longitude: Double
-        /// The radius of the surroundings, in metres.
+        /// The radius of the surroundings about that point, in metres.
         public var horizontalAccuracy: Double
 
         public init(time: UTCInstant?, latitude: Double, longitude: Double, horizontalAccuracy: Double) {

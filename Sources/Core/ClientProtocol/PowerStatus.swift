@@ -2,12 +2,12 @@ internal import ClientVocabulary
 public import Power
 internal import SextantJSON
 
-/// The state of a receiver whose power can be switched, for `status`.
+/// The state of a GNSS receiver whose power the daemon can switch, for the answer to `status`.
 public struct PowerStatus: Sendable {
     /// A present or past fault of the receiver.
     public struct Trouble: Sendable {
         public var kind: StaticString
-        /// The fault, in a readable sentence.
+        /// The fault, in a sentence for people.
         public var message: String
         /// The number of times that the fault was noticed.
         public var count: Int
@@ -24,10 +24,10 @@ public struct PowerStatus: Sendable {
         }
     }
 
-    /// A time in which a needed fix did not come.
+    /// A span of time in which a client needed a fix and none came.
     public struct Outage: Sendable {
         public var reason: OutageReason
-        /// The reason in readable words, without a capital letter and a full stop.
+        /// The outage's reason as part of a sentence: without a capital letter and a full stop.
         public var message: String
         public var beganSecondsAgo: Double
         /// Seconds since the outage ended; nil while it lasts.
@@ -42,23 +42,23 @@ public struct PowerStatus: Sendable {
     }
 
     public var state: StaticString
-    /// The receiver's model and firmware, as the receiver reports them; nil until it has answered.
+    /// The receiver's model and firmware, as the receiver reports them; nil until it has reported them.
     public var receiver: String?
-    /// Seconds to the next planned search for satellites; nil if none is planned.
+    /// Seconds until the receiver is next started to search for satellites; nil if no start is planned.
     public var nextStart: Double?
     public var isBackingOff: Bool
-    /// The accuracy in metres that all clients together need; nil if none needs a position, 0 for the best possible.
+    /// The finest accuracy in metres that any client needs; 0 for the best possible, nil if no client needs a position.
     public var accuracy: Double?
     /// The radius in metres that contains the board's position with a probability of 68 %; it grows until the next fix.
     public var uncertainty: Double?
-    /// The present or last outage of more than a minute; nil if there was none.
+    /// The present or most recent outage that is longer than a minute; nil if there was none.
     public var outage: Outage?
-    /// The ways in which the receiver can rest.
+    /// The names of the ways in which this receiver can rest (save power or be off).
     public var restKinds: [StaticString]
     public var backup: LearnedState.Backup
-    /// The number of the host's wake-ups since the daemon started.
+    /// The number of times that the host's processor woke up since the daemon started.
     public var hostWakes: UInt64
-    /// The GPIO lines of the board that cannot be used, and why; nil if all can be used.
+    /// Which of the board's GPIO lines cannot be used, and why; nil if all can be used.
     public var linesProblem: String?
     public var troubles: [Trouble]
 
@@ -124,7 +124,7 @@ public struct PowerStatus: Sendable {
 }
 
 extension OutageReason {
-    /// The reason's name in messages to clients.
+    /// The name of the reason in messages to clients.
     public var name: StaticString {
         switch self {
         case .noSky: "noSky"

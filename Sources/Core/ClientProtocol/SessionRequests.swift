@@ -3,13 +3,14 @@ public import ClientVocabulary
 public import Monitors
 public import SextantUnits
 
-/// The options of a `watch` request that decide whether and when it gets reports.
+/// The options of a `watch` request that decide whether and when locations are reported.
 public struct WatchOptions: Sendable, Hashable {
-    /// Whether `CLLocationUpdate` rules apply: reasons for missing locations are reported, and a pause is an update.
+    /// Whether the rules of `CLLocationUpdate` apply: the reasons for missing locations are reported, and a pause is an
+    /// update.
     public var isLive: Bool
-    /// Whether reports go on in the background.
+    /// Whether reports go on while the client is in the background.
     public var inBackground: Bool
-    /// Whether the indicator shows background reports even if the client is always authorized.
+    /// Whether the location indicator is on during background reports even if the client is always authorized.
     public var showsIndicator: Bool
     /// Whether the host is allowed to sleep while the request lasts.
     public var allowsHostSleep: Bool
@@ -28,14 +29,14 @@ public struct WatchOptions: Sendable, Hashable {
     }
 }
 
-/// The purpose for which a `CLServiceSession` or a `CLBackgroundActivitySession` is held.
+/// What a `CLServiceSession` or a `CLBackgroundActivitySession` requests from the daemon for as long as it lives.
 public struct SessionGoal: Sendable, Hashable {
     public enum Kind: UInt8, Sendable, Hashable, CaseIterable {
         case service
         case backgroundActivity
     }
 
-    /// The authorization that a session asks the user for; each case includes those before it.
+    /// The authorization that a session asks the user for; each case includes the cases listed before it.
     public enum Authorization: UInt8, Sendable, Hashable, Comparable, CaseIterable {
         case none
         case whenInUse
@@ -64,29 +65,31 @@ public struct SessionGoal: Sendable, Hashable {
     }
 }
 
-/// The condition of a region: the board is in an area, or it receives matching beacons.
+/// What it means to be in a region: the board is in an area, or it receives matching beacons.
 public enum RegionCondition: Sendable, Hashable {
     case area(RegionShape)
     case beacons(BeaconConstraint)
 }
 
-/// A region that a client wants to monitor, or whose state it asks for.
+/// A region that a client wants to monitor, or about which it asks whether the board is inside.
 public struct RegionRequest: Sendable, Hashable {
     public var identifier: String
     public var condition: RegionCondition
     public var notifyOnEntry: Bool
     public var notifyOnExit: Bool
-    /// Whether the client gets an event each time the display lights up inside the region; for beacon regions only.
+    /// Whether the client gets an event each time the display lights up while the board is inside; for beacon regions
+    /// only.
     public var notifyEntryStateOnDisplay = false
-    /// The distance in metres within which a beacon must be; nil for as far as it is received; for beacon regions only.
+    /// For beacon regions, the distance in metres within which a beacon must be; nil for as far as the beacon is
+    /// received.
     public var within: Double?
-    /// Seconds inside the region after which a dwell is reported, once in each stay; nil for no such report.
+    /// Seconds inside the region after which a dwell event is sent, once in each stay; nil for no such event.
     public var dwell: Double?
-    /// Metres past the border at which a crossing counts; nil for the daemon's own rule.
+    /// The distance in metres past the border at which a crossing counts; nil for the daemon's own rule.
     public var cushion: Double?
     /// The name of the `CLMonitor` to which the region belongs as a condition; nil for an ordinary region.
     public var monitor: String?
-    /// The assumed first state of a `CLMonitor`'s condition, true for inside; nil for unknown.
+    /// The first state that a `CLMonitor` assumes for its condition, true for inside; nil for unknown.
     public var assumed: Bool?
 
     public init(identifier: String, _ condition: RegionCondition) {
@@ -110,18 +113,18 @@ public struct RegionRequest: Sendable, Hashable {
         self.assumed = assumed
     }
 
-    /// The range of `within`, in metres; distance estimates cannot distinguish smaller or larger distances.
+    /// The range of `within`, in metres; smaller or larger distances cannot be told apart by a beacon's signal.
     public static let withinRange: ClosedRange<Double> = 0.3...50
 
-    /// The area; nil for a beacon region.
+    /// The area of the region; nil for a beacon region.
     public var shape: RegionShape? { if case .area(let shape) = condition { shape } else { nil } }
 
-    /// The beacons' UUID, major and minor number; nil for an area.
+    /// The UUID, major and minor number of the region's beacons; nil for an area.
     public var beacons: BeaconConstraint? {
         if case .beacons(let constraint) = condition { constraint } else { nil }
     }
 
-    /// Whether the region can be monitored: a circle's radius must be above 0 and at most the maximum.
+    /// Whether the region can be monitored: the radius of a circle must be above 0 and at most the maximum.
     public var isPossible: Bool {
         guard case .circle(_, _, let radius)? = shape else { return true }
         return radius > 0 && radius <= ClientRequest.maximumRadius
@@ -132,31 +135,34 @@ public struct RegionRequest: Sendable, Hashable {
 public enum OperatorRequest: Sendable, Equatable {
     case clients
     case answer(client: String, OperatorAnswer?, reducesAccuracy: Bool?, mayBeWoken: Bool?)
-    /// Sets the master switch of location services; nil asks for its state.
+    /// Switches location services on or off for all clients; nil asks whether they are on.
     case services(isEnabled: Bool?)
     case agent(isEnabled: Bool)
-    /// Asks what is stored about a client; nil for every client.
+    /// Asks what is stored about a client; nil asks about every client.
     case privacy(client: String?)
     case erase(client: String, Stored)
     case track(TrackRequest)
     case visits(VisitRequest)
-    /// Lists the regions of all clients after the first `offset`, and reports each later change; or ends that.
+    /// Lists the regions of all clients, without the first `offset`, and then reports each change; false ends the
+    /// reports.
     case regions(isEnabled: Bool, offset: Int)
     case compass(CompassRequest)
     case host(HostControl)
     /// Has the daemon act as if the board's display had lit up, because a person looks at the board.
     case display
-    /// Lists the beacons that have a name or were calibrated, and the board's gain.
+    /// Lists the beacons that have a name or were calibrated, and the board's receiving gain.
     case knownBeacons
-    /// Stores a beacon's name, its strength at 1 m on this board in dBm, or both; a nil value leaves the old one.
+    /// Stores a beacon's name, its signal strength at 1 m as this board receives it (dBm), or both; nil leaves the
+    /// stored value.
     case keepBeacon(BeaconIdentity, name: String?, calibratedPower: Int8?)
     case forgetBeacon(BeaconIdentity)
-    /// Sets the board's gain: how many decibels the strength received at 1 m is above the strength that beacons state.
+    /// Sets the board's receiving gain: by how many decibels it receives beacons at 1 m more strongly than they state.
     case setBeaconGain(Double)
-    /// Sends a beacon's advertisement until the connection ends or another such request comes; nil ends it.
+    /// Sends this beacon's advertisement until the connection ends or another such request comes; nil stops sending.
     case advertise(BeaconIdentity?, measuredPower: Int8 = OperatorRequest.defaultPower)
 
-    /// The default strength at 1 m that an advertisement states, in dBm; the real strength of a board must be measured.
+    /// The default signal strength at 1 m that an advertisement states, in dBm; the real strength of a board must be
+    /// measured.
     public static let defaultPower: Int8 = -59
 
     /// The kinds of data that are stored about a client.
@@ -165,22 +171,24 @@ public enum OperatorRequest: Sendable, Equatable {
     }
 }
 
-/// An operator's request about the track.
+/// An operator's request about the board's track, the daemon's record of locations.
 public enum TrackRequest: Sendable, Equatable {
-    /// The first `limit` points between two times, both included, or the last `limit` if `newest`; oldest first.
+    /// Reads the first `limit` points from one time to another, both included, or the last ones if `newest`; oldest
+    /// first.
     case read(from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool = false)
     case erase
 
-    /// The largest number of points in one answer, for which a client's output queue has room.
+    /// The largest number of track points in one answer; a client's output queue has room for that many.
     public static let maximumPoints = 256
 }
 
-/// An operator's request about the board's visits.
+/// An operator's request about the board's past visits to places.
 public enum VisitRequest: Sendable, Equatable {
-    /// The newest `limit` visits, oldest first; if `before` is given, only visits with lower numbers.
+    /// Lists the newest `limit` visits, oldest first; if `before` is given, only visits with lower numbers than
+    /// `before`.
     case list(before: UInt64? = nil, limit: Int)
     case erase
 
-    /// The largest number of visits in one answer, for which a client's output queue has room.
+    /// The largest number of visits in one answer; a client's output queue has room for that many.
     public static let maximumVisits = 256
 }

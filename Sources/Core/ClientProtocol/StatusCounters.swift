@@ -4,15 +4,15 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// The counts since the daemon started, for `status`; no place can be inferred from them.
+/// Counters since the daemon started, for the answer to `status`; no place can be inferred from them.
 public struct StatusCounters: Sendable, Equatable {
-    /// The satellites of one constellation in the last sky view.
+    /// How many satellites of one constellation are used and visible, and how strong their signals are.
     public struct Sky: Sendable, Equatable {
         public var constellation: Constellation
         public var used: Int
         public var visible: Int
-        /// The smallest, the median and the largest carrier-to-noise density of the signals, in dB-Hz; nil if none is
-        /// tracked.
+        /// The smallest, the median and the largest carrier-to-noise density of the signals, in dB-Hz; nil if no signal
+        /// is tracked.
         public var carrierToNoise: (least: UInt8, median: UInt8, greatest: UInt8)?
 
         public init(_ constellation: Constellation, used: Int, visible: Int, signals: [UInt8]) {
@@ -31,16 +31,17 @@ public struct StatusCounters: Sendable, Equatable {
         }
     }
 
-    /// Events of regions and visits, for all clients together.
+    /// Counts of the events of regions and visits, for all clients together.
     public struct Events: Sendable, Equatable {
-        /// The number of region events of each kind, by the raw value of `RegionEventObject.Kind`.
+        /// The number of region events of each kind; the index is the raw value of `RegionEventObject.Kind`.
         public var transitions: [UInt64]
         public var visits: UInt64 = 0
-        /// The number of event lines that were sent, including repetitions.
+        /// The number of events that were sent to clients, including repetitions.
         public var delivered: UInt64 = 0
-        /// The number of events that wait for their clients now.
+        /// The number of events that wait now until their clients take them.
         public var pending = 0
-        /// The clients for which events wait, with their numbers; empty if the requesting client must not know them.
+        /// The clients with waiting events, and how many wait for each; empty if the requesting client must not know
+        /// them.
         public var waiting: [(client: String, count: Int)] = []
 
         public init() { transitions = [UInt64](repeating: 0, count: RegionEventObject.Kind.allCases.count) }
@@ -54,16 +55,16 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Figures about the daemon's process; nil until the process has reported them.
     public var process: ProcessFigures?
-    /// The outcomes of the receiver's starts; nil for a receiver that the daemon only reads and does not control.
+    /// How the starts of the receiver ended; nil for a receiver that the daemon only reads and does not control.
     public var starts: StartCounters?
-    /// The numbers of solutions with a position, by the raw value of their `FixType`.
+    /// The number of epochs with a position for each type of fix; the index is the raw value of `FixType`.
     public var fixes = [UInt64](repeating: 0, count: FixType.allCases.count)
-    /// The horizontal accuracy that the receiver reports for its last position: a 68 % radius in metres; nil if the
+    /// The horizontal accuracy that the receiver reports for its last position, a 68 % radius in metres; nil if the
     /// last epoch had no position.
     public var horizontalAccuracy: Double?
-    /// The satellites of each constellation; empty while no sky view comes.
+    /// The satellites of each constellation; empty while the receiver does not list the satellites in view.
     public var sky: [Sky] = []
-    /// The number of regions of all clients.
+    /// The number of monitored regions of all clients together.
     public var regions = 0
     public var events = Events()
 
@@ -72,15 +73,16 @@ public struct StatusCounters: Sendable, Equatable {
 
 /// Figures about the daemon's own process.
 public struct ProcessFigures: Sendable, Equatable {
-    /// When the process started, counted back from the current wall clock.
+    /// When the process started, counted back from the current time of the wall clock.
     public var startedAt: UTCInstant
     /// The process's resident memory, including pages of shared files; 0 in a simulation.
     public var residentBytes: UInt64
-    /// The longest time for which the receiver waited while clients were served, in nanoseconds; 0 in a simulation.
+    /// The longest time for which the receiver's data waited while clients were served, in nanoseconds; 0 in a
+    /// simulation.
     public var longestTurn: Int64
-    /// The number of connections that were ended because too much output waited for them.
+    /// The number of connections that the daemon ended because too much output waited for the client.
     public var clientsDropped: UInt64
-    /// The number of times that changes could not be written to the card.
+    /// The number of times that changes could not be written to the SD card.
     public var storeErrors: UInt64
 
     public init(

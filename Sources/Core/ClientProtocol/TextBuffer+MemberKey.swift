@@ -2,7 +2,7 @@ public import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// Functions that append JSON members with the protocol's keys; a nil value appends no member.
+/// Functions that append JSON members with the keys of the daemon's protocol; a nil value appends no member.
 extension TextBuffer {
     @inline(__always)
     public mutating func member(_ key: MemberKey, _ value: Double?, decimals: Int) {
@@ -46,7 +46,7 @@ extension TextBuffer {
         self.value(value)
     }
 
-    /// Begins an object that is a member; end it with `endElement`.
+    /// Begins a member whose value is an object; the caller must end the object with `endElement`.
     @inline(__always)
     public mutating func beginObject(_ key: MemberKey) {
         append(key: key.text)

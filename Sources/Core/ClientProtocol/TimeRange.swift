@@ -1,13 +1,14 @@
 public import SextantUnits
 
-/// The earliest and latest possible time of an event without a known time, for example while the whole board slept.
+/// The earliest and latest possible time of an event whose time is not known, for example because the whole board
+/// slept.
 public struct TimeRange: Sendable, Hashable {
-    /// The last time at which the event had certainly not happened.
+    /// The last time at which it is certain that the event had not happened yet.
     public var notBefore: UTCInstant
-    /// The first time at which the event had certainly happened; never before `notBefore`.
+    /// The first time at which it is certain that the event had happened; never before `notBefore`.
     public var notAfter: UTCInstant
 
-    /// - Returns: Nil if `notAfter` is before `notBefore`, because a clock was set meanwhile.
+    /// - Returns: The range; nil if `notAfter` is before `notBefore`, as when a clock was set between the two.
     public init?(notBefore: UTCInstant, notAfter: UTCInstant) {
         guard notBefore <= notAfter else { return nil }
         self.notBefore = notBefore
@@ -29,12 +30,13 @@ extension TimeRange: Recorded {
 }
 
 extension VisitObject {
-    /// An empty visit, into which a record can be decoded.
+    /// A visit with empty values, into which a stored record can be decoded.
     public static var blank: VisitObject {
         VisitObject(arrival: nil, departure: nil, latitude: 0, longitude: 0, horizontalAccuracy: 0)
     }
 
-    /// Encodes or decodes the two ranges at the end of a record; a visit without ranges takes no bytes.
+    /// Encodes or decodes, at the end of a stored record, the ranges of possible arrival and departure times; a visit
+    /// without ranges takes no bytes.
     ///
     /// The first byte says which ranges follow (1: of the arrival, 2: of the departure).
     public mutating func codeRanges(_ record: inout RecordFields) throws(DamagedRecord) {

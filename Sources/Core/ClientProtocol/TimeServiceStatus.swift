@@ -1,16 +1,16 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// Whether the host's time daemon accepts the samples of the receiver's time.
+/// Whether the host's time daemon (chrony) accepts the time samples that come from the receiver.
 public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     /// No sample was sent yet.
     case untried = 0
     case takes = 1
-    /// No program listens at the socket.
+    /// No program listens at the time daemon's socket.
     case absent = 2
-    /// This daemon has no permission to write to the socket.
+    /// Sextant's daemon has no permission to write to the time daemon's socket.
     case forbidden = 3
-    /// The time daemon does not read from the socket, or the socket has another fault.
+    /// The time daemon does not read from its socket, or the socket has another fault.
     case failed = 4
 
     var name: StaticString {
@@ -23,7 +23,7 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The remedy, in a sentence; nil if none is needed.
+    /// What the user must do so that samples are accepted, in a sentence; nil if nothing is needed.
     public func mend(isPulse: Bool) -> String? {
         switch self {
         case .untried, .takes: nil
@@ -39,17 +39,19 @@ public enum TimeSinkState: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The state of the time service, which passes the receiver's time to the host's time daemon, for `status`.
+/// The state of the time service, which passes the receiver's time to the host's time daemon; for the answer to
+/// `status`.
 public struct TimeServiceStatus: Sendable {
-    /// The state of one source of time samples: the receiver's messages, or its pulses.
+    /// The state of one source of time samples: the receiver's messages, or its time pulses (PPS).
     public struct Source: Sendable {
         public var sink: TimeSinkState
-        /// The number of samples since the daemon started.
+        /// The number of time samples since the daemon started.
         public var samples: UInt64
         public var refused: [Refused]
-        /// Seconds by which the wall clock was behind the receiver's time at the last sample; nil before a sample.
+        /// Seconds by which the wall clock was behind the receiver's time at the last sample; nil if there was no
+        /// sample.
         public var offset: Double?
-        /// Seconds since the last sample.
+        /// Seconds since the last time sample; nil if there was none.
         public var age: Double?
 
         public init(sink: TimeSinkState, samples: UInt64, refused: [Refused], offset: Double?, age: Double?) {
@@ -61,7 +63,7 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    /// The number of epochs that gave no sample for one reason.
+    /// How many epochs gave no time sample for a given reason.
     public struct Refused: Sendable {
         public var name: StaticString
         public var count: UInt64
@@ -72,15 +74,16 @@ public struct TimeServiceStatus: Sendable {
         }
     }
 
-    /// How the receiver is switched on for the time alone.
+    /// The schedule by which the receiver is switched on only to get the time.
     public struct Demand: Sendable {
-        /// Seconds from one reception to the next.
+        /// Seconds from the start of one reception of the time to the start of the next.
         public var every: Double
-        /// Seconds of samples in each reception.
+        /// The length of each reception of the time, in seconds of samples.
         public var seconds: Double
-        /// Whether the receiver is needed for the time now.
+        /// Whether the receiver is needed for the time at this moment.
         public var isOn: Bool
-        /// Joules that the receiver has used for the time alone since the daemon started; nil if that is not known.
+        /// The energy in joules that the receiver has used only to get the time, since the daemon started; nil if not
+        /// known.
         public var joules: Double?
 
         public init(every: Double, seconds: Double, isOn: Bool, joules: Double?) {
@@ -92,11 +95,11 @@ public struct TimeServiceStatus: Sendable {
     }
 
     public var messages: Source
-    /// The samples from pulses; nil if no pulses are timed.
+    /// The state of the samples from time pulses (PPS); nil if no pulses are timed.
     public var pulse: Source?
-    /// Seconds from a pulse to the first byte of its message; nil until that is known.
+    /// Seconds from a time pulse to the first byte of the message that belongs to it; nil until the delay is known.
     public var delay: Double?
-    /// The schedule that switches the receiver on for the time alone; nil if there is none.
+    /// The schedule that switches the receiver on only to get the time; nil if there is none.
     public var demand: Demand?
 
     public init(messages: Source) { self.messages = messages }

@@ -2,9 +2,9 @@ internal import Beacons
 internal import ClientVocabulary
 internal import Monitors
 
-/// Decodes the requests about beacons other than those for regions.
+/// Decodes the requests about beacons, except those about beacon regions.
 enum BeaconRequestDecoder {
-    /// - Returns: Nil if the name is not one of these requests.
+    /// - Returns: Nil if the request's name is not that of a request about beacons.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -39,7 +39,7 @@ enum BeaconRequestDecoder {
         return .keepBeacon(try identity(&request), name: name, calibratedPower: power)
     }
 
-    /// One beacon, with all three numbers.
+    /// Decodes one beacon, which must have a UUID, a major and a minor number.
     private static func identity(_ request: inout RequestMembers) throws(ClientRequestError) -> BeaconIdentity {
         guard let beacons = try RegionMembers.beacons(&request) else { throw .missing(key: MemberKey.uuid.name) }
         guard let major = beacons.major else { throw .missing(key: MemberKey.major.name) }
@@ -47,7 +47,7 @@ enum BeaconRequestDecoder {
         return BeaconIdentity(uuid: beacons.uuid, major: major, minor: minor)
     }
 
-    /// Decodes a strength at 1 m, in dBm.
+    /// Decodes the strength of a beacon's signal at 1 m, in dBm.
     private static func power(
         _ key: MemberKey, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> Int8? {

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// Decodes a line of the local socket's protocol.
+/// Decodes a request, which is one line of JSON from the daemon's local socket.
 public enum ClientRequestDecoder {
     public static func decode(_ line: [UInt8]) -> Result<ClientRequest, RefusedRequest> {
         guard case .object(let members)? = try? JSONValue(parsing: line) else {
@@ -17,7 +17,7 @@ public enum ClientRequestDecoder {
         }
     }
 
-    /// The requests that can name one of the client's sessions.
+    /// The requests in which the client can name one of its sessions.
     private static let ofSessions: Set<RequestName> = [
         .watch, .change, .defer, .undefer, .unwatch, .flush, .locateOnce, .release, .authorize,
         .authorizeFullAccuracy, .watchHeading, .changeHeading, .unwatchHeading, .displayHeadingCalibration,

@@ -1,9 +1,9 @@
 internal import ClientVocabulary
 internal import Magnetism
 
-/// Decodes the requests for headings, and a compass's calibration.
+/// Decodes the requests for headings, and the members of a compass calibration.
 enum HeadingRequestDecoder {
-    /// - Returns: Nil if the name is not one of these requests.
+    /// - Returns: Nil if the request's name is not that of a request for headings.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -25,7 +25,7 @@ enum HeadingRequestDecoder {
             orientation: orientation ?? .portrait)
     }
 
-    /// Decodes a calibration in the form that `sextant compass calibrate --json` prints.
+    /// Decodes a compass calibration in the form that `sextant compass calibrate --json` prints.
     static func calibration(_ request: inout RequestMembers) throws(ClientRequestError) -> CompassCalibration {
         let reach = try request.needed(.reach, word: ["spatial", "planar"])
         let offset = try request.needed(.offset, count: 3, in: -fields...fields, "microtesla")
@@ -43,7 +43,7 @@ enum HeadingRequestDecoder {
             axis: try axis(&request))
     }
 
-    /// Decodes the axis, whose length must be 1 within 1 %, which allows for rounded numbers.
+    /// Decodes a calibration's axis, a vector whose length must be 1 within 1 %, because its numbers are rounded.
     private static func axis(_ request: inout RequestMembers) throws(ClientRequestError) -> SIMD3<Double>? {
         guard let parts = try request.numbers(.axis, count: 3, in: -1...1, "a number") else { return nil }
         let axis = SIMD3(parts[0], parts[1], parts[2])
@@ -54,11 +54,13 @@ enum HeadingRequestDecoder {
         return axis / length
     }
 
-    /// The largest accepted offset or residual, in microtesla; a magnet nearby can cause that much, and chips can
-    /// measure it.
+    /// The largest offset or residual that a compass calibration can have, in microtesla; a magnet nearby can cause
+    /// that much, and chips can measure it.
     private static let fields = 5000.0
-    /// The accepted field strengths in microtesla: the Earth's field has 22 to 67, and chips have scale errors.
+    /// The accepted strengths of the magnetic field in microtesla: the Earth's field has 22 to 67, and chips have scale
+    /// errors.
     private static let norms = 15.0...75.0
-    /// The accepted strengths of the field's horizontal part in microtesla; a compass needs some of it.
+    /// The accepted strengths of the magnetic field's horizontal part in microtesla; without a horizontal part a
+    /// compass has no direction.
     private static let planarNorms = 2.0...75.0
 }

@@ -3,7 +3,7 @@ internal import Power
 
 /// Decodes the requests for positions.
 enum LocationRequestDecoder {
-    /// - Returns: Nil if the name is not one of these requests.
+    /// - Returns: Nil if the request's name is not that of a request for positions.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {
@@ -54,7 +54,8 @@ enum LocationRequestDecoder {
         return .watchLocations(settings, try LocationSettingsDecoder.options(&request), label: label ?? "")
     }
 
-    /// Decodes a `watch` that never switches the receiver on; members that ask for accuracy or filters are refused.
+    /// Decodes a passive `watch`, one that never switches the receiver on; members that ask for accuracy or filters are
+    /// refused.
     private static func passiveWatch(
         _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind {

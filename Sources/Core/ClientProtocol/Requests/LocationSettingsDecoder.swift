@@ -2,14 +2,15 @@ internal import ClientVocabulary
 internal import Power
 internal import SextantJSON
 
-/// Decodes the members of `watch` and `change` that ask for locations.
+/// Decodes the members of `watch` and `change` requests that say which locations the client wants.
 enum LocationSettingsDecoder {
     private static let keys: [MemberKey] = [
         .accuracy, .distanceFilter, .minimumInterval, .activityType, .pausesAutomatically, .deferral, .label,
         .live, .background, .indicator, .hostSleep,
     ]
 
-    /// Whether a `watch` asks for locations; without any of the members for locations it asks for epochs.
+    /// Whether a `watch` request asks for locations; if it has no member that belongs to locations, it asks for
+    /// navigation epochs.
     static func asksForLocations(_ request: RequestMembers) -> Bool { keys.contains(where: request.contains) }
 
     static func settings(_ request: inout RequestMembers) throws(ClientRequestError) -> LocationSettings {
@@ -49,7 +50,8 @@ enum LocationSettingsDecoder {
             from: try origin(&members))
     }
 
-    /// The place from which a deferral's distance counts: both coordinates, or none.
+    /// The position from which a deferral's distance counts; nil if the request has neither coordinate, an error if it
+    /// has only one.
     private static func origin(_ members: inout RequestMembers) throws(ClientRequestError) -> Deferral.Place? {
         guard members.contains(.latitude) || members.contains(.longitude) else { return nil }
         return Deferral.Place(

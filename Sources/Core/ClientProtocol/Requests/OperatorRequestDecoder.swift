@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// Decodes the requests that only an operator is allowed to make.
 enum OperatorRequestDecoder {
-    /// - Returns: Nil if the name is not one of these requests.
+    /// - Returns: Nil if the request's name is not that of an operator's request.
     static func kind(_ name: RequestName, _ request: inout RequestMembers) throws(ClientRequestError)
         -> OperatorRequest?
     {
@@ -56,7 +56,7 @@ enum OperatorRequestDecoder {
     }
 
     private static func track(_ request: inout RequestMembers) throws(ClientRequestError) -> TrackRequest {
-        // The accepted Unix seconds, which a 64-bit count of nanoseconds can represent.
+        // The accepted Unix times in seconds: those which a 64-bit count of nanoseconds can represent.
         let times = -9_000_000_000.0...9_000_000_000.0
         let from = try request.number(.from, in: times, "Unix seconds")
         let to = try request.number(.to, in: times, "Unix seconds")

@@ -3,7 +3,7 @@ internal import ClientVocabulary
 public import Monitors
 public import SextantJSON
 
-/// Decodes a region's identifier and its shape: a circle's three members, or GeoJSON coordinates.
+/// Decodes a region's identifier, and its shape (a circle or GeoJSON coordinates) or its beacons.
 enum RegionMembers {
     private typealias Position = RegionPolygon.Position
 
@@ -29,7 +29,8 @@ enum RegionMembers {
             radius: try request.needed(.radius, in: ClientRequest.distanceRange, "metres"))
     }
 
-    /// - Returns: The beacons' UUID, major and minor number; nil if the request has none of these members.
+    /// - Returns: The UUID, major and minor number of the region's beacons; nil if the request has none of these
+    ///   members.
     static func beacons(_ request: inout RequestMembers) throws(ClientRequestError) -> BeaconConstraint? {
         guard let text = try request.text(.uuid, maximumBytes: 36) else {
             guard !request.contains(.major), !request.contains(.minor) else {
@@ -57,8 +58,8 @@ enum RegionMembers {
 
     /// Decodes the positions of one polygon, or of several.
     ///
-    /// The JSON value, which is larger, is released when this function returns: a microcontroller's memory has no room
-    /// for both the JSON value and the memory that `RegionPolygon` needs for its checks.
+    /// The JSON value, which takes more memory than the positions, is released when this function returns: a
+    /// microcontroller has no room for both the JSON value and the memory that `RegionPolygon` needs for its checks.
     private static func parts(
         _ key: MemberKey, isOne: Bool, of request: inout RequestMembers
     ) throws(ClientRequestError) -> [[[Position]]]? {

@@ -1,10 +1,12 @@
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// The members of a request, or of an object in it; each is taken once, and a member left over is an unknown key.
+/// The members of a JSON request, or of an object in it; decoding takes each once, and a member that is left over is an
+/// unknown key.
 struct RequestMembers {
     private var members: [String: JSONValue]
-    /// The key of the object that contains the members, with a dot; empty for the request itself.
+    /// For the members of an object in a request, the object's key and a dot; empty for the members of the request
+    /// itself.
     private let prefix: String
 
     init(_ members: [String: JSONValue], prefix: String = "") {
@@ -12,7 +14,7 @@ struct RequestMembers {
         self.prefix = prefix
     }
 
-    /// The key with the keys of its enclosing objects, such as `deferral.distance`.
+    /// The key preceded by the keys of the objects around it, such as `deferral.distance`.
     private func path(_ key: MemberKey) -> String { prefix + key.name }
 
     func contains(_ key: MemberKey) -> Bool { members[key.name] != nil }
@@ -43,7 +45,7 @@ struct RequestMembers {
         return text
     }
 
-    /// Takes a text that is shown at a terminal, and throws if it has control characters.
+    /// Takes a text that will be shown at a terminal, and throws if it has control characters.
     mutating func line(_ key: MemberKey, maximumBytes: Int) throws(ClientRequestError) -> String? {
         guard let text = try text(key, maximumBytes: maximumBytes) else { return nil }
         guard !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
@@ -61,7 +63,7 @@ struct RequestMembers {
         return integer
     }
 
-    /// Takes a string that must be one of a fixed set.
+    /// Takes a member whose string must be one of the given words.
     mutating func word(_ key: MemberKey, of words: [String]) throws(ClientRequestError) -> String? {
         guard let value = take(key) else { return nil }
         guard case .string(let word) = value, words.contains(word) else {
@@ -152,12 +154,12 @@ struct RequestMembers {
             expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
-    /// Throws if a member was not taken.
+    /// Throws if the request has a member that was not taken.
     func finish() throws(ClientRequestError) {
         if let key = members.keys.min() { throw .unknownKey(prefix + key) }
     }
 
-    /// The unit and the range of a number, in words.
+    /// The unit and the range of a number in words, for an error message.
     static func expectation(_ range: ClosedRange<Double>, _ unit: String) -> String {
         "\(unit) from \(short(range.lowerBound)) to \(short(range.upperBound))"
     }

@@ -4,32 +4,32 @@ public import Parts
 public import SextantJSON
 public import SextantUnits
 
-/// Values that the Engine reads from `Access`.
+/// The values of `Access` (the authorization of clients) that the daemon's Engine reads.
 extension Access {
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which `advance` must be called even if no input comes; nil for none.
     public var deadline: MonotonicInstant? {
         let own = MonotonicInstant.earlier(view.book.deadline, sessionsDeadline)
-        // This shortcut avoids an allocation at each input while no manifest is missing.
+        // While no manifest is missing, this shortcut avoids an allocation at each input.
         return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
 }
 
-/// Commands that the Engine gives to `Access`.
+/// The commands that the daemon's Engine gives to `Access`, which decides about clients' authorization.
 extension Access {
-    /// A connection that belongs to another client than before, because the manifests changed.
+    /// A connection that belongs to another client after a change of the manifests than before it.
     public struct Reidentified {
         public let id: ClientID
         public let old: String?
         public let new: String?
     }
 
-    /// Takes changed manifests and policy.
+    /// Takes the clients' manifests and the operator's policy after they have changed.
     ///
     /// A client whose manifest is missing is not served. What is stored about the client is kept for a day, because a
     /// file can be missing for a while, as on a disk that is not mounted yet. Decisions that deny the client something
     /// are kept until an operator erases them.
     ///
-    /// - Returns: The stored rows that waited for manifests, which are to be restored now.
+    /// - Returns: The stored database rows whose manifests could not be read until now; the caller restores these rows.
     public mutating func admit(_ new: Admission, _ turn: inout Turn) -> [DurableRow] {
         defer { parked = [] }
         let wasMissing = view.admission.policySource == .missing
@@ -43,7 +43,7 @@ extension Access {
         return parked
     }
 
-    /// Determines anew which client each connection belongs to, after the manifests changed.
+    /// Finds out again, after the manifests have changed, to which client each connection belongs.
     public mutating func identifyAgain(_ turn: inout Turn) -> [Reidentified] {
         var changed: [Reidentified] = []
         for index in view.connections.indices {
@@ -73,25 +73,25 @@ extension Access {
         return changed
     }
 
-    /// The result of reading back a stored row.
+    /// What became of a database row that was read back at the daemon's start.
     public enum Restoration {
         case restored
-        /// The row waits until its client's manifest, which cannot be read now, is readable.
+        /// The row is restored later, when its client's manifest, which cannot be read now, is readable.
         case waits
-        /// The row belongs to another part, or cannot be decoded.
+        /// The row belongs to another part of the daemon, or cannot be decoded.
         case notMine
     }
 
-    /// Takes a row that the store held when the daemon started.
+    /// Takes a row that the database had when the daemon started.
     ///
-    /// Every such row comes here first, because other parts are given only the rows of clients that are served.
+    /// Every row comes here first, because the daemon's other parts are given only the rows of clients that are served.
     public mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Restoration {
         guard admits(row, &turn) else { return .waits }
         switch row.table {
         case .authorization: restoreDecision(row, &turn)
         case .sessions: return restoreSessions(row) ? .restored : .notMine
         case .settings where row.client.isEmpty && row.name == Access.servicesName:
-            // A value in an unknown form could mean off, so it counts as off.
+            // A stored value other than 0 or 1 could mean off, so location services are then off.
             view.isSwitchUnreadable = row.value != [0] && row.value != [1]
             decide(.servicesEnabled(row.value == [1]), &turn)
         case .settings where row.client.isEmpty && row.name == Access.policyName: restorePolicy(row.value, &turn)
@@ -100,11 +100,11 @@ extension Access {
         return .restored
     }
 
-    /// Checks whether a row that the store held when the daemon started belongs to a client that is served.
+    /// Checks whether a row that the database had at the daemon's start can be restored.
     ///
-    /// A client without a manifest is remembered as an absent client, and its row stays stored.
+    /// A client that has no manifest is added to the list as absent, and its row stays stored.
     ///
-    /// - Returns: False where the row waits because the client's manifest cannot be read.
+    /// - Returns: False if the row has to wait because its client's manifest cannot be read.
     private mutating func admits(_ row: DurableRow, _ turn: inout Turn) -> Bool {
         guard !view.admission.isUnreadable(row.client) else {
             parked.append(row)
@@ -118,7 +118,7 @@ extension Access {
         return true
     }
 
-    /// Notes that all stored rows have been handed over at the daemon's start.
+    /// Called at the daemon's start once all stored rows have been handed over.
     public mutating func restored(_ turn: inout Turn) {
         view.isRestored = true
         turn.tell(.access)
@@ -126,14 +126,15 @@ extension Access {
         tellMissingPolicy(&turn)
     }
 
-    /// Notes that stored decisions were lost, so that it is not known which clients they denied.
+    /// Called if stored decisions were lost, so that it is not known which clients they denied.
     public mutating func decisionsLost(_ turn: inout Turn) { decide(.decisionsLost, &turn) }
 
     /// Adds a new connection.
     ///
     /// - Parameter identities: The process that made the connection; at the gpsd port, all processes of this board that
-    ///   can have made it. Empty where none is known.
-    /// - Returns: The manifest of the client that a connection of the local socket belongs to; nil where none applies.
+    ///   can have made it. Empty if no such process is known.
+    /// - Returns: The manifest of the client to which a connection of the local socket belongs; nil if no manifest
+    ///   applies.
     public mutating func connected(
         _ id: ClientID, _ kind: ClientKind, _ identities: [PeerIdentity], _ turn: inout Turn
     ) -> ClientManifest? {
@@ -175,11 +176,12 @@ extension Access {
         }
     }
 
-    /// Sends a new connection its first line: the client's name, its authorization and the board's services.
+    /// Sends a new connection its `hello` line: the client's name, its authorization and the services of the board.
     ///
     /// - Parameters:
-    ///   - isLaunched: Whether the client was started for an event, so that it begins in the background.
-    ///   - newest: Returns a function that writes the newest location that a grant allows the client to see.
+    ///   - isLaunched: Whether the daemon started the client for an event, so that the client begins in the background.
+    ///   - newest: Returns a function that writes the newest location that a client with the given grant is allowed to
+    ///     see.
     public mutating func greet(
         _ id: ClientID, isLaunched: Bool, capabilities: [StaticString],
         newest: (LocationGrant) -> ((inout TextBuffer) -> Void)?,
@@ -202,17 +204,18 @@ extension Access {
         turn.send(id) { ClientEvent.append(hello, location: location, to: &$0) }
     }
 
-    /// The kinds of line that `tell` writes, and the connections that get each.
+    /// The kinds of events that `tell` sends, and to which connections each kind goes.
     public enum Telling {
-        /// The client's authorization, to every connection for which it has changed.
+        /// The client's authorization, for every connection whose client has not been sent the present one.
         case changes
-        /// The answer to requests for full accuracy, to the connections that asked; sent after `changes`.
+        /// The answers to requests for full accuracy, for the connections that made them; sent after `changes`.
         case accuracyAnswers
-        /// The services that the board offers now, to every connection.
+        /// The services that the board offers now, for every connection.
         case capabilities([StaticString])
-        /// News of a sleep of the host, to every connection.
+        /// An announced or cancelled sleep of the host, for every connection.
         case host(HostNews)
-        /// Whether a session asks the user to turn the device about, to calibrate the compass; sent to agents.
+        /// Whether a client wants the user to turn the device about to calibrate the compass; for agents, which show
+        /// this.
         case calibration(isShown: Bool)
     }
 
@@ -232,7 +235,7 @@ extension Access {
 
     /// Removes a connection that ended.
     ///
-    /// - Returns: The name of the client that the connection belonged to; nil where no manifest applied, or for a
+    /// - Returns: The name of the client to which the connection belonged; nil if no manifest applied, or for a
     ///   connection of the gpsd port.
     public mutating func gone(_ id: ClientID, _ turn: inout Turn) -> String? {
         guard let index = view.index(of: id) else {
@@ -243,7 +246,8 @@ extension Access {
         }
         let connection = view.connections.remove(at: index)
         if connection.isAgent { countAgents(&turn) }
-        // Nobody's access depends on a stranger, so that a hundred who leave at once cost little.
+        // Nothing else is done for a process without a manifest, because no other client depends on it; so a hundred
+        // such connections that end at once cost little.
         guard let name = connection.client else {
             if connection.isOperator { turn.tell(.access) }
             return nil
@@ -254,9 +258,10 @@ extension Access {
         return name
     }
 
-    /// Does what is due at this instant.
+    /// Makes the changes that are due at this instant.
     ///
-    /// - Returns: The clients whose manifests have been missing for so long that their stored data is to be erased now.
+    /// - Returns: The clients whose manifests have been missing for so long that the caller must erase their stored
+    ///   data.
     public mutating func advance(_ turn: inout Turn) -> [String] {
         decide(.timePassed, &turn)
         if let deadline = sessionsDeadline, deadline <= turn.instant { turn.tell(.access) }
@@ -264,7 +269,8 @@ extension Access {
         return absences.compactMap { name, due in due.map { $0 <= turn.instant } == true ? name : nil }.sorted()
     }
 
-    /// Applies a client's request to its authorization; every request comes here, even if another part answers it.
+    /// Applies a client's request to the client's authorization and sessions; every request comes here, even if another
+    /// part of the daemon answers it.
     public mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
         guard let index = view.index(of: id), let name = view.connections[index].client else { return }
         defer { view.connections[index].hasAsked = true }
@@ -274,7 +280,7 @@ extension Access {
             view.connections[index].statedPurpose = purpose
             let authorization: AuthorizationRequest = isImplicit ? .atStart : always ? .always : .whenInUse
             decide(.requested(id, session: Int64(request.session), authorization), &turn)
-        // A passive location session does not switch the receiver on, so the user is not asked about it.
+        // A passive session gets only the locations that come for other clients, so the user is not asked about it.
         case .watchLocations(_, let options, _) where options.isPassive: break
         case .monitoring(let request) where !request.asksUser: break
         case .watchLocations, .locateOnce, .monitoring:
@@ -290,15 +296,15 @@ extension Access {
         }
     }
 
-    /// Serves a gpsd client's WATCH: if nothing was decided about the client yet, the user is asked.
+    /// Serves a WATCH command at the gpsd port: if nothing was decided about the client yet, the user is asked.
     public mutating func serve(watchOf id: ClientID, _ turn: inout Turn) {
         decide(.requested(id, session: 0, .atStart), &turn)
         decide(.started(id, session: 0), &turn)
     }
 
-    /// Refuses a connection's request where the client is not served.
+    /// Refuses a request if the client of its connection is not served.
     ///
-    /// - Parameter request: The request's id; nil where it has none, or was not read.
+    /// - Parameter request: The request's id; nil if it has none, or if it was not read.
     /// - Returns: Whether the request was refused.
     public func refuses(_ id: ClientID, request: String?, hasCompass: Bool, _ turn: inout Turn) -> Bool {
         guard let (code, message) = view.refusal(of: id, hasCompass: hasCompass) else { return false }
@@ -306,7 +312,8 @@ extension Access {
         return true
     }
 
-    /// Serves an operator's request: a decision about one client, the master switch, or becoming an agent.
+    /// Serves an operator's request: to decide about a client, to switch location services, or to become an agent,
+    /// which asks the user.
     public mutating func serve(_ request: OperatorRequest, id: String?, of connection: ClientID, _ turn: inout Turn) {
         switch request {
         case .answer(let name, let answer, let reducesAccuracy, let mayBeWoken):
@@ -321,11 +328,11 @@ extension Access {
         }
     }
 
-    /// The part of a client's data that `forget` removes.
+    /// Which data about a client `forget` removes.
     public enum Forgotten {
         /// All decisions about the client.
         case decisions
-        /// The client itself, if its manifest is missing, after the data stored about it was erased.
+        /// The absent client itself (one whose manifest is missing), after the data stored about it was erased.
         ///
         /// A decision that denies the client something stays, unless an operator erased the client (`isDecided`).
         case absence(isDecided: Bool)
@@ -353,18 +360,19 @@ extension Access {
         keep(denial, of: name, &turn)
     }
 
-    /// Takes news about a client.
+    /// Takes news about a client from the daemon's other parts.
     ///
-    /// For `eventDue`, it is decided whether the client may have its waiting event; the answer is the news
+    /// The news `eventDue` asks whether the client may have the event that waits for it; the answer is the news
     /// `eventDecided`.
     public mutating func heard(_ news: ClientNews, _ turn: inout Turn) {
         if case .eventDue(let client) = news { decide(.eventDue(client: client), &turn) }
     }
 
-    /// Asks users for the authorizations that sessions need, and notes which background clients count as in use.
+    /// Asks users for the authorizations that sessions need, and finds out which clients in the background count as in
+    /// use.
     ///
-    /// - Parameter watchers: Connections whose location sessions asked to go on in the background, whether that is
-    ///   allowed or not.
+    /// - Parameter watchers: The connections whose location sessions asked to go on in the background, whether or not
+    ///   that is allowed.
     public mutating func settle(watchers: [ClientID], _ turn: inout Turn) {
         turn.changes.remove(.access)
         settleSessions(&turn)

@@ -2,12 +2,13 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// The effects of changed manifests and a changed policy, and the reading of stored decisions.
+/// The consequences of changed manifests and of a changed policy, and the restoring of stored decisions.
 extension Access {
-    /// The policy in force: the operator's file, or, while the file is missing, the denials of the last one.
+    /// The policy that applies: that of the operator's file; if the file is missing, only the denials that it last had.
     var policy: OperatorPolicy { view.admission.policySource == .missing ? view.keptPolicy : view.admission.policy }
 
-    /// Stores the denials of the operator's policy where they have changed, so that they hold even if its file is lost.
+    /// Stores the denials of the operator's policy if they have changed, so that they apply even if the policy's file
+    /// is lost.
     mutating func keepPolicy(_ turn: inout Turn) {
         guard view.isRestored, view.admission.policySource == .file, !view.admission.admitsEveryone else { return }
         let denials = view.admission.policy.deniesAnything ? view.admission.policy.denials : OperatorPolicy()
@@ -22,20 +23,20 @@ extension Access {
         turn.log(.client("policy.json5", trouble))
     }
 
-    /// The name of the row in `settings` that holds the denials of the operator's policy.
+    /// The name of the row in the database table `settings` that has the denials of the operator's policy.
     static let policyName = "policy"
 
-    /// Takes the stored denials of the operator's policy; where the row cannot be read, everything is denied.
+    /// Takes the stored denials of the operator's policy; if the row cannot be decoded, every client is denied.
     mutating func restorePolicy(_ value: [UInt8], _ turn: inout Turn) {
         let nothing = OperatorPolicy.Rule(authorization: .restricted, accuracy: .reduced, isFinal: true)
         view.keptPolicy = OperatorPolicy.decode(value.span) ?? OperatorPolicy(others: nothing)
         decide(.policy(policy), &turn)
     }
 
-    /// How long a manifest must have been missing before the data stored about its client is erased.
+    /// The time for which a manifest must be missing before the data stored about its client are erased.
     ///
-    /// Unit: nanoseconds (a day), by the monotonic clock, from when the manifest was first missed after the daemon's
-    /// start.
+    /// Unit: nanoseconds (a day), by the monotonic clock, counted from when the running daemon first missed the
+    /// manifest.
     static let patience: Int64 = 86_400_000_000_000
 
     mutating func noteAbsences(at instant: MonotonicInstant) {
@@ -50,9 +51,9 @@ extension Access {
 // MARK: Stored rows
 
 extension Access {
-    /// Takes a client's stored authorization.
+    /// Takes a client's stored authorization from its database row.
     ///
-    /// A row in an unknown form could deny the client, so it counts as a denial. It stays stored until an operator
+    /// A row in an unknown form could deny the client, so it counts as a denial. The row stays stored until an operator
     /// decides again.
     mutating func restoreDecision(_ row: DurableRow, _ turn: inout Turn) {
         let isKnown = row.name == Access.recordName

@@ -3,7 +3,7 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantJSON
 
-/// Operators' decisions about clients, and the questions that agents are sent.
+/// Operators' decisions about clients, and the questions that agents (programs that ask the user) are sent.
 extension Access {
     /// Applies an operator's decision about a client.
     mutating func answer(
@@ -31,9 +31,10 @@ extension Access {
 
     // MARK: Agents
 
-    /// Makes a connection an agent, which shows the questions to the user, or makes it an ordinary connection again.
+    /// Makes a connection an agent, which shows the user the questions about authorization, or an ordinary connection
+    /// again.
     ///
-    /// Questions that wait already are sent to a new agent at once.
+    /// A new agent is sent at once the questions that wait already.
     mutating func setAgent(_ isAgent: Bool, id: ClientID, request: String?, _ turn: inout Turn) {
         guard let index = view.index(of: id) else { return }
         view.connections[index].isAgent = isAgent
@@ -52,7 +53,7 @@ extension Access {
         decide(.agents(count: count), &turn)
     }
 
-    /// A question to the user, in the form that agents are sent.
+    /// A question to the user, in the form in which agents receive it.
     func object(_ prompt: Prompt) -> PromptObject {
         let stated = view.connections.last { $0.client == prompt.client && $0.statedPurpose != nil }?.statedPurpose
         return PromptObject(
@@ -66,7 +67,7 @@ extension Access {
 }
 
 extension Access.PortConnection {
-    /// The text by which an operator recognizes a connection to which no manifest applies.
+    /// A text by which an operator recognizes a connection of the gpsd port to which no manifest applies.
     var printableName: String {
         switch identities.count {
         case 0: Admission.gpsdClient

@@ -3,19 +3,20 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// Clients' states, their requests for authorization, and the sessions that they hold (`CLServiceSession`,
-/// `CLBackgroundActivitySession`).
+/// The state of clients (foreground or background), their requests for authorization, and the sessions that they hold
+/// (`CLServiceSession`, `CLBackgroundActivitySession`).
 extension Access {
     /// One client's sessions.
     struct Holder {
         let client: String
         var sessions: ServiceSessions
-        /// Whether the client held an active background activity session when the other parts were last told.
+        /// Whether the client held an active background activity session when this was last reported to the daemon's
+        /// other parts.
         var isBackgroundActive = false
     }
 
-    /// Added to a service session's number, so that the questions that it puts to the user have other numbers than
-    /// those of location sessions.
+    /// A number that is added to a service session's number, so that the session's questions to the user have other
+    /// numbers than those of location sessions.
     static let firstQuestion: Int64 = 1000
 
     mutating func set(_ isForeground: Bool, at index: Int, _ turn: inout Turn) {
@@ -49,7 +50,7 @@ extension Access {
         turn.tell(.access)
     }
 
-    /// Adds a new connection to its client's sessions.
+    /// Adds a new connection to the record of its client's sessions.
     mutating func joinSessions(_ id: ClientID, as client: String, at instant: MonotonicInstant) {
         if view.holder(of: client) == nil { view.holders.append(Holder(client: client, sessions: ServiceSessions())) }
         guard let holder = view.holder(of: client) else { return }
@@ -62,7 +63,7 @@ extension Access {
         if view.holders[holder].sessions.isOver { view.holders.remove(at: holder) }
     }
 
-    /// Asks the user for the authorizations that sessions need, and tells clients the state of their sessions.
+    /// Asks the user for the authorizations that sessions need, and reports the state of each session to its client.
     mutating func settleSessions(_ turn: inout Turn) {
         for index in view.holders.indices {
             view.holders[index].sessions.advance(to: turn.instant)
@@ -93,7 +94,7 @@ extension Access {
         case .always:
             decide(.requested(question.connection, session: session, .always), &turn)
         case .fullAccuracy(let key):
-            // The request has no id, because the client learns the answer from the session's state and needs no reply.
+            // The request has no id, because it needs no answer: the client learns the result from its session's state.
             decide(.requestedFullAccuracy(question.connection, id: nil, purposeKey: key), &turn)
         }
     }

@@ -4,69 +4,72 @@ internal import SextantUnits
 
 /// Decides which clients are allowed to know where the board is, by manifests, operators' decisions and users' answers.
 ///
-/// The Engine reads the result in `view`; other parts learn of changes through `Turn`.
+/// The daemon's Engine reads the result in `view`; its other parts learn of changes through `Turn`.
 public struct Access: ~Copyable {
-    /// The values that other parts of the Engine read from this one; the deadline is separate.
+    /// The values that other parts of the Engine read, except the deadline.
     public internal(set) var view = AccessView()
-    /// The user that the daemon runs as; clients of this user have an operator's rights.
+    /// The user as which the daemon runs; this user's programs have an operator's rights.
     let userID: UInt32?
-    /// The answers to requests for full accuracy that are still to be sent to the clients.
+    /// The answers to requests for full accuracy that have not been sent to the clients yet.
     var accuracyAnswers: [AccuracyAnswer] = []
-    /// Stored rows of clients whose manifests cannot be read now.
+    /// The stored database rows of clients whose manifests cannot be read now.
     var parked: [DurableRow] = []
-    /// Stored authorizations in a form that this version does not know; removed when an operator decides about the
-    /// client.
+    /// Stored authorizations in a form that this version does not know; each is removed when an operator decides about
+    /// its client.
     var strangeRows: [DurableRow] = []
-    /// For each client whose manifest is missing, when its data is to be erased; nil where that was done.
+    /// For each client whose manifest is missing, the instant at which its data are to be erased; nil if they have been
+    /// erased.
     var absences: [String: MonotonicInstant?] = [:]
-    /// Whether agents were last told to show that the device must be turned about, to calibrate the compass.
+    /// Whether agents were last told to ask the user to turn the device about, to calibrate the compass.
     var isCalibrationShown = false
 
     /// One connection of the local socket.
     struct Connection {
         let id: ClientID
-        /// The user, groups and unit of the client's process; nil where they are not known.
+        /// The user, groups and systemd unit of the client's process; nil if they are not known.
         let identity: PeerIdentity?
-        /// The client's name; nil where no manifest applies to the process.
+        /// The client's name; nil if no manifest applies to the process.
         var client: String?
         /// Whether the client says that it is in the foreground.
         var isForeground = true
-        /// Whether the connection has a background session that counts as use, as last told to the book.
+        /// Whether the connection counts as in use by a session in the background, as last reported to the book of
+        /// authorizations.
         var usesBackground = false
         /// The authorization that was last sent to the client.
         var told: AccessObject
-        /// The client's name and purpose texts at the last greeting; nil before the first greeting.
+        /// The client's name and purpose texts in the last `hello` line of this connection; nil if none was sent.
         var greeted: Greeting?
         var isOperator = false
-        /// Whether the connection is an agent, which shows the questions to the user.
+        /// Whether the connection is an agent, which shows the user the questions about authorization.
         var isAgent = false
-        /// The purpose that the program stated with its last request; nil where it stated none.
+        /// The purpose that the program stated in its last request for authorization; nil if it stated none.
         var statedPurpose: String?
-        /// Whether the connection has made a request yet.
+        /// Whether the connection has made any request.
         var hasAsked = false
     }
 
     /// One connection of the gpsd port.
     struct PortConnection {
         let id: ClientID
-        /// The processes of this board that can have made the connection; empty where none is known.
+        /// The processes of this board that can have made the connection; empty if none is known.
         let identities: [PeerIdentity]
-        /// The clients that the connection can belong to, each once; nil for a process to which no manifest applies.
+        /// The clients to which the connection can belong, each once; an element is nil for a process without a
+        /// manifest.
         ///
-        /// Where there are several, the connection has the rights of the one with the least.
+        /// If there are several, the connection has the rights of the client with the fewest rights.
         var clients: [String?]
 
-        /// The only client that the connection can belong to; nil where several are possible, or none.
+        /// The only client to which the connection can belong; nil if several are possible, or none.
         var client: String? { clients.count == 1 ? clients[0] : nil }
     }
 
-    /// The client that a greeting named, and the purpose texts in the client's manifest.
+    /// What a connection's `hello` line said: the client's name, and the purpose texts of the client's manifest.
     struct Greeting: Equatable {
         let client: String?
         let purposes: PurposeStrings?
     }
 
-    /// The result of a request for full accuracy.
+    /// The answer to a client's request for full accuracy.
     struct AccuracyAnswer {
         let client: ClientID
         let id: String?
@@ -80,7 +83,7 @@ public struct Access: ~Copyable {
         var effects: [AuthorizationEffect] = []
         view.book.handle(event, at: turn.instant, into: &effects)
         for effect in effects { heed(effect, &turn) }
-        // This comes after all other effects, because it makes a decision of its own.
+        // This effect comes after all others, because it makes a decision of its own.
         if effects.contains(.enableServices) { enableServices(true, &turn) }
     }
 
@@ -110,9 +113,9 @@ public struct Access: ~Copyable {
         }
     }
 
-    /// The name of the row that holds a client's authorization.
+    /// The name of the database row that holds a client's authorization.
     static let recordName = "record"
-    /// The name of the row that holds whether location services are on.
+    /// The name of the database row that holds whether location services are on.
     static let servicesName = "servicesEnabled"
 
     func keep(_ record: AuthorizationRecord?, of client: String, _ turn: inout Turn) {

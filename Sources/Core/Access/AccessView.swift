@@ -2,27 +2,27 @@ public import ClientProtocol
 internal import ClientVocabulary
 public import Parts
 
-/// The connections and their permissions: a value for other parts to read, which only `Access` changes.
+/// The connections and their permissions, as a value that the daemon's other parts read; only `Access` changes it.
 public struct AccessView {
-    /// The manifests and the policy; no client is served until they are given.
+    /// The manifests and the operator's policy; no client is served until they have been read.
     var admission = Admission.nobody
     var book = AuthorizationBook()
-    /// The service sessions that clients hold, or can take up again after a restart, in the order in which the clients
+    /// The service sessions that clients hold, or can resume after a restart, in the order in which the clients first
     /// came.
     var holders: [Access.Holder] = []
     /// The connections of the local socket, in the order in which they came.
     var connections: [Access.Connection] = []
     /// The connections of the gpsd port, in the order in which they came.
     var gpsd: [Access.PortConnection] = []
-    /// The denials of the operator's policy that are stored; they hold while its file is missing.
+    /// The stored denials of the operator's policy, which apply while the policy's file is missing.
     var keptPolicy = OperatorPolicy()
-    /// Whether the stored master switch has a value that this version does not know.
+    /// Whether the stored setting of location services (on or off) has a value that this version does not know.
     var isSwitchUnreadable = false
-    /// Whether all stored rows were handed over since the daemon's start.
+    /// Whether all stored database rows have been handed over since the daemon's start.
     var isRestored = false
 }
 
-/// The members that the Engine reads.
+/// The members that the daemon's Engine reads.
 extension AccessView {
     public var grants: Grants { Grants(book, admission, holders: holders, areRestored: isRestored) }
 
@@ -31,16 +31,16 @@ extension AccessView {
 
     public func isConnected(_ id: ClientID) -> Bool { index(of: id) != nil }
 
-    /// The name of the client that a connection belongs to; nil where no manifest applies.
+    /// The name of the client to which a connection belongs; nil if no manifest applies.
     public func client(of id: ClientID) -> String? { index(of: id).flatMap { connections[$0].client } }
 
     /// Whether a connection has an operator's rights.
     public func isOperator(_ id: ClientID) -> Bool { index(of: id).map { connections[$0].isOperator } ?? false }
 
-    /// Whether long request lines of a connection are read: only those of operators and of clients with a manifest.
+    /// Whether a connection may send long request lines; only operators and clients with a manifest may.
     public func mayAskAtLength(_ id: ClientID) -> Bool { isOperator(id) || client(of: id) != nil }
 
-    /// The name to which the energy that a connection costs is charged.
+    /// The name under which the energy that a connection costs is accounted.
     public func payer(of id: ClientID) -> String {
         let port = gpsd.first { $0.id == id }
         let connection = connections.first { $0.id == id }
@@ -57,20 +57,20 @@ extension AccessView {
         connections.first { $0.id == id }.map { grant(of: $0) }
     }
 
-    /// Whether any connection is an agent, which answers questions for the user.
+    /// Whether any connection is an agent, which asks the user the questions about authorization.
     public var hasAgent: Bool { connections.contains { $0.isAgent } }
 
-    /// The clients whose manifests keep the host on while they ask for anything.
+    /// The clients whose manifests demand that the host stay on while the client has any request open.
     public var clientsAgainstHostSleep: [String] {
         admission.manifests.manifests.filter { $0.forbidsHostSleep }.map { $0.name }
     }
 
-    /// The present grant of each connection, in the order in which the connections came.
+    /// What each connection is permitted at present, in the order in which the connections came.
     public var connectionGrants: [ConnectionGrant] { connections.map { grant(of: $0) } }
 
-    /// The grant of each connection of the gpsd port.
+    /// The locations that each connection of the gpsd port is permitted: exact, of reduced accuracy, or none.
     ///
-    /// A connection that can belong to one of several clients has the rights of the one with the least.
+    /// A connection that can belong to one of several clients has the rights of the client with the fewest rights.
     public var portGrants: [(connection: ClientID, grant: LocationGrant)] {
         gpsd.map { connection in
             let grants = connection.clients.map { client in
@@ -87,7 +87,8 @@ extension AccessView {
         connections.filter { $0.client.map(clients.contains) ?? false }.map { $0.id }
     }
 
-    /// The connections to greet again, because their client or its purpose texts have changed since the last greeting.
+    /// The connections that need another `hello` line, because their client or its purpose texts have changed since the
+    /// last one.
     public var connectionsToGreet: [ClientID] {
         connections.filter { $0.greeted != greeting(of: $0.client) }.map { $0.id }
     }
@@ -100,13 +101,13 @@ extension AccessView {
     /// All names of clients that have manifests.
     public var clientNames: [String] { admission.manifests.manifests.map { $0.name } }
 
-    /// Whether anything was decided about a client.
+    /// Whether the user or an operator has decided anything about a client.
     public func hasRecord(of name: String) -> Bool {
         book.descriptions.contains { $0.client == name && $0.record != AuthorizationRecord() }
     }
 
-    /// The clients that have manifests, then the connections without one; callers add the counts of registrations and
-    /// events.
+    /// The list for operators: the clients with manifests, then the connections without one; callers add the counts of
+    /// registrations and events.
     public func clientObjects(hasCompass: Bool) -> [ClientObject] {
         var objects: [ClientObject] = []
         for description in book.descriptions {
@@ -125,7 +126,8 @@ extension AccessView {
         return objects + strangers
     }
 
-    /// A sentence for an operator about an unreadable master switch or a missing policy file; nil where all is well.
+    /// A sentence that tells an operator that the setting of location services is unreadable, or the policy file
+    /// missing; nil if neither is so.
     public var trouble: String? {
         let services =
             isSwitchUnreadable
@@ -138,7 +140,7 @@ extension AccessView {
 
 /// The members that only `Access` reads.
 extension AccessView {
-    /// The authorization in the form that a client is sent.
+    /// A client's authorization, in the form in which it is sent to the client.
     func access(of client: String?) -> AccessObject {
         guard let client else {
             return AccessObject(
@@ -178,10 +180,10 @@ extension AccessView {
         Access.Greeting(client: client, purposes: client.flatMap { admission[$0]?.purposes })
     }
 
-    /// A sentence that names the hardware that a client requires and the board lacks; nil where nothing is missing.
+    /// A sentence that names the hardware that the client requires and the board lacks; nil if nothing is missing.
     func missing(for client: String, hasCompass: Bool) -> String? {
-        // The receiver always counts as present, even while the daemon waits for it; a compass until it is found
-        // missing.
+        // A GNSS receiver always counts as present, even while the daemon waits for it; a compass counts as present
+        // until the daemon finds it missing.
         let present: Set<ClientManifest.Requirement> = hasCompass ? [.receiver, .magnetometer] : [.receiver]
         let unmet = admission[client]?.unmetRequirements(with: present) ?? []
         guard !unmet.isEmpty else { return nil }
@@ -189,7 +191,7 @@ extension AccessView {
         return "its manifest requires what this board does not have: \(names); it is not served"
     }
 
-    /// The error with which a connection's requests are refused; nil where the client is served.
+    /// The error with which a connection's requests are refused; nil if the client is served.
     func refusal(of id: ClientID, hasCompass: Bool) -> (code: ErrorCode, message: String)? {
         guard let name = client(of: id) else {
             let why =
@@ -201,7 +203,7 @@ extension AccessView {
         return missing(for: name, hasCompass: hasCompass).map { (.unmetRequirement, $0) }
     }
 
-    /// Why a client sees less at the gpsd port than it is allowed to; nil where it does not.
+    /// Why a client sees less at the gpsd port than its authorization allows; nil if it does not see less.
     func mixedUp(_ name: String) -> String? {
         guard let mixed = gpsd.first(where: { $0.clients.count > 1 && $0.clients.contains(name) }) else { return nil }
         let names = mixed.clients.compactMap { $0 == name ? nil : $0 ?? "a program without a manifest" }
@@ -209,9 +211,10 @@ extension AccessView {
             + "there what the lesser may; give its programs a user of their own"
     }
 
-    /// The authorized clients that programs of this client can pass themselves off as.
+    /// The authorized clients as which this client's programs can pose.
     ///
-    /// A program cannot move to another systemd unit or become another user, so a manifest that names either is safe.
+    /// A program cannot move to another systemd unit or become another user, so no program can pose as a client whose
+    /// manifest names a unit or another user.
     func otherClients(ofProgramsOf name: String) -> [String] {
         let user = admission[name]?.selector.user
         return admission.manifests.manifests.filter { other in
@@ -221,7 +224,7 @@ extension AccessView {
         }.map { $0.name }
     }
 
-    /// The connections to which no manifest applies, counted by name.
+    /// The connections to which no manifest applies; those of the same name are one entry with a count.
     var strangers: [ClientObject] {
         var strangers: [ClientObject] = []
         let names =

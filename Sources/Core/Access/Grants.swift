@@ -1,12 +1,12 @@
 public import ClientVocabulary
 public import Parts
 
-/// The present permissions of all clients, as a value for the parts that send to them.
+/// What all clients are permitted at present, as a value for the daemon's parts that send events to clients.
 public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
     private let holders: [Access.Holder]
-    /// Whether all stored rows, also those of other parts, were handed over since the daemon's start.
+    /// Whether all stored database rows, also those of the daemon's other parts, have been handed over since its start.
     public let areRestored: Bool
 
     /// - Parameter holders: The clients that hold service sessions, or can resume earlier ones.
@@ -30,7 +30,7 @@ public struct Grants {
         return status == .denied || status == .restricted
     }
 
-    /// Whether a client is allowed events of regions, visits and significant changes now.
+    /// Whether a client may get events of regions, visits and significant changes now.
     public func mayMonitor(_ client: String) -> Bool {
         let rights = rights(of: client)
         switch rights.status {
@@ -40,10 +40,10 @@ public struct Grants {
         }
     }
 
-    /// Whether a client may be sent events of a service now.
+    /// Whether a client may be sent events of a service (regions, visits or significant changes) now.
     public func mayHear(of service: MonitoredService, _ client: String) -> Bool {
         guard mayMonitor(client) else { return false }
-        // A region's event reveals the position more exactly than reduced accuracy allows.
+        // A region's event can reveal the position more exactly than reduced accuracy allows.
         return service != .regions || !isReduced(client)
     }
 
@@ -58,7 +58,7 @@ public struct Grants {
     /// Whether a client that does not run may be started for this event.
     public func mayWake(for event: PendingEvent) -> Bool {
         guard rights(of: event.client).status == .authorizedAlways else { return false }
-        // A `CLMonitor` condition starts a client only if the client held a service session for Always.
+        // A `CLMonitor` condition starts a client only if the client held a service session for Always authorization.
         guard case .region(let region) = event.kind, region.monitor != nil else { return true }
         return sessions(of: event.client).keepsAlways
     }
@@ -67,7 +67,7 @@ public struct Grants {
         holders.first { $0.client == client }?.sessions ?? ServiceSessions()
     }
 
-    /// Whether the daemon may start systemd units for the regions of a client's manifest.
+    /// Whether the daemon may start systemd units when the board enters or leaves the regions of a client's manifest.
     ///
     /// The manifest alone decides what is started, and the client is not told. So when-in-use authorization is enough,
     /// even if the client does not run.
@@ -79,21 +79,21 @@ public struct Grants {
     /// The manifests of all clients, in the order of their names.
     public var manifests: [ClientManifest] { admission.manifests.manifests }
 
-    /// Whether fixes that are held back under a key can still belong to a client that is served.
+    /// Whether deferred fixes that are held under a key can still belong to a client that is served.
     public func mayHave(_ key: DeferredKey) -> Bool { admission.mayHave(key) }
 }
 
-/// The present permission of one connection, with the reasons that are reported to its sessions.
+/// What one connection is permitted at present, with the reasons that are reported to its sessions.
 public struct ConnectionGrant: Equatable {
     public let connection: ClientID
-    /// The client's name; nil where no manifest applies to the process.
+    /// The client's name; nil if no manifest applies to the process.
     public let client: String?
-    /// The most exact locations that the connection's sessions are allowed.
+    /// The most exact locations that the connection's sessions may get: exact, of reduced accuracy, or none.
     public let grant: LocationGrant
     public let status: AuthorizationStatus
     public let isForeground: Bool
     public let isInUse: Bool
-    /// Whether the client's manifest lets its location sessions go on in the background.
+    /// Whether the client's manifest allows its location sessions to go on in the background.
     public let hasBackgroundMode: Bool
     /// Whether the client holds an active background activity session.
     public let holdsBackgroundActivity: Bool
@@ -101,25 +101,25 @@ public struct ConnectionGrant: Equatable {
     public let lacksPurpose: Bool
     public let live: LiveGate
 
-    /// Whether the client is denied locations, or restricted by policy.
+    /// Whether the client is denied locations by a decision, or restricted by the operator's policy.
     public var isDenied: Bool { client != nil && (status == .denied || status == .restricted) }
 
-    /// Whether nothing was decided about the client.
+    /// Whether the client's authorization is not determined yet.
     public var isUndecided: Bool { client != nil && status == .notDetermined }
 
     /// Whether a question about the client waits for the user's answer.
     public var isAskedAbout: Bool { live.diagnostics.contains(.authorizationRequestInProgress) }
 
-    /// Why an undecided client gets no locations and no question waits; nil where a question waits or the client is
-    /// decided.
+    /// Why an undecided client gets no locations although no question waits for the user; nil if a question waits or
+    /// the client's authorization is decided.
     public var whyUndecided: StaticString? {
         guard isUndecided else { return nil }
         return lacksPurpose ? "noPurpose" : isAskedAbout ? nil : "notAsked"
     }
 
-    /// Whether the client counts as in use although the connection is in the background.
+    /// Whether the connection makes the client count as in use although it is in the background.
     ///
-    /// - Parameter watchesInBackground: Whether a location session of the connection goes on in the background.
+    /// - Parameter watchesInBackground: Whether a location session of the connection asked to go on in the background.
     public func usesBackground(watchesInBackground: Bool) -> Bool {
         guard !isForeground, client != nil, status.isAuthorized else { return false }
         return watchesInBackground && hasBackgroundMode || holdsBackgroundActivity

@@ -1,27 +1,27 @@
 public import Parts
 
-/// The rules by which clients are served: the manifests of the clients, and the operator's policy.
+/// The rules about which processes are served as which client: the clients' manifests, and the operator's policy.
 public struct Admission: Sendable, Equatable {
     public var manifests: ClientManifests
     public var policy: OperatorPolicy
-    /// The names of clients whose manifests exist but cannot be read, sorted; these clients are not served, but their
-    /// records are kept.
+    /// The names of clients whose manifests exist but cannot be read, sorted; these clients are not served, but what is
+    /// stored about them is kept.
     public var unreadable: [String] = []
-    /// Whether the list of manifests could be read; while it could not, no client's records are deleted.
+    /// Whether the list of all manifests could be read; while it cannot be read, no client's stored data are deleted.
     public var isComplete = true
     /// Where the policy comes from.
     public var policySource = PolicySource.file
-    /// Whether every process counts as one client with all rights, as in a program that is its own daemon, or on a test
-    /// bench.
+    /// Whether every process counts as one client with all rights, as in a program that contains its own daemon, or on
+    /// a test bench.
     public let admitsEveryone: Bool
 
-    /// Where a policy comes from; a raw value is recorded and never changes.
+    /// Where the operator's policy comes from; raw values are recorded, so they never change.
     public enum PolicySource: UInt8, Sendable {
-        /// The operator's file, as it is or as it was when it could last be read.
+        /// The operator's file, as it is now or, if it cannot be read now, as it last was.
         case file = 0
-        /// There is no policy file, so that only the denials that the last file made are known.
+        /// There is no policy file; only the denials that the last file made are known and apply.
         case missing = 1
-        /// The file cannot be read and was never read, so that nothing is allowed.
+        /// The policy file cannot be read and was never read, so nothing is allowed.
         case unreadable = 2
     }
 
@@ -56,16 +56,17 @@ public struct Admission: Sendable, Equatable {
         return !isComplete || unreadable.contains(client)
     }
 
-    /// Whether deferred fixes with this key can still belong to a client, so that they must be kept.
+    /// Whether deferred fixes under this key can still belong to a client of these manifests, so that they must be
+    /// kept.
     public func mayHave(_ key: DeferredKey) -> Bool {
         !isComplete || manifests.manifests.contains { !$0.isAbsent && key.isOf($0.name) }
             || unreadable.contains { key.isOf($0) }
     }
 
-    /// The name of the client that stands for unknown users of the gpsd port, such as those on another host.
+    /// The name of the client that stands for unknown programs at the gpsd port, such as those on another host.
     public static let gpsdClient = "gpsd"
 
-    /// The client that a process belongs to; nil where no manifest matches the process, or its identity is unknown.
+    /// The client to which a process belongs; nil if no manifest matches the process, or if its identity is unknown.
     public func client(for identity: PeerIdentity?) -> ClientManifest? {
         if admitsEveryone { return everyone }
         return identity.flatMap { manifests.client(for: $0) }
@@ -73,17 +74,17 @@ public struct Admission: Sendable, Equatable {
 
     /// Whether a process has an operator's rights: as root, as the daemon's user, or by its client's manifest.
     ///
-    /// - Parameter daemonUser: The user that the daemon runs as; nil where it is not known.
+    /// - Parameter daemonUser: The user as which the daemon runs; nil if the user is not known.
     public func isOperator(_ identity: PeerIdentity?, daemonUser: UInt32?) -> Bool {
         if client(for: identity)?.isOperator == true { return true }
         return identity.map { $0.userID == 0 || $0.userID == daemonUser } ?? false
     }
 
-    /// The clients that a connection of the gpsd port can belong to, each once; nil stands for a process without a
-    /// manifest.
+    /// The clients to which a connection of the gpsd port can belong, each once; an element is nil for a process
+    /// without a manifest.
     ///
-    /// - Parameter identities: The processes of this board that can have made the connection. Where none is known, the
-    ///   list is empty, and the connection belongs to the client `gpsd`.
+    /// - Parameter identities: The processes of this board that can have made the connection. If the list is empty, no
+    ///   process is known, and the connection belongs to the client `gpsd`.
     public func portClients(of identities: [PeerIdentity]) -> [ClientManifest?] {
         if admitsEveryone { return [everyone] }
         guard !identities.isEmpty else { return [present(Admission.gpsdClient)] }
@@ -97,10 +98,10 @@ public struct Admission: Sendable, Equatable {
 
     private var everyone: ClientManifest? { manifests.manifests.first { !$0.isAbsent } }
 
-    /// The manifest with this name; nil where there is none, or its file is missing.
+    /// The manifest of the client with this name; nil if there is none, or if its file is missing.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
-    /// A copy of these rules in which earlier clients that have no manifest any more count as absent.
+    /// A copy of these rules in which those of the earlier clients that have no manifest any more count as absent.
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }
@@ -108,7 +109,7 @@ public struct Admission: Sendable, Equatable {
         return admission
     }
 
-    /// The manifest with this name; nil where there is none.
+    /// The manifest of the client with this name, also if the client is absent; nil if there is none.
     public subscript(name: String) -> ClientManifest? {
         manifests.manifests.index(named: name) { $0.name }.map { manifests.manifests[$0] }
     }

@@ -8,26 +8,27 @@ public import SextantUnits
 /// Only clients with a manifest have an entry, so there are no more entries than manifests. Requests of other clients
 /// have no effect.
 public struct AuthorizationBook: Sendable, Equatable {
-    /// The entries, sorted by client name.
+    /// The clients' entries, sorted by the name of the client.
     private var entries: [AuthorizationEntry] = []
     var policy = OperatorPolicy()
     private var surroundings = AuthorizationEntry.Surroundings()
 
-    /// How long a client counts as in use after it left the foreground or its last background session ended.
+    /// The time for which a client still counts as in use after it left the foreground or its last background session
+    /// ended.
     ///
     /// Unit: nanoseconds (5 s). Apple says "a short time"; the number is this project's, long enough for a client that
-    /// restarts or takes up its session again.
+    /// restarts or resumes its session.
     public static let graceOfUse: Int64 = 5_000_000_000
 
-    /// The pause before the next question about a client, after one that was withdrawn or can be asked again.
+    /// The pause after a question about a client that was withdrawn or can be asked again, until another is asked.
     ///
-    /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question whose answer is final
-    /// needs no pause, because it is never asked again.
+    /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question that is asked only
+    /// once needs no pause after its answer.
     public static let pauseAfterQuestion: Int64 = 10_000_000_000
 
     public init() {}
 
-    /// Takes an event; the effects follow client by client, in the order of the clients' names.
+    /// Applies an event, and appends its effects client by client, in the order of the clients' names.
     public mutating func handle(
         _ event: AuthorizationEvent, at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]
     ) {
@@ -39,7 +40,8 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
-    /// Ends the in-use times and the pauses between questions that are over, before the event is handled.
+    /// Ends those clients' times in use and those pauses between questions that are over; called before an event is
+    /// applied.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
         for index in entries.indices {
             guard entries[index].pass(to: instant) else { continue }
@@ -77,9 +79,9 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
-    /// The index of the only entry that an event concerns; nil for an event that can concern all.
+    /// The index of the one entry that an event concerns; nil for an event that can concern all entries.
     ///
-    /// Where a hundred connections end at once, as many events come; so each must not cost a look at every entry.
+    /// If a hundred connections end at once, as many events come, so each of them must not cost a look at every entry.
     private func subject(of event: AuthorizationEvent) -> Int? {
         switch event {
         case .manifests, .policy, .decisionsLost, .servicesEnabled, .agents, .timePassed: nil
@@ -107,7 +109,7 @@ public struct AuthorizationBook: Sendable, Equatable {
     }
 }
 
-/// Changes that concern several clients, or a client without an entry.
+/// Changes that concern several clients, or a client that has no entry because it has no manifest.
 extension AuthorizationBook {
     private mutating func replace(by manifests: ClientManifests, _ effects: inout [AuthorizationEffect]) {
         var old = entries
@@ -164,16 +166,16 @@ extension AuthorizationBook {
     }
 }
 
-/// The state that other modules may read.
+/// The members that other modules may read.
 extension AuthorizationBook {
     public var servicesEnabled: Bool { surroundings.servicesEnabled }
 
-    /// A client's rights; a client without a manifest has those of a client about which nothing was decided.
+    /// A client's rights; a client without a manifest has no authorization.
     public func rights(of client: String) -> ClientRights {
         index(of: client).map { entries[$0].rights } ?? rightsOfStrangers
     }
 
-    /// The decision that denies a client something; nil where no decision does.
+    /// The denials in the decisions about a client; nil if they deny nothing.
     public func denial(of client: String) -> AuthorizationRecord? {
         index(of: client).flatMap { entries[$0].record.denial }
     }
@@ -181,10 +183,10 @@ extension AuthorizationBook {
     /// The rights of every client without a manifest.
     public var rightsOfStrangers: ClientRights { ClientRights(isEnabled: servicesEnabled) }
 
-    /// The questions that wait, at most one for each client, sorted by client name.
+    /// The questions that agents show the user now, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
-    /// The next instant at which an entry changes without an event; nil for none.
+    /// The next instant at which an entry changes even without an event; nil if there is none.
     public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Every client, for an operator's list, sorted by name.

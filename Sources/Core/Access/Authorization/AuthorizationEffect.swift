@@ -1,33 +1,35 @@
 public import Parts
 
-/// A consequence of a change of authorization, for other parts to carry out.
+/// A consequence of a change of authorization, which the daemon's other parts carry out.
 ///
-/// The effects for one client come in the order of the cases below, so that a state is stored before the client learns
-/// of it.
+/// The effects for one client come in the order of the cases below, so that a decision is stored before the client
+/// learns of it.
 ///
-/// Only `note` can come at any place.
+/// Only `note` can come at any place in this order.
 public enum AuthorizationEffect: Sendable, Equatable {
-    /// Store this record; nil: delete the stored record.
+    /// Store this record of the decisions about the client; if it is nil, delete the stored record.
     case keep(client: String, AuthorizationRecord?)
-    /// The client's status, its accuracy or the master switch has changed; every connection of the client is to be
-    /// told.
+    /// The client's status, its accuracy or the switch of location services has changed; tell every connection of the
+    /// client.
     case changed(client: String)
-    /// The client came "in use", or is no longer.
+    /// The client began or ceased to count as "in use".
     case useChanged(client: String, isInUse: Bool)
-    /// A request for full accuracy ended; the error code is nil where the question was shown, whatever the answer.
+    /// A request for full accuracy ended; the error code is nil if the user was shown the question, whatever the answer
+    /// was.
     case fullAccuracyAnswered(ClientID, id: String?, errorCode: Int?)
-    /// It is decided whether an event that needs Always may be delivered; otherwise it is to be dropped.
+    /// The client may or may not be sent its waiting event, which needs authorization at all times; if not, the event
+    /// is dropped.
     ///
     /// The outbox, which keeps the event, decides whether it is still fresh enough.
     case provisionalSettled(client: String, mayDeliver: Bool)
-    /// The user has answered that location services are to be switched on.
+    /// The user has answered that location services should be switched on.
     case enableServices
-    /// The client's question is no longer open: it was answered, or the last session that asked has ended.
+    /// Agents must hide the question about this client: it was answered, or the last session that asked has ended.
     case promptWithdrawn(client: String)
     case promptRaised(Prompt)
-    /// A note for the operator's log.
+    /// A message about the client for the operator's log.
     case note(client: String, AuthorizationNote)
 
-    /// Core Location's error code `promptDeclined`: the question was not shown.
+    /// Core Location's error code `promptDeclined`: the user was not shown the question.
     public static let promptDeclined = 18
 }

@@ -1,9 +1,9 @@
 internal import ClientVocabulary
 internal import SextantUnits
 
-/// Decisions of an operator or an agent.
+/// The effects of decisions that an operator makes or an agent sends.
 extension AuthorizationEntry {
-    /// Answers the first waiting question if it accepts this answer; otherwise changes the client's authorization
+    /// Answers the first waiting question if this answer fits it; otherwise changes the client's authorization
     /// directly.
     ///
     /// This is `decide` in the Promela model authorization.pml.
@@ -84,7 +84,7 @@ extension AuthorizationEntry {
         record.mayBeWoken = mayBeWoken
     }
 
-    /// Takes the stored record at the daemon's start; nil where it cannot be read.
+    /// Takes the client's record that was stored at the daemon's start; nil for a record that cannot be read.
     ///
     /// A restart of the daemon ends the client's use, so an authorization for one use lasts only 5 s more
     /// (`graceOfUse`).
@@ -98,7 +98,8 @@ extension AuthorizationEntry {
         if record.isOnce, !use.isInUse { use.linger(from: instant) }
     }
 
-    /// Takes a new manifest of the client, and drops the notes about missing purpose texts, which it may now contain.
+    /// Takes the client's changed manifest; if its purpose texts have changed, forgets the warnings about missing
+    /// texts.
     mutating func change(to manifest: ClientManifest) {
         if manifest.purposes != self.manifest.purposes { notes.removeAll { $0 != .noAgent } }
         self.manifest = manifest

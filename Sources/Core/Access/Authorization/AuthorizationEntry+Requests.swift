@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import Parts
 
-/// Requests of a client.
+/// The effects of a client's requests.
 ///
 /// A request that is not allowed has no effect that the client could see: no answer and no error.
 extension AuthorizationEntry {
@@ -31,19 +31,21 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Handles the start of a service: while services are off, the user is asked whether to switch them on.
+    /// Handles the start of a service by the client: if location services are off, the user is asked whether to switch
+    /// them on.
     mutating func start(of connection: ClientID, session: Int64) {
         guard use.isForeground, mayAskForServices, hasPurpose(for: .whenInUse) else { return }
         _ = ask(.services, Asker(connection: connection, session: session))
     }
 
-    /// Whether the user is asked to switch location services on: once while they are off, and never for a denied
-    /// client.
+    /// Whether the user can be asked to switch location services on: until the user says that they stay off, and never
+    /// for a denied client.
     var mayAskForServices: Bool {
         !surroundings.servicesEnabled && !isLeftOff && (ownStatus == .notDetermined || ownStatus.isAuthorized)
     }
 
-    /// Whether the user can still be asked about Always: only once, and not while the client is authorized for one use.
+    /// Whether the user can still be asked for authorization at all times: only once, and not while the client is
+    /// authorized for one use.
     var mayAskForAlways: Bool { rule.finalStatus == nil && !record.isAlwaysAnswered && !record.isOnce }
 
     private mutating func hasPurpose(for authorization: AuthorizationRequest) -> Bool {
@@ -52,7 +54,8 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Writes a note to the operator's log, once for each note; always returns false, for use in a guard.
+    /// Adds a message for the operator's log, each only once; always returns false, so that a guard can return the
+    /// result.
     private mutating func note(_ note: AuthorizationNote) -> Bool {
         if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
             notes.append(note)
@@ -77,12 +80,13 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Whether the client lacks full accuracy and can be given it for a while.
+    /// Whether the client is authorized without full accuracy, and the user can grant full accuracy for a while.
     var lacksFullAccuracy: Bool { ownStatus.isAuthorized && accuracy == .reduced && rule.finalAccuracy == nil }
 
-    /// Adds a question, or, if the same question waits already, adds the asker to it.
+    /// Adds a question to the user; if the same question waits already, adds the session that asks to this question.
     ///
-    /// - Returns: False where a question for full accuracy with another purpose waits, or too many askers wait.
+    /// - Returns: False if a question for full accuracy with another purpose waits, or if too many sessions ask
+    ///   already.
     private mutating func ask(_ kind: AuthorizationQuestion.Kind, _ asker: Asker) -> Bool {
         guard let index = queue.questions.firstIndex(where: { $0.kind.standsFor(kind) }) else {
             queue.questions.append(AuthorizationQuestion(kind: kind, askers: [asker]))
@@ -91,12 +95,12 @@ extension AuthorizationEntry {
         return queue.questions[index].kind == kind && queue.questions[index].join(asker)
     }
 
-    /// Handles an event that needs Always while the client does not run.
+    /// Handles an event that waits for the client while it does not run, which needs authorization at all times.
     ///
-    /// Where Always is provisional, the user is asked first.
+    /// If this authorization is provisional, the user is asked first.
     mutating func eventIsDue() {
         guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
-            // One answer settles all events that wait, so the question about them is removed.
+            // The effect settles all events that wait, so the question about them is removed.
             queue.questions.removeAll { $0.kind == .provisional }
             return settleEvent()
         }
@@ -105,13 +109,13 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Appends the effect that says whether waiting events may be delivered, by the client's present rights.
+    /// Appends the effect that says, by the client's present rights, whether its waiting events may be delivered.
     mutating func settleEvent() {
         outcomes.append(
             .provisionalSettled(client: client, mayDeliver: rights.status == .authorizedAlways && !isProvisional))
     }
 
-    /// Removes a session from the questions that it asked; where `session` is nil, removes the whole connection.
+    /// Removes a session from the questions that it asked; if `session` is nil, removes all sessions of the connection.
     mutating func withdraw(_ connection: ClientID, session: Int64?) {
         for index in queue.questions.indices {
             let question = queue.questions[index]
@@ -132,12 +136,13 @@ extension AuthorizationEntry {
                 asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
     }
 
-    /// Whether an agent is connected and was sent the question for full accuracy.
+    /// Whether the user is being shown the question for full accuracy: an agent is connected and was sent it.
     var isFullAccuracyShown: Bool { told.prompt?.kind == .fullAccuracy && surroundings.agents > 0 }
 }
 
 extension AuthorizationQuestion.Kind {
-    /// Whether two questions exclude each other, so that only one of them can wait.
+    /// Whether two questions exclude each other: they are equal, or both are about full accuracy, so that only one of
+    /// them can wait.
     func standsFor(_ other: AuthorizationQuestion.Kind) -> Bool {
         if case .fullAccuracy = self, case .fullAccuracy = other { return true }
         return self == other

@@ -1,18 +1,18 @@
 internal import ClientVocabulary
 internal import SextantUnits
 
-/// The effects that follow a change of a client's authorization.
+/// The effects that follow from a change of a client's authorization.
 extension AuthorizationEntry {
-    /// The state of a client that the effects so far have reported.
+    /// The state of a client that the effects have reported so far.
     struct Told: Sendable, Equatable {
-        /// The decisions as stored; nil where the stored record cannot be read.
+        /// The stored decisions about the client; nil if the stored record cannot be read.
         var record: AuthorizationRecord? = AuthorizationRecord()
         var rights: ClientRights
         var servicesEnabled: Bool
         var prompt: Prompt?
     }
 
-    /// Appends an effect for everything that differs from the state last reported.
+    /// Appends an effect for everything that differs from the client's state last reported.
     mutating func settle(at instant: MonotonicInstant, into effects: inout [AuthorizationEffect]) {
         if surroundings.servicesEnabled { isLeftOff = false }
         endWithUse()
@@ -29,7 +29,7 @@ extension AuthorizationEntry {
         tellPrompt(after: told, &effects)
     }
 
-    /// Ends the rights that were given for one use, once the client is no longer in use.
+    /// Ends the rights that were given for one use, if the client is no longer in use.
     private mutating func endWithUse() {
         if !use.isInUse {
             if record.isOnce { record.decide(.notDetermined) }
@@ -38,7 +38,7 @@ extension AuthorizationEntry {
         if !ownStatus.isAuthorized { hasTemporaryFullAccuracy = false }
     }
 
-    /// Ends the questions that nobody asks any more, or that a decision has made needless.
+    /// Removes the questions whose askers have all gone, or which a decision has made needless.
     private mutating func dropQuestions() {
         let asked = queue.questions
         for question in asked where !isOpen(question) {
@@ -65,7 +65,8 @@ extension AuthorizationEntry {
 
     private func tellRecord(after told: Told, _ effects: inout [AuthorizationEffect]) {
         guard self.told.record != told.record else { return }
-        // While decisions may be lost, an empty record is stored too: it overrides an old row that may be found later.
+        // If stored decisions were lost, an empty record is stored too: it overrides an old row that may be found
+        // later.
         let isNone = record == AuthorizationRecord() && !surroundings.isInDoubt
         effects.append(.keep(client: client, isNone ? nil : record))
     }
@@ -93,7 +94,7 @@ extension AuthorizationEntry {
         }
     }
 
-    /// Appends the effects that remove everything about a client whose manifest has gone.
+    /// Appends the effects that end everything about a client whose manifest has gone.
     mutating func close(into effects: inout [AuthorizationEffect]) {
         effects.append(.keep(client: client, nil))
         let unknown = ClientRights(isEnabled: surroundings.servicesEnabled)

@@ -2,13 +2,13 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// The authorization state of one client with a manifest.
+/// The authorization of one client with a manifest, and the questions to the user about this client.
 struct AuthorizationEntry: Sendable, Equatable {
     /// The circumstances that are the same for all clients.
     struct Surroundings: Sendable, Equatable {
         var servicesEnabled = true
         /// Whether stored decisions were lost; a client without a record then needs a new decision even if the policy
-        /// allows it.
+        /// allows the client.
         var isInDoubt = false
         var agents = 0
     }
@@ -17,17 +17,17 @@ struct AuthorizationEntry: Sendable, Equatable {
     var rule: OperatorPolicy.Rule
     var surroundings: Surroundings
     var record = AuthorizationRecord()
-    /// Whether the stored record cannot be read, so that it stays stored until an operator decides anew.
+    /// Whether the client's stored record cannot be read; the record then stays stored until an operator decides anew.
     var isUnreadable = false
     var use = ClientUse()
     var hasTemporaryFullAccuracy = false
     var queue = QuestionQueue()
-    /// Whether the user has answered, since location services were switched off, that they stay off.
+    /// Whether the user, asked since location services were switched off, has answered that they stay off.
     var isLeftOff = false
     var notes: [AuthorizationNote] = []
-    /// The state that the effects so far have reported.
+    /// The state of the client that the effects have reported so far.
     var told: Told
-    /// Effects that the next call of `settle` appends.
+    /// Effects that wait until `settle` appends them to the others.
     var outcomes: [AuthorizationEffect] = []
 
     init(_ manifest: ClientManifest, rule: OperatorPolicy.Rule, surroundings: Surroundings) {
@@ -43,18 +43,18 @@ struct AuthorizationEntry: Sendable, Equatable {
 
 /// The client's rights.
 extension AuthorizationEntry {
-    /// The client's status, regardless of the master switch.
+    /// The client's authorization status, regardless of whether location services are switched on.
     var ownStatus: AuthorizationStatus {
         if manifest.isAbsent { return .restricted }
         if let status = rule.finalStatus { return status }
         guard record.status == .notDetermined else { return record.status }
         let status = rule.authorization?.status ?? .notDetermined
-        // Where decisions were lost, the policy alone does not authorize the client: a lost decision may have denied
-        // it.
+        // If decisions were lost, the policy alone does not authorize the client, because a lost decision may have
+        // denied it.
         return surroundings.isInDoubt && status.isAuthorized ? .notDetermined : status
     }
 
-    /// The accuracy that applies now, with a temporary grant taken into account.
+    /// The accuracy that applies to the client now, with a temporary grant taken into account.
     var accuracy: AccuracyAuthorization {
         if let accuracy = rule.finalAccuracy { return accuracy }
         if hasTemporaryFullAccuracy { return .full }
@@ -63,7 +63,7 @@ extension AuthorizationEntry {
         return rule.accuracy ?? (manifest.defaultAccuracyReduced ? .reduced : .full)
     }
 
-    /// Whether Always was granted provisionally.
+    /// Whether authorization at all times was granted provisionally, before the user was asked about it.
     var isProvisional: Bool { rule.finalStatus == nil && record.isProvisional }
 
     var rights: ClientRights {
@@ -73,10 +73,11 @@ extension AuthorizationEntry {
             waiting: put?.kind.promptKind)
     }
 
-    /// The first waiting question; while location services are off, only the question whether to switch them on.
+    /// The first waiting question; while location services are off, only the question whether to switch them on counts.
     var put: AuthorizationQuestion? { queue.questions.first { surroundings.servicesEnabled || $0.kind == .services } }
 
-    /// The question that agents show now, in the form that they are sent; nil during the pause after another question.
+    /// The question that agents show now, in the form in which they receive it; nil if no question waits, or during the
+    /// pause after another question.
     var prompt: Prompt? {
         guard queue.pausedUntil == nil, let put, let purpose = purpose(of: put.kind) else { return nil }
         return Prompt(
@@ -84,7 +85,7 @@ extension AuthorizationEntry {
             isReduced: accuracy == .reduced && put.kind.promptKind != .fullAccuracy)
     }
 
-    /// The client's problem that the operator can mend; nil where there is none.
+    /// The problem of the client that an operator can solve; nil if there is none.
     var problem: AuthorizationNote? {
         if manifest.isAbsent { return .noManifest }
         return isUnreadable ? .unreadableDecision : notes.last { $0 != .noAgent || put != nil }
@@ -110,19 +111,19 @@ extension AuthorizationQuestion.Kind {
     }
 }
 
-/// The end of the client's connections, and the changes that are due at an instant.
+/// What happens when a connection of the client ends, and when an instant comes at which a change is due.
 extension AuthorizationEntry {
     mutating func disconnect(_ id: ClientID, at instant: MonotonicInstant) {
         use.disconnect(id, at: instant)
         withdraw(id, session: nil)
     }
 
-    /// The next instant at which the entry changes without an event; nil for none.
+    /// The next instant at which the entry changes even without an event; nil if there is none.
     var deadline: MonotonicInstant? { .earlier(use.lingersUntil, queue.deadline) }
 
-    /// Ends the client's in-use time and the pause between questions where they are over.
+    /// Ends the client's time in use, and the pause between questions, if they are over.
     ///
-    /// - Returns: Whether the in-use time or the pause ended.
+    /// - Returns: Whether the time in use or the pause ended.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         let hasEnded = use.pass(to: instant)
         return queue.pass(to: instant) || hasEnded

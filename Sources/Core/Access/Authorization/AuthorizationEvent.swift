@@ -3,48 +3,49 @@ public import Parts
 
 /// An event that can change a client's authorization.
 public enum AuthorizationEvent: Sendable, Equatable {
-    /// The manifests have changed; a client whose manifest has gone is forgotten, together with its connections.
+    /// The manifests have changed; a client whose manifest has gone is forgotten, and so are its connections.
     case manifests(ClientManifests)
     case policy(OperatorPolicy)
-    /// A record that was in the store when the daemon started.
+    /// A record of decisions that was stored when the daemon started.
     ///
     /// The manifests must come first: a record of a client without a manifest is deleted.
     ///
     /// Nil stands for a record that cannot be read: the client is denied until an operator decides anew.
     case restored(client: String, AuthorizationRecord?)
-    /// Stored decisions were lost: perhaps a client without a record was denied, or location services were off.
+    /// Stored decisions were lost: a client without a record may have been denied, or location services may have been
+    /// off.
     case decisionsLost
-    /// The master switch was turned on or off.
+    /// Location services were switched on or off for all clients.
     case servicesEnabled(Bool)
-    /// The number of connected agents has changed.
+    /// The number of connected agents (programs that ask the user) has changed.
     case agents(count: Int)
 
-    /// A connection of a client with a manifest; it is in the foreground until the client says otherwise.
+    /// A client with a manifest has connected; it counts as in the foreground until it says otherwise.
     case connected(ClientID, client: String)
     case gone(ClientID)
-    /// A connection was in the background from its beginning: it was never "in use", and does not count as such for 5
-    /// s.
+    /// A connection was in the background from its beginning, so it was never "in use"; the 5 s after a use do not
+    /// apply.
     case beganInBackground(ClientID)
     case state(ClientID, isForeground: Bool)
-    /// Whether the connection has a background session with its indicator on, which counts as use.
+    /// Whether the connection is in use by a session in the background, for which the location indicator is on.
     case usesBackground(ClientID, Bool)
 
     case requested(ClientID, session: Int64, AuthorizationRequest)
-    /// A client started a service; while services are off, the user is asked once whether to switch them on.
+    /// A client started a service; if location services are off, the user is asked once whether to switch them on.
     case started(ClientID, session: Int64)
     case requestedFullAccuracy(ClientID, id: String?, purposeKey: String)
-    /// A session ended, and its questions with it; where `session` is nil, all questions of the connection end.
+    /// A session ended, and its questions with it; if `session` is nil, all questions of the connection end.
     case withdrawn(ClientID, session: Int64?)
-    /// An event that needs Always waits for a client that does not run.
+    /// An event that needs authorization at all times waits for a client that does not run.
     ///
-    /// The answer is the effect `provisionalSettled`, at once or after the user was asked, and one for all waiting
-    /// events.
+    /// The answer is the effect `provisionalSettled`, at once or after the user was asked; one answer counts for all
+    /// waiting events.
     case eventDue(client: String)
 
     case answered(client: String, OperatorAnswer)
     case setAccuracy(client: String, AccuracyAuthorization)
     case setMayBeWoken(client: String, Bool)
 
-    /// The instant `AuthorizationBook.deadline` has come.
+    /// The time has passed; sent when the instant `AuthorizationBook.deadline` has come.
     case timePassed
 }

@@ -1,15 +1,16 @@
-/// Why a client's question to the user is not asked or not answered; a note for the operator, not for the client.
+/// The reason why a client's question to the user is not asked or not answered, as a message for the operator, not the
+/// client.
 public enum AuthorizationNote: Sendable, Hashable {
     case noAgent
     case missingWhenInUsePurpose
     case missingAlwaysPurpose
-    /// The client started a service without asking for authorization, and its manifest has `asksAtStart` off.
+    /// The client started a service without requesting authorization, and its manifest says `asksAtStart: false`.
     case startedUnasked
     case unknownPurposeKey(String)
     case unreadableDecision
     case noManifest
 
-    /// The problem, and how to mend it.
+    /// Sentences that say what the problem is and how to solve it.
     public var message: String {
         switch self {
         case .noAgent:

@@ -5,35 +5,36 @@ internal import Parts
 struct AuthorizationQuestion: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
         case whenInUse
-        /// Whether to raise the client's authorization from when-in-use to Always.
+        /// The question whether to raise the client's authorization from when-in-use to at all times (Always).
         case always
-        /// Whether to confirm a provisional Always; asked by the daemon itself, because an event waits.
+        /// The question whether to confirm a provisional Always authorization; the daemon asks it because an event
+        /// waits.
         case provisional
         case fullAccuracy(purposeKey: String)
-        /// Whether to switch on location services, which are off, for all clients.
+        /// The question whether to switch location services, which are off, on for all clients.
         case services
     }
 
-    /// A connection or session that asked; the question ends when its last asker is gone.
+    /// A connection or session that asked the question; the question ends when its last asker has gone.
     struct Asker: Sendable, Equatable {
         var connection: ClientID
-        /// The session's number; nil for full accuracy, which a connection requests as a whole.
+        /// The number of the session that asked; nil for full accuracy, which a connection requests as a whole.
         var session: Int64?
-        /// The identifier that the client gave its request for full accuracy.
+        /// The id that the client gave its request for full accuracy; the answer repeats it.
         var requestID: String?
         var wantsAlways = false
     }
 
-    /// The largest number of requests that can wait for one answer; further requests are refused.
+    /// The largest number of requests that can wait for the answer to one question; further requests are refused.
     static let maximumAskers = 256
 
     var kind: Kind
     var askers: [Asker]
 
-    /// Whether all connections that asked have gone; the daemon's own question is never withdrawn.
+    /// Whether all that asked the question have gone; a question that the daemon itself asks is never withdrawn.
     var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
 
-    /// Adds an asker to the question; false where there are too many.
+    /// Adds an asker to the question; false if it has too many already.
     mutating func join(_ asker: Asker) -> Bool {
         let index = askers.firstIndex { $0.connection == asker.connection && $0.session == asker.session }
         if asker.session != nil, let index {
@@ -45,7 +46,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
         return true
     }
 
-    /// The answers that an agent is offered.
+    /// The answers from which an agent lets the user choose.
     var answers: [OperatorAnswer] {
         switch kind {
         case .whenInUse: [.allow, .once, .deny]
@@ -55,9 +56,10 @@ struct AuthorizationQuestion: Sendable, Equatable {
         }
     }
 
-    /// Whether the question accepts an answer: one of those offered, or one of the same meaning.
+    /// Whether an answer fits the question: it is one of those offered, or one of the same meaning.
     ///
-    /// To the question for Always, `allow` means when in use; full accuracy is always given for one use only.
+    /// As an answer to the question for Always, `allow` means when in use; full accuracy is always granted for one use
+    /// only, so `once` fits too.
     func takes(_ answer: OperatorAnswer) -> Bool {
         switch kind {
         case .whenInUse, .services: answers.contains(answer)

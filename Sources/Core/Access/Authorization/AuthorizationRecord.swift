@@ -1,25 +1,25 @@
 public import ClientVocabulary
 
-/// The decisions about a client, which survive a restart of the daemon and a power cut.
+/// The decisions about a client; they are stored, so they survive a restart of the daemon and a power cut.
 ///
-/// The record, a byte each: version (1), status, accuracy (0 full, 1 reduced, 2 not set), flags (1: provisional, 2: for
-/// one use, 4: the when-in-use question was answered, 8: the Always question was answered, 16: may be started for
-/// events).
+/// The stored record has four bytes: version (1), status, accuracy (0 full, 1 reduced, 2 not set), flags (1:
+/// provisional, 2: for one use, 4: the when-in-use question was answered, 8: the Always question was answered, 16: may
+/// be started for events).
 public struct AuthorizationRecord: Sendable, Equatable {
     /// The status that was decided; never `restricted`, which only the policy can give.
     public var status = AuthorizationStatus.notDetermined
-    /// The accuracy that the operator set; nil where none was set.
+    /// The accuracy that an operator set for the client; nil if none was set.
     public var accuracy: AccuracyAuthorization?
-    /// Whether Always was granted before the user was asked about it; the user is asked at the first event that needs
+    /// Whether Always was granted provisionally: before the user was asked, who is asked at the first event that needs
     /// Always.
     public var isProvisional = false
-    /// Whether the status holds for one use only: it ends when the client is no longer in use.
+    /// Whether the authorization is for one use only: it ends when the client is no longer in use.
     public var isOnce = false
-    /// Whether the question for authorization while in use was ever answered.
+    /// Whether the user has ever answered the question for when-in-use authorization.
     public var isWhenInUseAnswered = false
-    /// Whether the question for Always was ever answered; the user is asked only once.
+    /// Whether the user has ever answered the question for Always authorization, which is asked only once.
     public var isAlwaysAnswered = false
-    /// Whether the operator lets the daemon start the client.
+    /// Whether the operator allows the daemon to start the client for events.
     public var mayBeWoken = true
 
     public static let byteCount = 4
@@ -37,7 +37,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
         return record
     }()
 
-    /// The record's denials alone, without its permissions; nil where it denies nothing.
+    /// A copy of the record with only its denials; nil if it denies nothing.
     var denial: AuthorizationRecord? {
         var denial = AuthorizationRecord()
         if status == .denied { denial.decide(.denied) }
@@ -54,7 +54,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
     }
 }
 
-/// The form in which a record is stored.
+/// The encoding and decoding of the record as it is stored.
 extension AuthorizationRecord {
     private var bits: UInt8 {
         get {
@@ -70,7 +70,7 @@ extension AuthorizationRecord {
         }
     }
 
-    /// Writes the record, byte after byte.
+    /// Writes the stored form of the record, byte after byte.
     public func encode(to append: (UInt8) -> Void) {
         append(AuthorizationRecord.version)
         append(status.number)
@@ -78,7 +78,7 @@ extension AuthorizationRecord {
         append(bits)
     }
 
-    /// Reads a record; nil where it has another version or impossible values.
+    /// Reads a stored record; nil if it has another version or impossible values.
     public static func decode(_ bytes: borrowing Span<UInt8>) -> AuthorizationRecord? {
         guard bytes.count == byteCount, bytes[0] == version, let status = AuthorizationStatus(number: bytes[1]),
             bytes[2] <= unset, bytes[3] < 32

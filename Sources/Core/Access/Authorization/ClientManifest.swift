@@ -1,6 +1,7 @@
 public import Parts
 
-/// The declarations in a client's manifest: which processes the client is, why it asks, and what it is allowed.
+/// What a client's manifest declares: which processes are the client, why the client asks for locations, and what it
+/// may do.
 ///
 /// A manifest is what `Info.plist` is to an app of Core Location; only the operator writes it.
 public struct ClientManifest: Sendable, Equatable {
@@ -12,25 +13,28 @@ public struct ClientManifest: Sendable, Equatable {
     public var backgroundMode = false
     /// The systemd unit that the daemon starts for an event when the client does not run; nil for none.
     public var wakeUnit: String?
-    /// The regions whose events start systemd units or go to an MQTT topic: at most `maximumRegions`, with unique
-    /// names.
+    /// The regions in the manifest whose events start systemd units or go to an MQTT topic: at most `maximumRegions`,
+    /// with unique names.
     public var regions: [BorderRegion] = []
-    /// The largest number of regions monitored for the client at a time, with those of its manifest; in `regionBounds`.
+    /// The largest number of regions that are monitored for the client at a time, including those of its manifest; its
+    /// range is `regionBounds`.
     public var maximumRegions = 1000
     /// The hardware that the client needs; on a board without that hardware the client is not served.
     public var requires: Set<Requirement> = []
     /// Whether the client gets no locations without an explicit service session
     /// (`NSLocationRequireExplicitServiceSession`).
     public var requiresServiceSession = false
-    /// Whether the client gets reduced accuracy unless somebody decides otherwise (`NSLocationDefaultAccuracyReduced`).
+    /// Whether the client gets reduced accuracy unless the user or an operator decides otherwise
+    /// (`NSLocationDefaultAccuracyReduced`).
     public var defaultAccuracyReduced = false
-    /// Whether the user is asked when the client starts a service while nothing is decided about it, as before iOS 8.
+    /// Whether the user is asked when the client starts a service before its authorization is decided, as before iOS 8.
     public var asksAtStart = true
-    /// Whether the host stays on while the client asks for anything.
+    /// Whether the host must stay on while the client has any request open.
     public var forbidsHostSleep = false
     /// Whether the client may make the requests that are reserved for operators.
     public var isOperator = false
-    /// Whether the manifest's file is missing: no process counts as the client, and the data stored about it is kept.
+    /// Whether the manifest's file is missing: no process then counts as the client, and the data stored about the
+    /// client are kept.
     public private(set) var isAbsent = false
 
     /// The range of `maximumRegions`.
@@ -46,7 +50,8 @@ public struct ClientManifest: Sendable, Equatable {
         self.selector = selector
     }
 
-    /// A client whose file is missing, with the regions that its file named when it was last read.
+    /// Makes the stand-in for a manifest whose file is missing, with the regions that the file named when it was last
+    /// read.
     public static func absent(_ name: String, regions: [BorderRegion] = []) -> ClientManifest {
         var manifest = ClientManifest(name: name, selector: ClientSelector())
         manifest.regions = regions
@@ -54,25 +59,26 @@ public struct ClientManifest: Sendable, Equatable {
         return manifest
     }
 
-    /// The required hardware that the board does not have, in the order of declaration.
+    /// The required hardware that the board does not have, in the order of the enumeration's cases.
     public func unmetRequirements(with present: Set<Requirement>) -> [Requirement] {
         Requirement.allCases.filter { requires.contains($0) && !present.contains($0) }
     }
 }
 
-/// Selects the processes that a manifest applies to: all given members must match, and an empty selector matches none.
+/// Selects the processes to which a manifest applies: all members that are not nil must match; if all are nil, no
+/// process matches.
 public struct ClientSelector: Sendable, Equatable {
     /// The systemd unit of the process's cgroup.
     public var unit: String?
     public var executable: String?
-    /// The name of the process, as the kernel shows it, of at most `maximumCommandBytes`.
+    /// The name of the process as the kernel shows it, of at most `maximumCommandBytes`.
     ///
-    /// A program can choose its own name, so this tells one user's programs apart but is no protection.
+    /// A program can choose this name itself, so the name tells the programs of one user apart but is no protection.
     public var command: String?
     public var user: UInt32?
     public var group: UInt32?
 
-    /// The most bytes of a process name that the kernel keeps (TASK_COMM_LEN, less the final zero).
+    /// The largest number of bytes of a process name that the kernel keeps (TASK_COMM_LEN, less the final zero).
     public static let maximumCommandBytes = 15
 
     public init(
@@ -95,7 +101,8 @@ public struct ClientSelector: Sendable, Equatable {
             && group.map { identity.groups.contains($0) } ?? true
     }
 
-    /// Whether the selector can fit a process; a unit, program or name that could not be read counts as a match.
+    /// Whether the selector can match a process; a unit, program or name of the process that could not be read counts
+    /// as a match.
     func mayFit(_ identity: PeerIdentity) -> Bool {
         var known = identity
         known.unit = identity.unit ?? unit
@@ -104,8 +111,8 @@ public struct ClientSelector: Sendable, Equatable {
         return fits(known)
     }
 
-    /// The selector's rank: a systemd unit counts more than all the rest together; then follow the process's name, the
-    /// executable, the user and the group.
+    /// How specific the selector is: a systemd unit counts more than everything else together; then follow, in this
+    /// order, the process's name, the executable, the user and the group.
     var specificity: Int {
         (unit == nil ? 0 : 16) + (command == nil ? 0 : 8) + (executable == nil ? 0 : 4) + (user == nil ? 0 : 2)
             + (group == nil ? 0 : 1)

@@ -1,8 +1,8 @@
-/// Every client that has a manifest.
+/// The manifests of all clients that have one.
 public struct ClientManifests: Sendable, Equatable {
-    /// The manifests, sorted by name; where two have the same name, only the first is kept.
+    /// The manifests, sorted by name; if two have the same name, only the first of them is kept.
     public let manifests: [ClientManifest]
-    /// The manifests, sorted by selector, the most specific first.
+    /// The manifests, those with the most specific selector first.
     private let bySpecificity: [ClientManifest]
 
     public init(_ given: [ClientManifest]) {
@@ -17,7 +17,8 @@ public struct ClientManifests: Sendable, Equatable {
         }
     }
 
-    /// The manifest whose selector matches a process most specifically; among equally specific ones, the first by name.
+    /// The manifest with the most specific selector that matches a process; among equally specific ones, the first by
+    /// name.
     public func client(for identity: PeerIdentity) -> ClientManifest? {
         bySpecificity.first { $0.selector.fits(identity) }
     }
@@ -25,7 +26,7 @@ public struct ClientManifests: Sendable, Equatable {
     /// The manifests that can apply to a process whose program, name or unit could not be read, the most specific
     /// first.
     ///
-    /// The list ends with the first manifest that surely fits.
+    /// The list ends with the first manifest that certainly matches.
     public func candidates(for identity: PeerIdentity) -> [ClientManifest] {
         let end = bySpecificity.firstIndex { $0.selector.fits(identity) }.map { $0 + 1 } ?? bySpecificity.count
         return bySpecificity[..<end].filter { $0.selector.mayFit(identity) }

@@ -1,20 +1,21 @@
 public import ClientVocabulary
 
-/// A client's rights and state at present.
+/// What a client is allowed at present, and whether it is in use.
 public struct ClientRights: Sendable, Equatable {
     public var status: AuthorizationStatus
-    /// The accuracy at present, with a temporary grant taken into account; meaningless where the client is not
+    /// The accuracy at present, with a temporary grant taken into account; without meaning if the client is not
     /// authorized.
     public var accuracy: AccuracyAuthorization
     /// Whether a connection of the client is in the foreground.
     public var isForeground: Bool
-    /// Whether the client is in the foreground or in a background session, or was within the last 5 s.
+    /// Whether the client is in the foreground or in a background session, or was so less than 5 s ago.
     public var isInUse: Bool
-    /// Whether the operator lets the daemon start the client for events, and units for the regions of its manifest.
+    /// Whether the operator allows the daemon to start the client for events, and systemd units for the regions of its
+    /// manifest.
     ///
-    /// To be started, the client also needs the authorization Always and a `wakeUnit` in its manifest.
+    /// To be started, the client also needs Always authorization and a `wakeUnit` in its manifest.
     public var mayBeWoken: Bool
-    /// The kind of the question to the user that waits for an answer; nil for none.
+    /// The kind of the question about the client that waits for the user's answer; nil if none waits.
     public var waiting: PromptKind?
 
     public init(
@@ -47,7 +48,7 @@ public struct ClientDescription: Sendable, Equatable {
     public var connections: Int
     /// The stored decisions about the client.
     public var record: AuthorizationRecord
-    /// The client's problem that the operator can mend; nil where there is none.
+    /// The problem of the client that an operator can solve; nil if there is none.
     public var problem: AuthorizationNote?
 
     init(_ entry: AuthorizationEntry) {

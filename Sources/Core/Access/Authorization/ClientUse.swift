@@ -10,8 +10,8 @@ struct ClientUse: Sendable, Equatable {
     }
 
     private(set) var connections: [Connection] = []
-    /// Until when the client still counts as in use after its last use ended; nil during a use, and once this time is
-    /// over.
+    /// The end of the time for which the client still counts as in use after its last use; nil during a use, and after
+    /// this time.
     private(set) var lingersUntil: MonotonicInstant?
 
     var isForeground: Bool { connections.contains { $0.isForeground } }
@@ -25,8 +25,8 @@ struct ClientUse: Sendable, Equatable {
         lingersUntil = nil
     }
 
-    /// Marks a connection as in the background from its start, so that the client does not count as in use after it
-    /// ends.
+    /// Marks a connection as in the background from its start, so that its end does not make the client count as in use
+    /// for 5 s.
     mutating func beginInBackground(_ id: ClientID) {
         for index in connections.indices where connections[index].id == id { connections[index].isForeground = false }
     }
@@ -47,12 +47,13 @@ struct ClientUse: Sendable, Equatable {
         if isUsed { lingersUntil = nil } else if wasUsed { linger(from: instant) }
     }
 
-    /// Starts the 5 s in which a client still counts as in use after its use ended.
+    /// Starts the 5 s for which the client still counts as in use after its use has ended.
     mutating func linger(from instant: MonotonicInstant) {
         lingersUntil = instant.advanced(byNanoseconds: AuthorizationBook.graceOfUse)
     }
 
-    /// Ends these 5 s (`graceOfUse`) where they are over; returns true where they ended.
+    /// If the 5 s for which the client counts as in use after its use (`graceOfUse`) are over, ends them and returns
+    /// true.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         guard let end = lingersUntil, end <= instant else { return false }
         lingersUntil = nil

@@ -1,8 +1,8 @@
 internal import ClientVocabulary
 public import SextantUnits
 
-/// The form in which a policy is stored: version (1 byte: 1), the rule for clients without their own, the number of
-/// rules (4), and each client's name and rule.
+/// The form in which a policy is stored: version (1 byte: 1), the rule for clients without a rule of their own, the
+/// number of clients with one (4 bytes), and each of these clients' names and rules.
 extension OperatorPolicy: Recorded {
     public static var blank: OperatorPolicy { OperatorPolicy() }
 
@@ -14,7 +14,7 @@ extension OperatorPolicy: Recorded {
         for client in named { rules[client.name] = client.rule }
     }
 
-    /// A client's name, and its rule.
+    /// The rule for one client, with the client's name.
     public struct NamedRule: Recorded {
         public static var blank: NamedRule { NamedRule(name: "", rule: .blank) }
 
@@ -45,7 +45,7 @@ extension OperatorPolicy.Rule: Recorded {
             word.flatMap { OperatorPolicy.Authorization(rawValue: $0) },
             exactness.flatMap { AccuracyAuthorization(number: $0) }
         )
-        // An unknown word could be a denial, so the record counts as damaged.
+        // A word that this version does not know could be a denial, so the record counts as damaged.
         let isKnown = (word == nil) == (authorization == nil) && (exactness == nil) == (accuracy == nil)
         try record.check(isKnown)
     }

@@ -1,11 +1,11 @@
 public import ClientVocabulary
 
-/// The operator's decisions in advance about clients, so that no user has to answer a question.
+/// The decisions about clients that the operator makes in advance, so that no user has to answer a question.
 public struct OperatorPolicy: Sendable, Equatable {
     /// The authorization that the policy gives a client without asking the user.
     public enum Authorization: String, Sendable, Hashable, CaseIterable {
         case always, whenInUse, denied
-        /// The client is not authorized and cannot ask, whether the rule is final or not.
+        /// The client is not authorized and cannot ask the user, whether or not the rule is final.
         case restricted
 
         public var status: AuthorizationStatus {
@@ -19,12 +19,12 @@ public struct OperatorPolicy: Sendable, Equatable {
     }
 
     public struct Rule: Sendable, Equatable {
-        /// The authorization given in advance; nil where the user is to be asked.
+        /// The authorization given in advance; nil if the user is to be asked.
         public var authorization: Authorization?
-        /// The accuracy given in advance; nil for the one that the operator set for the client, or the manifest's
-        /// default.
+        /// The accuracy given in advance; if it is nil, the accuracy that an operator set for the client applies, or
+        /// else the manifest's default.
         public var accuracy: AccuracyAuthorization?
-        /// Whether the rule overrides every answer and setting; otherwise it applies only until the user or operator
+        /// Whether the rule overrides every answer and setting; otherwise it applies only until the user or an operator
         /// decides.
         public var isFinal: Bool
 
@@ -37,15 +37,15 @@ public struct OperatorPolicy: Sendable, Equatable {
         /// The rule that decides nothing, so that the user is asked.
         public static let ask = Rule(authorization: nil, accuracy: nil, isFinal: false)
 
-        /// The status that no answer can change; nil where the rule leaves it open.
+        /// The status that no answer of the user can change; nil if an answer can change the status.
         var finalStatus: AuthorizationStatus? {
             isFinal || authorization == .restricted ? authorization?.status : nil
         }
 
-        /// The accuracy that no setting can change; nil where the rule leaves it open.
+        /// The accuracy that no setting can change; nil if a setting can change the accuracy.
         var finalAccuracy: AccuracyAuthorization? { isFinal ? accuracy : nil }
 
-        /// The rule's restrictions alone: a denial and reduced accuracy stay, permissions are dropped.
+        /// A copy of the rule with only its restrictions: a denial and reduced accuracy stay, permissions are dropped.
         var denial: Rule {
             let isDenied = authorization == .denied || authorization == .restricted
             return Rule(
@@ -66,12 +66,13 @@ public struct OperatorPolicy: Sendable, Equatable {
 
     public func rule(for client: String) -> Rule { rules[client] ?? others }
 
-    /// The policy's restrictions alone, without its permissions.
+    /// A copy of the policy with only its restrictions, without its permissions.
     ///
-    /// A client's own rule is kept even if it denies nothing, because it takes precedence over the rule for the others.
+    /// A client's own rule is kept even if it denies nothing, because it takes precedence over the rule for the other
+    /// clients.
     public var denials: OperatorPolicy { OperatorPolicy(rules: rules.mapValues { $0.denial }, others: others.denial) }
 
-    /// Whether the policy denies or reduces anything for any client.
+    /// Whether the policy denies any client its authorization or reduces any client's accuracy.
     public var deniesAnything: Bool {
         ([others] + rules.values).contains { $0.denial.authorization != nil || $0.denial.accuracy != nil }
     }

@@ -1,13 +1,13 @@
-/// The identity of a connection's process, as the kernel reports it.
+/// The identity of the process at the other end of a connection, as the kernel reports it.
 public struct PeerIdentity: Sendable, Equatable {
     public var userID: UInt32
     /// Every group that the process is in.
     public var groups: [UInt32]
-    /// The systemd unit of the process's cgroup; nil where it has none.
+    /// The systemd unit of the process's cgroup; nil if the process is in no unit.
     public var unit: String?
-    /// The path of the process's program; nil where the daemon may not read it.
+    /// The path of the process's program; nil if the daemon may not read it.
     public var executable: String?
-    /// The process's name, as the kernel shows it; a program can choose its own name.
+    /// The process's name as the kernel shows it; a program can choose this name itself.
     public var command: String?
 
     public init(
@@ -20,7 +20,7 @@ public struct PeerIdentity: Sendable, Equatable {
         self.command = command
     }
 
-    /// The text by which an operator recognizes a process that no manifest matches.
+    /// A text by which an operator recognizes a process that no manifest matches.
     public var printableName: String {
         if let unit { return "unit \(unit)" }
         guard let executable else { return "user \(userID)" }

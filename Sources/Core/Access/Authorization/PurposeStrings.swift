@@ -1,12 +1,12 @@
-/// A client's reasons for asking, in the words of its manifest, which are shown with the questions to the user.
+/// The texts in a client's manifest that say why it asks for locations; they are shown with the questions to the user.
 ///
 /// An empty text counts as missing.
 public struct PurposeStrings: Sendable, Equatable {
-    /// `NSLocationWhenInUseUsageDescription`.
+    /// The text for when-in-use authorization: Apple's `NSLocationWhenInUseUsageDescription`.
     public var whenInUse: String? { didSet { whenInUse = PurposeStrings.text(whenInUse) } }
-    /// `NSLocationAlwaysAndWhenInUseUsageDescription`.
+    /// The text for Always authorization: Apple's `NSLocationAlwaysAndWhenInUseUsageDescription`.
     public var always: String? { didSet { always = PurposeStrings.text(always) } }
-    /// `NSLocationTemporaryUsageDescriptionDictionary`: a text for each key.
+    /// The texts for temporary full accuracy by their keys: Apple's `NSLocationTemporaryUsageDescriptionDictionary`.
     private var temporary: [String: String]
 
     public init(whenInUse: String? = nil, always: String? = nil, temporary: [String: String] = [:]) {
@@ -15,10 +15,10 @@ public struct PurposeStrings: Sendable, Equatable {
         self.temporary = temporary.filter { !$0.value.isEmpty }
     }
 
-    /// The reason for temporary full accuracy; nil where the key has no text.
+    /// The text for temporary full accuracy under a key; nil if the key has no text.
     public func temporary(_ key: String) -> String? { temporary[key] }
 
-    /// The keys that have a text, sorted.
+    /// The keys that have a text for temporary full accuracy, sorted.
     public var temporaryKeys: [String] { temporary.keys.sorted() }
 
     private static func text(_ text: String?) -> String? { text.flatMap { $0.isEmpty ? nil : $0 } }

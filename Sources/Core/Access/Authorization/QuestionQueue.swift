@@ -1,25 +1,25 @@
 internal import SextantUnits
 
-/// The questions to the user about one client that wait for an answer, and the pauses between them.
+/// The questions to the user about one client that wait for an answer, and the pause between two of them.
 struct QuestionQueue: Sendable, Equatable {
     /// The waiting questions, at most one of each kind; the first is shown.
     var questions: [AuthorizationQuestion] = []
-    /// Whether a pause must follow, because the question shown was withdrawn or a question for full accuracy was
-    /// answered.
+    /// Whether a pause must follow, because the shown question was withdrawn or was a question for full accuracy that
+    /// was answered.
     var mustPause = false
-    /// The instant before which no question is shown; nil where the next question is shown at once.
+    /// The instant before which no question is shown; nil if there is no pause.
     private(set) var pausedUntil: MonotonicInstant?
 
-    /// The end of the pause, when the next question is shown; nil for none.
+    /// The end of the pause, at which a waiting question is shown; nil if there is no pause or no question waits.
     var deadline: MonotonicInstant? { questions.isEmpty ? nil : pausedUntil }
 
-    /// Begins the pause before the next question, where a pause must follow.
+    /// Begins the pause after a question, if one must follow.
     mutating func pause(at instant: MonotonicInstant) {
         if mustPause { pausedUntil = instant.advanced(byNanoseconds: AuthorizationBook.pauseAfterQuestion) }
         mustPause = false
     }
 
-    /// Ends the pause where it is over; true where it ended.
+    /// Ends the pause between questions if it is over; returns true if it ended.
     mutating func pass(to instant: MonotonicInstant) -> Bool {
         guard let end = pausedUntil, end <= instant else { return false }
         pausedUntil = nil

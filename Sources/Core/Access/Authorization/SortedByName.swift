@@ -1,9 +1,10 @@
 extension Array {
-    /// The index of the element with this name; nil if there is none.
+    /// The index of the element with this name, by binary search; nil if there is none.
     ///
     /// The array must be sorted by name.
     ///
-    /// The elements are large, and are asked for their names where they stand: a loop over the array would copy each.
+    /// The elements are large, so they are asked for their names in place: a loop over the array would copy each
+    /// element.
     @inline(__always)
     func index(named name: String, _ nameOf: (Element) -> String) -> Int? {
         var range = indices

@@ -1,17 +1,18 @@
 internal import ClientVocabulary
 
-/// Whether live updates (`CLLocationUpdate`) are delivered, and the reasons why not.
+/// Whether a client's live updates (`CLLocationUpdate`) are delivered, and if not, the reasons.
 public struct LiveGate: Sendable, Equatable {
     public let flows: Bool
-    /// The `liveDiagnostics` of the protocol; a limited accuracy is reported even while updates are delivered.
+    /// The flags of the protocol's event `liveDiagnostics`; a limited accuracy is reported even while updates are
+    /// delivered.
     public let diagnostics: SessionDiagnostics
 
-    /// - Parameter sessions: All service sessions of the client. The client library holds an implicit one while the
-    ///   client follows live updates.
+    /// - Parameter sessions: All service sessions of the client. While the client follows live updates, the client
+    ///   library holds an implicit session.
     init(of sessions: ServiceSessions, under conditions: ClientConditions) {
         let lacksService = conditions.requiresServiceSession && !sessions.holdsExplicitSession
-        // Always takes effect only with a service session for Always; without one, the client counts as authorized when
-        // in use.
+        // Always authorization takes effect only with a service session for Always; without one, the client counts as
+        // authorized only while in use.
         let mayFlow =
             conditions.isInUse || conditions.status == .authorizedAlways && sessions.holdsAlways
         var diagnostics = conditions.refusal ?? conditions.limits

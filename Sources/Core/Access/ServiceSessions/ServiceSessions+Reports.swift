@@ -2,10 +2,10 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import Parts
 
-/// What a client's sessions bring about, and the reports about them.
+/// The effects of a client's sessions on its rights, and the reports about the sessions' state.
 extension ServiceSessions {
-    /// Whether a background activity session is in effect, so that the client counts as in use and the indicator must
-    /// show it.
+    /// Whether a background activity session is in effect, so that the client counts as in use and the location
+    /// indicator must be on.
     func isBackgroundActive(under conditions: ClientConditions) -> Bool {
         entries.contains { $0.held.kind == .backgroundActivity && report(of: $0, under: conditions).isActive }
     }
@@ -17,29 +17,30 @@ extension ServiceSessions {
         }
     }
 
-    /// Whether the client holds an explicit service session.
+    /// Whether the client holds a service session that its program made explicitly.
     var holdsExplicitSession: Bool { entries.contains { $0.held.kind == .service && !$0.held.isImplicit } }
 
-    /// Whether the client holds an explicit service session for Always that took effect.
+    /// Whether the client holds an explicit service session for Always authorization that has taken effect.
     var holdsAlways: Bool {
         entries.contains {
             $0.held.kind == .service && !$0.held.isImplicit && $0.held.authorization == .always && $0.isEstablished
         }
     }
 
-    /// Whether the client holds an explicit service session for Always that took effect, or can resume one.
+    /// Whether the client holds an explicit service session for Always authorization that has taken effect, or can
+    /// resume one.
     var keepsAlways: Bool {
         durable.contains { $0.kind == .service && !$0.isImplicit && $0.authorization == .always }
     }
 
-    /// Whether the client holds an explicit service session that took effect, or can resume one.
+    /// Whether the client holds an explicit service session that has taken effect, or can resume one.
     private var keepsExplicitSession: Bool { durable.contains { $0.kind == .service && !$0.isImplicit } }
 
     /// Whether the conditions of the client's `CLMonitor` are watched.
     ///
-    /// Always takes effect only with a service session for Always, as for live updates; without one, conditions are
-    /// watched while the client is in use. A client that does not run counts with the sessions that it held when its
-    /// process ended.
+    /// Always authorization takes effect only with a service session for Always, as for live updates; without one,
+    /// conditions are watched while the client is in use. For a client that does not run, the sessions count that it
+    /// held when its process ended.
     func mayWatchConditions(for rights: ClientRights, requiresServiceSession: Bool) -> Bool {
         guard !requiresServiceSession || keepsExplicitSession else { return false }
         return rights.isInUse || rights.status == .authorizedAlways && keepsAlways
@@ -59,27 +60,29 @@ extension ServiceSessions {
         return SessionReport(isActive: isActive, diagnostics: diagnostics)
     }
 
-    /// Whether the manifest requires an explicit service session and the client holds none.
+    /// Whether the session has no effect, because the manifest requires an explicit service session and the client
+    /// holds none.
     private func lacksService(_ entry: Entry, under conditions: ClientConditions) -> Bool {
         guard conditions.requiresServiceSession, !holdsExplicitSession else { return false }
         return entry.held.isImplicit || entry.held.kind == .backgroundActivity
     }
 
-    /// Whether the session is not in effect, because the client is not sufficiently in use.
+    /// Whether the session has no effect, because the client is not sufficiently in use.
     ///
-    /// Without a background mode in the manifest, background activity never counts as use.
+    /// If the manifest has no background mode, background activity never counts as use.
     private func isInsufficientlyInUse(_ entry: Entry, under conditions: ClientConditions) -> Bool {
         guard entry.isEstablished else { return true }
         switch entry.held.kind {
         case .service:
-            // An implicit session needs the client to be in use; only an explicit session makes Always effective.
+            // An implicit session needs the client to be in use; only an explicit session makes Always authorization
+            // effective.
             let isAlways = conditions.status == .authorizedAlways && (holdsAlways || !entry.held.isImplicit)
             return !conditions.isInUse && !isAlways
         case .backgroundActivity: return !conditions.backgroundMode
         }
     }
 
-    /// The diagnostics for requests that the user was asked about and did not grant.
+    /// The diagnostic flags for those of the session's requests that the user was asked about and did not grant.
     private func refused(to entry: Entry, under conditions: ClientConditions) -> SessionDiagnostics {
         guard !conditions.requestInProgress else { return [] }
         var refused: SessionDiagnostics = []

@@ -2,14 +2,14 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import Parts
 
-/// A request to the user that a session makes.
+/// What a session wants the user to be asked for.
 enum SessionRequest: Sendable, Equatable {
     case whenInUse
     case always
     case fullAccuracy(purposeKey: String)
 }
 
-/// A request to the user, and the session that makes it.
+/// A request to ask the user, and the session that makes the request.
 struct SessionQuestion: Sendable, Equatable {
     var request: SessionRequest
     var number: UInt32
@@ -22,7 +22,7 @@ struct SessionQuestion: Sendable, Equatable {
     }
 }
 
-/// The requests that the user was already asked about, and the conditions at that time.
+/// The requests of sessions about which the user was already asked, and the client's conditions at that time.
 struct AskedRequests: Sendable, Equatable {
     var authorization = SessionGoal.Authorization.none
     var purposeKeys: [String] = []
@@ -30,11 +30,12 @@ struct AskedRequests: Sendable, Equatable {
     private var wasInUse = false
     private var hadPurpose = true
 
-    /// Forgets the requests that may be made again.
+    /// Removes those requests about which the user may be asked again.
     ///
-    /// A request for authorization is forgotten when the status changes (a temporary authorization may have lapsed),
-    /// when a new use begins (the question ended with the old use), and when the manifest gets a purpose text. A
-    /// purpose key is forgotten once full accuracy is granted or no session holds the key.
+    /// A request for authorization is removed when the status changes (a temporary authorization may have lapsed), when
+    /// another use of the client begins (the question ended with the previous use), and when the manifest gets a
+    /// purpose text. The purpose key of a request for full accuracy is removed once full accuracy is granted or no
+    /// session holds the key.
     mutating func settle(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse
         let isNewPurpose = conditions.hasPurpose && !hadPurpose
@@ -49,10 +50,11 @@ struct AskedRequests: Sendable, Equatable {
 }
 
 extension ServiceSessions {
-    /// The question to ask the user now, at most one; each is asked once, and again after its grant has lapsed.
+    /// The question that the user must be asked now, at most one; each is asked once, and again after its grant has
+    /// lapsed.
     ///
     /// Questions are asked only while the client is in use and, for full accuracy, in the foreground. An implicit
-    /// session asks for nothing where the manifest requires explicit ones.
+    /// session asks for nothing if the manifest requires explicit sessions.
     mutating func requests(under conditions: ClientConditions) -> [SessionQuestion] {
         establish(under: conditions)
         asked.settle(conditions, held: entries.map { $0.held })
@@ -67,7 +69,8 @@ extension ServiceSessions {
         }
     }
 
-    /// The question for the highest authorization wanted, in the name of the first session that wants it.
+    /// The question for the highest authorization that any session wants, in the name of the first session that wants
+    /// it.
     private mutating func authorizationQuestion(
         beyond granted: SessionGoal.Authorization, under conditions: ClientConditions
     ) -> [SessionQuestion] {

@@ -2,11 +2,12 @@ internal import ClientProtocol
 internal import Parts
 internal import SextantUnits
 
-/// The service and background activity sessions of one client over all its connections, and those that it held before.
+/// The service and background activity sessions of one client over all its connections, and earlier ones that it can
+/// resume.
 ///
-/// A session takes effect at once in two cases: if it begins while the client is in use (background activity: in the
-/// foreground); or if the client held it when its last connection ended, and takes it up again within 10 s of its next
-/// connection. Otherwise it takes effect when the client is next in use. A released session never takes effect again.
+/// A service session takes effect as soon as the client is in use, a background activity session as soon as the client
+/// is in the foreground. A session also takes effect at once if the client held it when the client's last connection
+/// ended, and resumes it within 10 s of connecting again. A released session never takes effect again.
 ///
 /// After every call, and whenever the conditions change, `requests` gives the question for the user; `settle` then
 /// gives the reports to send and the sessions to store, under the conditions after that question.
@@ -15,27 +16,28 @@ struct ServiceSessions: Sendable, Equatable {
         let connection: ClientID
         let number: UInt32
         var held: SessionGoal
-        /// Whether the session has taken effect, judged by the client's use alone.
+        /// Whether the session has taken effect as far as the client's use decides this, regardless of authorization.
         var isEstablished = false
         var told: SessionReport?
     }
 
-    /// Nanoseconds after the first new connection within which sessions can be resumed: as long as a lease
-    /// (`WakeLimits`).
+    /// The time in nanoseconds after a client's first new connection in which it can resume sessions: as long as a
+    /// started client may run (`WakeLimits`).
     static let continuity: Int64 = 10_000_000_000
     /// The largest number of sessions that one connection can hold.
     static let maximumSessions = 64
 
     var entries: [Entry] = []
     private var connections: [ClientID] = []
-    /// Earlier sessions, which can be resumed until `deadline`; while no connection is open, they are kept.
+    /// The client's earlier sessions, which it can resume until `deadline`; while it has no connection, they are kept
+    /// without limit.
     private var predecessors: [SessionGoal]
-    /// The instant at which sessions that were not resumed end; nil where no such instant is set.
+    /// The instant at which earlier sessions that were not resumed end; nil if no such instant is set.
     private(set) var deadline: MonotonicInstant?
     private var kept: [SessionGoal]
     var asked = AskedRequests()
 
-    /// - Parameter kept: The sessions that were in the store when the daemon started.
+    /// - Parameter kept: The client's sessions that were stored when the daemon started.
     init(kept: [SessionGoal] = []) {
         predecessors = kept
         self.kept = kept
@@ -51,7 +53,7 @@ struct ServiceSessions: Sendable, Equatable {
         connections.append(connection)
     }
 
-    /// Removes a connection and its sessions; after the client's last connection, its sessions can be resumed.
+    /// Removes a connection and its sessions; if it was the client's last, the sessions can be resumed later.
     mutating func disconnect(_ connection: ClientID) {
         connections.removeAll { $0 == connection }
         if connections.isEmpty {
@@ -61,16 +63,16 @@ struct ServiceSessions: Sendable, Equatable {
         entries.removeAll { $0.connection == connection }
     }
 
-    /// Lets time pass: sessions that were not resumed in time end.
+    /// Ends earlier sessions that the client has not resumed in time.
     mutating func advance(to instant: MonotonicInstant) {
         guard let deadline, deadline <= instant else { return }
         self.deadline = nil
         predecessors = []
     }
 
-    /// Adds a session of a connection; it replaces an earlier session of the same number.
+    /// Adds a session to a connection; it replaces the connection's earlier session of the same number.
     ///
-    /// - Returns: False where the connection holds too many sessions.
+    /// - Returns: False if the connection holds too many sessions.
     mutating func hold(
         _ number: UInt32, _ held: SessionGoal, by connection: ClientID, at instant: MonotonicInstant
     ) -> Bool {
@@ -90,14 +92,14 @@ struct ServiceSessions: Sendable, Equatable {
         return true
     }
 
-    /// Ends a session that its connection gave up; it cannot be resumed.
+    /// Ends a session that the client released; the session cannot be resumed.
     mutating func release(_ number: UInt32, by connection: ClientID) {
         guard let index = index(of: number, by: connection) else { return }
         let held = entries.remove(at: index).held
         predecessors.removeAll { held.continues($0) }
     }
 
-    /// The reports to send and the sessions to store under the present conditions.
+    /// The reports to send to clients, and the sessions to store if they have changed, under the present conditions.
     mutating func settle(under conditions: ClientConditions) -> [SessionEffect] {
         establish(under: conditions)
         var effects: [SessionEffect] = []
@@ -115,7 +117,7 @@ struct ServiceSessions: Sendable, Equatable {
         return effects
     }
 
-    /// Lets every session take effect whose conditions are met now.
+    /// Makes every session take effect whose conditions are met now.
     mutating func establish(under conditions: ClientConditions) {
         for index in entries.indices where !entries[index].isEstablished {
             switch entries[index].held.kind {
@@ -125,14 +127,15 @@ struct ServiceSessions: Sendable, Equatable {
         }
     }
 
-    /// The sessions that can be resumed if the last connection ends now, each once.
+    /// The sessions that the client could resume if its last connection ended now; equal ones are listed once.
     ///
     /// The search ends at the largest number kept, because a client's connections together can hold far more sessions.
     var durable: [SessionGoal] {
         var durable: [SessionGoal] = []
         func note(_ held: SessionGoal) {
             var kept = held
-            // The program states this again when it resumes the session.
+            // Whether the host is allowed to sleep is not kept, because the program states it again when it resumes the
+            // session.
             kept.allowsHostSleep = false
             if !durable.contains(kept) { durable.append(kept) }
         }
@@ -149,9 +152,9 @@ struct ServiceSessions: Sendable, Equatable {
     }
 }
 
-/// A consequence of a change of a client's sessions, for `Access` to carry out.
+/// A consequence of a change of a client's sessions, which `Access` carries out.
 enum SessionEffect: Sendable, Equatable {
     case report(SessionReport, number: UInt32, to: ClientID)
-    /// Store these sessions in place of the earlier ones; with an empty list, delete what is stored.
+    /// Store these sessions in place of those stored before; if the list is empty, delete what is stored.
     case keep([SessionGoal])
 }

@@ -1,6 +1,7 @@
 internal import ClientVocabulary
 
-/// Why a session is not in effect, or live updates do not come; the members of `sessionDiagnostics` in the protocol.
+/// The reasons why a session is not in effect or live updates do not come: the flags of the protocol's event
+/// `sessionDiagnostics`.
 ///
 /// Source: Core Location, CLServiceSession.Diagnostic and CLLocationUpdate.
 public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
@@ -9,13 +10,13 @@ public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     public static let authorizationDenied = SessionDiagnostics(rawValue: 1 << 0)
-    /// The master switch is off; `authorizationDenied` is then set too.
+    /// Location services are switched off for all clients; `authorizationDenied` is then set too.
     public static let authorizationDeniedGlobally = SessionDiagnostics(rawValue: 1 << 1)
     public static let authorizationRestricted = SessionDiagnostics(rawValue: 1 << 2)
     public static let authorizationRequestInProgress = SessionDiagnostics(rawValue: 1 << 3)
-    /// The session began in the background, or needs the client to be in use.
+    /// The session began while the client was in the background, or the client needs to be in use and is not.
     public static let insufficientlyInUse = SessionDiagnostics(rawValue: 1 << 4)
-    /// The manifest requires an explicit session, and the client holds none.
+    /// The manifest requires an explicit service session, and the client holds none.
     public static let serviceSessionRequired = SessionDiagnostics(rawValue: 1 << 5)
     public static let accuracyLimited = SessionDiagnostics(rawValue: 1 << 6)
     public static let alwaysAuthorizationDenied = SessionDiagnostics(rawValue: 1 << 7)
@@ -35,10 +36,10 @@ public struct SessionDiagnostics: OptionSet, Sendable, Hashable {
     ]
 }
 
-/// The state of a session, as reported to its client.
+/// The state of a session, as it is reported to the client.
 struct SessionReport: Sendable, Equatable {
-    /// Whether the session is in effect; it can be, even if the Always or full accuracy that it asked for was not
-    /// granted.
+    /// Whether the session is in effect; it can be so even if the user has not granted the Always authorization or full
+    /// accuracy that it asked for.
     var isActive: Bool
     var diagnostics: SessionDiagnostics
 
@@ -52,18 +53,19 @@ struct SessionReport: Sendable, Equatable {
 struct ClientConditions: Sendable, Equatable {
     var status: AuthorizationStatus
     var accuracy: AccuracyAuthorization
-    /// Whether the client is in the foreground or in an active background activity session, or was within the last 5 s.
+    /// Whether the client is in the foreground or in an active background activity session, or was so less than 5 s
+    /// ago.
     var isInUse: Bool
     var isForeground: Bool
     /// Whether a question about the client waits for the user's answer.
     var requestInProgress: Bool
-    /// Whether the master switch is off.
+    /// Whether location services are switched off for all clients.
     var isDeniedGlobally: Bool
-    /// Whether the manifest lets the client receive locations in the background.
+    /// Whether the client's manifest allows it to receive locations in the background.
     var backgroundMode: Bool
-    /// Whether the manifest requires an explicit session.
+    /// Whether the client's manifest requires an explicit service session.
     var requiresServiceSession: Bool
-    /// Whether the manifest says what the location is for; without that the user is never asked.
+    /// Whether the client's manifest says what the locations are for; without such a text the user is never asked.
     var hasPurpose: Bool
 
     init(
@@ -82,10 +84,10 @@ struct ClientConditions: Sendable, Equatable {
         self.hasPurpose = hasPurpose
     }
 
-    /// The reasons why the client gets no locations at all; nil where the client is authorized.
+    /// The reasons why the client gets no locations at all, possibly none; nil if the client is authorized.
     ///
-    /// A client whose manifest has no purpose text counts as denied while it is undecided: its request fails at once.
-    /// Source: Core Location, "Requesting authorization to use location services".
+    /// A client whose manifest has no purpose text counts as denied while its authorization is not determined: its
+    /// request fails at once. Source: Core Location, "Requesting authorization to use location services".
     var refusal: SessionDiagnostics? {
         if isDeniedGlobally { return [.authorizationDenied, .authorizationDeniedGlobally] }
         switch status {
@@ -98,7 +100,7 @@ struct ClientConditions: Sendable, Equatable {
         }
     }
 
-    /// The diagnostics that apply to an authorized client, independent of its sessions.
+    /// The diagnostic flags that apply to an authorized client, whatever sessions it holds.
     var limits: SessionDiagnostics {
         var limits: SessionDiagnostics = accuracy == .reduced ? .accuracyLimited : []
         if requestInProgress { limits.insert(.authorizationRequestInProgress) }
@@ -107,6 +109,6 @@ struct ClientConditions: Sendable, Equatable {
 }
 
 extension SessionDiagnostics {
-    /// The diagnostics' names in messages to clients.
+    /// The names of these flags in messages to clients.
     public var words: [StaticString] { SessionDiagnostics.names.filter { contains($0.flag) }.map { $0.name } }
 }

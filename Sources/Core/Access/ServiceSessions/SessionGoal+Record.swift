@@ -2,16 +2,18 @@ public import ClientProtocol
 public import SextantUnits
 
 extension SessionGoal {
-    /// Whether the session can continue an earlier one: it has the same kind and asks for no more.
+    /// Whether the session can continue an earlier one: it has the same kind, asks for no more, and is not explicit if
+    /// the earlier one was implicit.
     func continues(_ other: SessionGoal) -> Bool {
         kind == other.kind && authorization <= other.authorization && (isImplicit || !other.isImplicit)
     }
 }
 
-/// The sessions of one client, as they are stored.
+/// The sessions of one client, in the form in which they are stored.
 ///
-/// Version (1 byte: 1), the number of sessions (1), then for each session: kind (1), authorization (1), flags (1; 1:
-/// implicit, 2: with a purpose key), and the key, where there is one: its length (2, little-endian) and its UTF-8.
+/// Version (1 byte: 1), the number of sessions (1 byte), then for each session: kind (1), authorization (1), flags (1;
+/// 1: implicit, 2: with a purpose key), and the key, if the session has one: its length (2, little-endian) and its
+/// UTF-8.
 public struct HeldSessions: Recorded {
     public var sessions: [SessionGoal]
 

@@ -6,31 +6,32 @@ internal import SextantUnits
 /// A connection to the daemon for a program that waits for answers: every call blocks.
 public struct DaemonConnection: ~Copyable {
     private var socket: LocalClient
-    /// The daemon's first line, which names the client as which this process counts, and what that client can see.
+    /// The daemon's `hello` line, the first on the connection; it has the name of the client as which this process
+    /// counts, and what that client is allowed.
     public private(set) var hello = DaemonLine()
 
-    /// The longest time to wait for the daemon's first line.
+    /// The longest time to wait for the daemon's `hello` line.
     ///
     /// Unit: second. systemd owns the socket, so a connection succeeds while the daemon is still starting; systemd
-    /// starts the daemon 2 s after a crash (scripts/systemd/sextantd.service). A start takes some seconds on a slow
-    /// card. A daemon that rebuilds a damaged store can take minutes; this wait does not cover that.
+    /// starts the daemon 2 s after a crash (scripts/systemd/sextantd.service). A start takes some seconds on a slow SD
+    /// card. A daemon that rebuilds a damaged database can take minutes; this wait is not long enough for that.
     public static let helloPatience = 35
 
     private init(_ socket: consuming LocalClient) { self.socket = socket }
 
-    /// Connects, and checks the daemon's first line, for which it waits at most `helloPatience`.
+    /// Connects to the daemon, waits at most `helloPatience` for its `hello` line, and checks that line.
     ///
     /// - Parameters:
-    ///   - path: The socket; nil for the path that `DaemonAddress` names.
-    ///   - isSlow: Called once if the daemon's first line has not come within 3 s, to tell the user the reason of the
-    ///     wait.
+    ///   - path: The socket's path; nil for the path that `DaemonAddress` names.
+    ///   - isSlow: Called once if the `hello` line has not come within 3 s, so that the caller can tell the user why it
+    ///     waits.
     public static func open(path: String? = nil, isSlow: () -> Void = {}) throws(DaemonError) -> DaemonConnection {
         try open(path: path, slow: 3_000_000_000, patience: Int64(helloPatience) * 1_000_000_000, isSlow: isSlow)
     }
 
     /// - Parameters:
-    ///   - slow: Nanoseconds after which `isSlow` is called.
-    ///   - patience: Nanoseconds after which the attempt fails.
+    ///   - slow: The time in nanoseconds after which `isSlow` is called.
+    ///   - patience: The time in nanoseconds after which the attempt to connect fails.
     static func open(
         path: String?, slow: Int64, patience: Int64, isSlow: () -> Void
     ) throws(DaemonError) -> DaemonConnection {
@@ -75,7 +76,7 @@ public struct DaemonConnection: ~Copyable {
         do { try socket.send(requests.flatMap(\.bytes)) } catch { throw .unavailable("\(error)") }
     }
 
-    /// Waits for the daemon's next line and returns it.
+    /// Waits for the next line (one JSON object) from the daemon and returns it.
     public mutating func next() throws(DaemonError) -> DaemonLine {
         let bytes: [UInt8]?
         do { bytes = try socket.readLine() } catch { throw .unavailable("\(error)") }
@@ -85,7 +86,7 @@ public struct DaemonConnection: ~Copyable {
     /// Returns the daemon's next line if it has arrived already, without waiting; nil otherwise.
     public mutating func arrived() throws(DaemonError) -> DaemonLine? { try next(by: Clock.now()) }
 
-    /// The daemon's next line; nil if it has not come by the deadline.
+    /// Waits for the next line from the daemon; nil if no line has come by the deadline.
     private mutating func next(by deadline: MonotonicInstant) throws(DaemonError) -> DaemonLine? {
         let bytes: [UInt8]?
         do throws(LocalSocketError) {
@@ -111,7 +112,7 @@ public struct DaemonConnection: ~Copyable {
     }
 }
 
-/// Why the daemon could not be reached or understood, and the remedy.
+/// Why the daemon could not be reached or understood, and what the user can do.
 public enum DaemonError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The daemon could not be reached, or it closed the connection.
     case unavailable(String)

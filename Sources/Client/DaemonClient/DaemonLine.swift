@@ -2,11 +2,11 @@ public import ClientVocabulary
 public import SextantJSON
 public import SextantUnits
 
-/// A line of JSON from the daemon, or an object within such a line.
+/// A line (one JSON object) from the daemon, or an object within such a line.
 ///
-/// A member that is absent, or of another type than the caller asked for, reads as nil. Unknown members are kept.
+/// A member that is absent, or of another type than the caller asks for, reads as nil. Unknown members are kept.
 public struct DaemonLine: Sendable {
-    /// The line as received, without its end; empty for an object in a line.
+    /// The line's bytes as received, without the line end; empty if this is an object within a line.
     public let bytes: [UInt8]
     public let members: JSONMembers
 
@@ -23,10 +23,10 @@ public struct DaemonLine: Sendable {
         self.members = members
     }
 
-    /// The kind of line; nil for a kind that this release does not know.
+    /// The kind of event that the line reports; nil for a kind that this release does not know.
     public var event: EventName? { word(.event) }
 
-    /// The error's code; nil for a code that this release does not know.
+    /// The code in a line that reports an error; nil for a code that this release does not know.
     public var code: ErrorCode? { word(.code) }
 
     /// A member of any type.
@@ -34,7 +34,7 @@ public struct DaemonLine: Sendable {
 
     public func text(_ key: MemberKey) -> String? { members.text(key.name) }
 
-    /// A text that is a case of an enum; nil for a word that this release does not know.
+    /// The enum case whose raw value is the text under this key; nil for a text that this release does not know.
     public func word<Word: RawRepresentable<String>>(_ key: MemberKey, as type: Word.Type = Word.self) -> Word? {
         text(key).flatMap { Word(rawValue: $0) }
     }
@@ -52,10 +52,10 @@ public struct DaemonLine: Sendable {
     /// An instant in ISO 8601.
     public func instant(_ key: MemberKey) -> UTCInstant? { members.instant(key.name) }
 
-    /// The texts among the elements of the array with this key; empty if the member is absent or no array.
+    /// Those elements of the array under this key that are strings; empty if the member is absent or no array.
     public func texts(_ key: MemberKey) -> [String] { members.texts(key.name) }
 
-    /// The objects among the elements of the array with this key; empty if the member is absent or no array.
+    /// Those elements of the array under this key that are objects; empty if the member is absent or no array.
     public func objects(_ key: MemberKey) -> [DaemonLine] {
         members.objects(key.name).map { DaemonLine(members: $0) }
     }

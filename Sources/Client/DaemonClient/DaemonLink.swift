@@ -5,16 +5,18 @@ internal import SextantSockets
 internal import SextantUnits
 internal import Synchronization
 
-/// The owner of a link, which receives lines and supplies the bytes to send, always on the link's one thread.
+/// The owner of a `DaemonLink`: it receives the daemon's lines and supplies the bytes to send; always called on the
+/// link's thread.
 public protocol DaemonLinkOwner: AnyObject, Sendable {
     func received(_ line: [UInt8])
-    /// Called when `received` has been called for every line that the daemon has sent so far.
+    /// Called when every line that the daemon has sent so far has been passed to `received`.
     func caughtUp()
-    /// Called when the connection has ended, or could not be made.
+    /// Called when the connection to the daemon has ended, or could not be made.
     func lostConnection()
-    /// Called once while no daemon can be reached for some time, with a sentence that says why and what to do.
+    /// Called once if the daemon cannot be reached for some time; the sentence says why, and what the user can do.
     func missesDaemon(_ sentence: String)
-    /// The bytes that wait to be sent; nil if too many waited, so that a new connection must be made.
+    /// Removes and returns the bytes that wait to be sent; nil if too many waited, so that the connection must be made
+    /// anew.
     func takeOutput() -> [UInt8]?
 }
 
@@ -25,8 +27,8 @@ extension DaemonLinkOwner {
 
 /// The one connection of this process to the daemon, on a thread of its own.
 ///
-/// The link connects when it is started, and again after every loss: after 1 s, then after 2 s, and so on up to 60 s. A
-/// call of `poke()` ends such a pause at once. No method blocks its caller.
+/// The link connects when it is started, and again after every loss. The pauses before these attempts are 1 s, then 2
+/// s, and so on up to 60 s; a call of `poke()` ends a pause at once. No method blocks its caller.
 public final class DaemonLink: Sendable {
     private let path: String
     private let wake: Int32
@@ -39,8 +41,8 @@ public final class DaemonLink: Sendable {
         weak var owner: (any DaemonLinkOwner)?
     }
 
-    /// - Parameter patience: Nanoseconds without a connection after which `missesDaemon` is called; a daemon that is
-    ///   restarted is back sooner.
+    /// - Parameter patience: The time in nanoseconds without a connection after which `missesDaemon` is called; a
+    ///   daemon that is only restarted is back sooner.
     public init(path: String, patience: Int64 = 500_000_000) {
         self.path = path
         self.patience = patience
@@ -60,7 +62,7 @@ public final class DaemonLink: Sendable {
         if isFirst { startThread() }
     }
 
-    /// Sends the waiting bytes, or tries to connect at once.
+    /// Makes the link's thread send the waiting bytes or, without a connection, try to connect at once.
     public func poke() {
         _ = clinux_counter_post(wake)
     }
@@ -75,7 +77,7 @@ public final class DaemonLink: Sendable {
     }
 
     private func startThread() {
-        // Safety: the link is retained for the new thread, which releases it; if none starts, it is released here.
+        // Safety: the link is retained for the new thread, which releases it; if no thread starts, it is released here.
         let context = unsafe Unmanaged.passRetained(self)
         let result = unsafe clinux_thread_start("sextant", { unsafe DaemonLink.run($0) }, context.toOpaque())
         if result < 0 { unsafe context.release() }
@@ -106,19 +108,20 @@ public final class DaemonLink: Sendable {
     /// Waits for a call of `poke()`, for at most the given milliseconds, and returns whether one came.
     private func wait(milliseconds: Int32) -> Bool {
         var item = pollfd(fd: wake, events: Int16(POLLIN), revents: 0)
-        // Safety: one item is lent for the call.
+        // Safety: `poll` gets one item and the count 1, and keeps no pointer to the item.
         let isPoked = unsafe poll(&item, 1, milliseconds) > 0
         _ = clinux_counter_clear(wake)
         return isPoked
     }
 
-    /// Says why no connection can be made, and names `SEXTANT_SOCKET`, as client programs have no `--socket` option.
+    /// A sentence that says why no connection can be made; it names `SEXTANT_SOCKET`, because client programs have no
+    /// `--socket` option.
     private static func sentence(_ error: LocalSocketError) -> String {
         guard case .noDaemon(let path) = error else { return "\(error)" }
         return "\(path): no sextantd answers; start it, or name its socket in SEXTANT_SOCKET"
     }
 
-    /// Reads and writes until the connection ends, and returns whether the daemon sent anything at all.
+    /// Sends and receives until the connection ends, and returns whether the daemon sent any line.
     private func serve(_ socket: borrowing Descriptor) -> Bool {
         var buffer = [UInt8](repeating: 0, count: 8_192)
         var lines = LineAssembler(separators: .newline, limit: DaemonLink.longestLine)
@@ -134,7 +137,8 @@ public final class DaemonLink: Sendable {
                 return wasHeard
             }
             sent += count
-            // More output may have been queued while these bytes were being sent, and its poke may be cleared already.
+            // More output may have been queued during this send, and its wake-up may have been cleared already, so the
+            // queue is looked at again before the thread waits.
             if count > 0, sent == output.count { continue }
             wait(for: socket, toWrite: sent < output.count)
             guard let count = DaemonLink.bytes(socket.read(into: &buffer)) else { return wasHeard }
@@ -144,7 +148,7 @@ public final class DaemonLink: Sendable {
         return wasHeard
     }
 
-    /// The number of bytes of a transfer; nil if the daemon has gone.
+    /// The number of bytes that were sent or received; nil if the daemon has closed the connection.
     private static func bytes(_ transfer: Transfer) -> Int? {
         switch transfer {
         case .bytes(let count): count
@@ -153,7 +157,7 @@ public final class DaemonLink: Sendable {
         }
     }
 
-    /// Delivers the lines that received bytes complete, and returns whether there were any.
+    /// Passes to the owner all lines that these received bytes complete, and returns whether there were any.
     private func deliver(_ buffer: [UInt8], _ count: Int, _ lines: inout LineAssembler) -> Bool {
         var complete: [[UInt8]] = []
         lines.push(buffer.span.extracting(0..<count)) { event, line in
@@ -169,28 +173,28 @@ public final class DaemonLink: Sendable {
             var items = [
                 pollfd(fd: wake, events: Int16(POLLIN), revents: 0), pollfd(fd: number, events: events, revents: 0),
             ]
-            // Safety: two items are lent for the call.
+            // Safety: `poll` gets two items and the count 2, and keeps no pointer to the items.
             _ = unsafe poll(&items, 2, -1)
         }
         _ = clinux_counter_clear(wake)
     }
 
-    /// The longest line that is accepted, in bytes; a longer one is skipped whole.
+    /// The largest length in bytes of a line from the daemon; a longer line is skipped whole.
     ///
-    /// A request has at most 64 KiB, and the daemon's answer to it, such as a polygon's corners, is longer only because
-    /// it writes numbers with more digits.
+    /// A request has at most 64 KiB; the daemon's answer to it can repeat a polygon's corners, and is longer only
+    /// because the daemon writes numbers with more digits.
     static let longestLine = 262_144
 }
 
-/// The pause before the next attempt to connect, which grows with each failure.
+/// The pause before the next attempt to connect to the daemon, which grows with each failure.
 ///
 /// Unit: millisecond; 1 s, doubling up to 60 s.
 struct BackOff {
     private(set) var milliseconds: Int32 = 1_000
 
-    /// Notes the end of a pause: the next pause is twice as long, unless a poke ended this one early.
+    /// Called at the end of a pause: doubles the next pause, unless a call of `poke()` ended this one early.
     ///
-    /// An attempt to connect that a poke caused does not lengthen the next pause.
+    /// An attempt to connect that such a call caused thus does not lengthen the next pause.
     mutating func passed(isPoked: Bool) {
         if !isPoked { milliseconds = min(milliseconds * 2, 60_000) }
     }
@@ -200,16 +204,17 @@ struct BackOff {
     }
 }
 
-/// A time in which no connection to the daemon can be made.
+/// The time for which no connection to the daemon has been possible.
 struct Absence {
-    /// Nanoseconds of absence after which the owner's `missesDaemon` is called.
+    /// The time in nanoseconds without a connection after which the owner's `missesDaemon` is called.
     let patience: Int64
     private var since: MonotonicInstant?
     private var isTold = false
 
     init(patience: Int64) { self.patience = patience }
 
-    /// Notes a failed attempt to connect, and returns whether to call `missesDaemon` now: once in each absence.
+    /// Called after a failed attempt to connect; returns whether to call `missesDaemon` now, which is once until a
+    /// connection succeeds.
     mutating func isToBeTold(at instant: MonotonicInstant) -> Bool {
         let began = since ?? instant
         since = began

@@ -1,9 +1,10 @@
 package import SextantReactor
 internal import SextantSockets
 
-/// A connection to the daemon on the reactor's thread, for a service that opens it when it needs it and never blocks.
+/// A connection to the daemon on the reactor's (event loop's) thread, for a service that connects only when needed and
+/// never blocks.
 ///
-/// A class, because the reactor's callbacks need a reference to it.
+/// It is a class, because the reactor's callbacks need a reference to it.
 package final class DaemonPipe {
     private let path: String
     private let reactor: Reactor
@@ -11,13 +12,14 @@ package final class DaemonPipe {
     private let received: ([UInt8]) -> Void
     private let lost: (String) -> Void
 
-    /// The connection's limits, in bytes; lines with a client's polygons are long.
+    /// The largest sizes, in bytes, of a received line and of the waiting output; lines with a client's polygons are
+    /// long.
     private static let settings = ConnectionSettings(
         separators: .newline, lineLimit: 262_144, outputCapacity: 65_536)
 
     /// - Parameters:
-    ///   - received: Called with each line.
-    ///   - lost: Called when there is no connection, with a sentence that says what to do.
+    ///   - received: Called with each line (one JSON object) from the daemon.
+    ///   - lost: Called when the connection ends or cannot be made, with a sentence that says why.
     package init(
         path: String, reactor: Reactor, received: @escaping ([UInt8]) -> Void, lost: @escaping (String) -> Void
     ) {
@@ -59,7 +61,7 @@ package final class DaemonPipe {
         if !connection.send(request.bytes) { close(because: "sextantd does not read") }
     }
 
-    /// Ends the connection without a call of `lost`.
+    /// Ends the connection to the daemon without calling `lost`.
     package func close() {
         connection?.close()
         connection = nil

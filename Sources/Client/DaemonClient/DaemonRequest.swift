@@ -1,7 +1,7 @@
 public import ClientVocabulary
 public import SextantJSON
 
-/// One request to the daemon, as a line of JSON.
+/// One request to the daemon: a JSON object that is sent as one line.
 public struct DaemonRequest: Sendable, Equatable {
     private var members: String
 
@@ -9,12 +9,12 @@ public struct DaemonRequest: Sendable, Equatable {
         members = "{\"request\":\"\(name.rawValue)\""
     }
 
-    /// Adds a member with a text value; a nil value adds no member, here and in all functions of this name.
+    /// Adds a member whose value is a string; like all functions of this name, it adds no member for a nil value.
     public func with(_ key: MemberKey, _ value: String?) -> DaemonRequest {
         adding(key, value.map(JSONValue.quoted))
     }
 
-    /// Adds a member with the text of an enum's case.
+    /// Adds a member whose value is the raw value of an enum case.
     public func with(_ key: MemberKey, word: some RawRepresentable<String>) -> DaemonRequest {
         with(key, word.rawValue)
     }
@@ -27,7 +27,7 @@ public struct DaemonRequest: Sendable, Equatable {
         adding(key, value.map { $0 ? "true" : "false" })
     }
 
-    /// Adds a member with a number; infinity and NaN, which JSON cannot write, add no member.
+    /// Adds a member whose value is a number; infinity and NaN, which JSON cannot write, add no member.
     public func with(_ key: MemberKey, _ value: Double?) -> DaemonRequest {
         adding(key, value.flatMap { $0.isFinite ? "\($0)" : nil })
     }
@@ -40,7 +40,7 @@ public struct DaemonRequest: Sendable, Equatable {
     /// The request as text, without a line end.
     public var text: String { members + "}" }
 
-    /// The request as the bytes that are sent, with their line end.
+    /// The bytes to send for the request, with their line end.
     public var bytes: [UInt8] { Array(members.utf8) + Array("}\n".utf8) }
 
     private func adding(_ key: MemberKey, _ value: String?) -> DaemonRequest {

@@ -4,16 +4,17 @@ internal import SextantReactor
 internal import SextantSockets
 public import SextantUnits
 
-/// The socket of `sextant-geocoder`, the board's service that asks a geocoding server for all programs; it is off until
-/// the board's owner enables it.
+/// The socket of `sextant-geocoder`, the board's service that asks a geocoding server on behalf of all programs; the
+/// service is off until the board's owner enables it.
 public struct GeocoderSocket: Sendable {
     public let path: String
 
     /// The path at which systemd listens for `sextant-geocoder`.
     public static let standardPath = "/run/sextant-geocoder.sock"
-    /// The environment variable that names another socket.
+    /// The environment variable that can name another path of the socket.
     public static let variable = "SEXTANT_GEOCODER"
-    /// The longest wait for an answer, in nanoseconds: 10 s for the server, and 0.3 s for `sextant-geocoder` itself.
+    /// The longest wait for an answer, in nanoseconds: 10 s for the geocoding server, and 0.3 s more for
+    /// `sextant-geocoder` itself.
     private static let usualPatience: Int64 = 10_300_000_000
 
     private let patience: Int64
@@ -25,9 +26,9 @@ public struct GeocoderSocket: Sendable {
         self.patience = patience
     }
 
-    /// The socket that the environment variable names; without one, the standard socket.
+    /// The socket that the environment variable names; if the variable is not set, the standard socket.
     public static var installed: GeocoderSocket {
-        // Safety: the text stays where it is until the environment changes; it is copied at once.
+        // Safety: the variable's text stays in place until the environment changes, and it is copied at once.
         GeocoderSocket(path: unsafe getenv(variable).map { unsafe String(cString: $0) } ?? standardPath)
     }
 
@@ -37,23 +38,24 @@ public struct GeocoderSocket: Sendable {
     /// The instant at which to stop waiting for the answer to a request that is sent now.
     public func deadline() -> MonotonicInstant { Clock.now().advanced(byNanoseconds: patience) }
 
-    /// Sends a request and waits for the answer; nil if none comes by the deadline.
+    /// Sends a request and waits for the answer; nil if no answer comes by the deadline.
     ///
-    /// - Parameter isOver: Whether the caller no longer wants the answer; the connection is closed within 0.1 s.
+    /// - Parameter isOver: Returns true once the caller does not want the answer any more; the wait then ends within
+    ///   0.1 s.
     public func ask(
         _ question: ServerQuestion, until deadline: MonotonicInstant, unless isOver: () -> Bool = { false }
     ) -> GeocoderReply? {
         ask(.question(question), until: deadline, unless: isOver)
     }
 
-    /// For each client whose answers `sextant-geocoder` keeps, the number of them, as far as this process is allowed to
+    /// How many answers `sextant-geocoder` keeps for each client, for those clients of which this process is allowed to
     /// know; nil if the service does not answer.
     public func kept() -> [KeptLookups]? {
         guard case .kept(let kept)? = ask(.kept, until: deadline()) else { return nil }
         return kept
     }
 
-    /// Makes `sextant-geocoder` forget the answers that it keeps for a client, and returns their number; nil if the
+    /// Makes `sextant-geocoder` erase the answers that it keeps for a client, and returns their number; nil if the
     /// service refuses or does not answer.
     public func erase(_ client: String) -> Int? {
         guard case .erased(let count)? = ask(.erase(client: client), until: deadline()) else {
@@ -62,7 +64,7 @@ public struct GeocoderSocket: Sendable {
         return count
     }
 
-    /// Nanoseconds between two checks of `isOver`.
+    /// The time in nanoseconds between two checks of `isOver`.
     private static let slice: Int64 = 100_000_000
 
     private func ask(
@@ -79,7 +81,7 @@ public struct GeocoderSocket: Sendable {
         }
     }
 
-    /// The next line; nil if the connection is closed, or once `isOver` is true.
+    /// Waits for the service's next line; nil if the connection is closed, or once `isOver` is true.
     private static func line(
         of client: inout LocalClient, until deadline: MonotonicInstant, unless isOver: () -> Bool
     ) throws(LocalSocketError) -> [UInt8]? {

@@ -1,12 +1,12 @@
-/// A client's authorization: Core Location's five statuses (`CLAuthorizationStatus`).
+/// A client's authorization status: Core Location's five (`CLAuthorizationStatus`).
 public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
-    /// No decision has been made yet; the client may ask.
+    /// No decision has been made yet; the client may request authorization.
     case notDetermined
-    /// The operator's policy forbids locations, and the client cannot ask.
+    /// The operator's policy forbids locations, and the client cannot request authorization.
     case restricted
-    /// Locations were refused, or the master switch is off.
+    /// Locations were refused to the client, or location services are switched off for all clients.
     case denied
-    /// Authorized whether in use or not; the daemon may start the client for an event.
+    /// The client may get locations whether or not it is in use, and the daemon may start it for an event.
     case authorizedAlways
     case authorizedWhenInUse
 
@@ -17,7 +17,7 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Core Location's number of the status, which is stored too.
+    /// The number that Core Location gives the status; it is also stored.
     public var number: UInt8 {
         switch self {
         case .notDetermined: 0
@@ -28,7 +28,7 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The status that is stored as this number; nil for a number that no status has.
+    /// The status with this stored number; nil for a number that no status has.
     public init?(number: UInt8) {
         guard let status = AuthorizationStatus.allCases.first(where: { $0.number == number }) else { return nil }
         self = status
@@ -38,41 +38,43 @@ public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
 /// How exactly a client is allowed to know the board's position (`CLAccuracyAuthorization`).
 public enum AccuracyAuthorization: String, Sendable, Hashable, CaseIterable {
     case full
-    /// The client gets a coarse position a few times an hour, and no regions.
+    /// The client gets a coarse position a few times per hour, and no events of regions.
     case reduced
 
-    /// Core Location's number of the accuracy, which is stored too.
+    /// The number that Core Location gives this accuracy authorization; it is also stored.
     public var number: UInt8 { self == .full ? 0 : 1 }
 
-    /// The accuracy that is stored as this number; nil for a number that neither has.
+    /// The accuracy authorization with this stored number; nil for a number other than 0 and 1.
     public init?(number: UInt8) {
         guard number <= 1 else { return nil }
         self = number == 0 ? .full : .reduced
     }
 }
 
-/// The authorization that a client asks for.
+/// The authorization that a client requests.
 public enum AuthorizationRequest: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always
-    /// Authorization while in use, for a service that the client starts before it asks; only from the foreground.
+    /// When-in-use authorization, requested because the client starts a service without having requested it; only from
+    /// the foreground.
     ///
-    /// On the wire it is `whenInUse` with the member `implicit`.
+    /// In the JSON request it is `whenInUse` with the member `implicit`.
     case atStart
 }
 
-/// What the daemon asks the user about a client: an authorization, full accuracy for a while, or whether to switch
+/// What a question to the user about a client is for: an authorization, full accuracy for a while, or whether to switch
 /// location services on.
 public enum PromptKind: String, Sendable, Hashable, CaseIterable {
     case whenInUse, always, fullAccuracy, services
 }
 
-/// An operator's or agent's decision on a client: an answer to its waiting question, or a change of its authorization.
+/// A decision about a client by an operator or by the user through an agent: an answer to a waiting question, or a
+/// change of authorization.
 public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
-    /// Allow while the client is in use.
+    /// Allow locations while the client is in use.
     case allow
-    /// Allow for the use in progress only.
+    /// Allow locations only until the client's present use ends.
     case once
-    /// Leave the client as it is: allowed while in use only.
+    /// Refuse authorization at all times: the client stays allowed only while it is in use.
     case keep
     case deny
     case always
@@ -80,6 +82,6 @@ public enum OperatorAnswer: String, Sendable, Hashable, CaseIterable {
     case on
     /// Leave location services off; only as the answer to a question of the kind `services`.
     case off
-    /// Forget every decision about the client.
+    /// Delete every decision about the client.
     case reset
 }

@@ -1,13 +1,13 @@
-/// The key of a JSON member, in requests and in the daemon's lines.
+/// The key of a JSON member, in the requests of clients and in the daemon's lines.
 ///
-/// This is the only list of keys; the daemon and the clients both use it. Names of states and of diagnostic flags are
-/// not in it, because they belong to their enumerations. Each key is written once, as its property's name, and is a
-/// literal at every use: a writer copies its bytes, and nothing is allocated or looked up.
+/// This is the only list of keys; the daemon and the clients both use it. The names of states and of diagnostic flags
+/// are not listed here, because they belong to their enumerations. Each key is written once, as its property's name,
+/// and is a literal at every use: a writer copies the literal's bytes, and nothing is allocated or looked up.
 public struct MemberKey: Sendable {
     /// The key without quotes.
     public let text: StaticString
 
-    /// - Parameter text: The name of the property that is this key.
+    /// - Parameter text: The key; by default the name of the property that calls this initializer.
     @inlinable @inline(__always)
     init(_ text: StaticString = #function) { self.text = text }
 
@@ -79,7 +79,7 @@ extension MemberKey {
     @inlinable public static var seconds: MemberKey { MemberKey() }
 }
 
-/// Keys of the settings in a `watch` request.
+/// Keys of the settings in a client's `watch` request for locations.
 extension MemberKey {
     @inlinable public static var accuracy: MemberKey { MemberKey() }
     @inlinable public static var activityType: MemberKey { MemberKey() }
@@ -350,7 +350,7 @@ extension MemberKey {
     @inlinable public static var connected: MemberKey { MemberKey() }
 }
 
-/// Keys about the sleep of the host.
+/// Keys about the sleep of the host (the whole computer).
 extension MemberKey {
     @inlinable public static var host: MemberKey { MemberKey() }
     @inlinable public static var switched: MemberKey { MemberKey() }
@@ -373,7 +373,7 @@ extension MemberKey {
     @inlinable public static var hostSleep: MemberKey { MemberKey() }
 }
 
-/// Keys about the time for the host's clock.
+/// Keys about the time service, which passes the receiver's time to the host's clock.
 extension MemberKey {
     @inlinable public static var chrony: MemberKey { MemberKey() }
     @inlinable public static var refused: MemberKey { MemberKey() }

@@ -1,4 +1,4 @@
-/// The services that outlive a connection; a client that was started again requests them again.
+/// The services that go on after a client's connection has ended; a client that was started again requests them again.
 ///
 /// Raw values are stored, so they never change.
 public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
@@ -6,7 +6,7 @@ public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
     case regions = 2
     case visits = 3
 
-    /// The service's name in requests and registrations, in the store, in logs, and among the capabilities.
+    /// The service's name in requests and registrations, in the database, in logs, and among the capabilities.
     public var name: StaticString {
         switch self {
         case .significantChange: "significantChange"
@@ -15,17 +15,18 @@ public enum MonitoredService: UInt8, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The services that are switched on or off, in their listed order; regions are registered one by one instead.
+    /// The services that a client switches on or off as a whole; regions are not among them, because each is registered
+    /// by itself.
     public static var switched: [MonitoredService] { allCases.filter { $0 != .regions } }
 
-    /// The switched service of this name; nil for another name.
+    /// The service with this name that a client can switch on or off; nil for any other name.
     public init?(switched name: String) {
         guard let service = MonitoredService.switched.first(where: { $0.name.description == name }) else { return nil }
         self = service
     }
 }
 
-/// The kinds of lines that the daemon sends, by the value of their member `event`.
+/// The kinds of lines (JSON objects) that the daemon sends; the raw value is the value of the line's member `event`.
 public enum EventName: String, Sendable, Hashable {
     // The host.
     case hostWillSleep, hostStaysAwake, keepHostAwake, allowHostSleep, tryHostSleep
@@ -37,7 +38,7 @@ public enum EventName: String, Sendable, Hashable {
     case watchingHeading, heading, headingCalibration, calibrationDisplay
     // Authorization and sessions.
     case authorization, fullAccuracy, sessionDiagnostics, liveDiagnostics
-    // Regions, visits and other registrations.
+    // Events about regions, visits and other registrations.
     case monitoring, monitoringFailed, regionEvent, regionState, registration, registrations, visit, forget
     // Beacons.
     case ranging, rangingFailed, beacons, advertising, displayed, knownBeacon, knownBeacons, beaconKept, beaconForgotten
@@ -47,66 +48,67 @@ public enum EventName: String, Sendable, Hashable {
     case region, regions, regionChanged, trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
-/// The codes of the daemon's errors, by the value of the member `code` in an `error`.
+/// The codes of the daemon's errors; the raw value is the value of the member `code` in an `error` event.
 public enum ErrorCode: String, Sendable, Hashable {
     /// No manifest names the program, so it is not served.
     case noManifest
     /// The program's manifest requires hardware that the board does not have, so it is not served.
     case unmetRequirement
-    /// Only an operator may ask this.
+    /// Only an operator may make this request.
     case notOperator
     /// No client of the requested name has a manifest.
     case noSuchClient
-    /// The change is in effect, but was not written to the card.
+    /// The requested change is in effect, but it was not written to the SD card.
     case notStored
-    /// Too many changes wait for the card, or the stored track is still being checked after the start.
+    /// Too many changes wait to be written to the SD card, or the stored track is still being checked after the
+    /// daemon's start.
     case storeBusy
-    /// No track is kept, or it cannot be read.
+    /// The daemon keeps no track (record of locations), or cannot read it.
     case noTrack
-    /// The line is not a JSON object with a request.
+    /// The received line is not a JSON object with the member `request`.
     case malformed
     /// No request has this name.
     case unknownRequest
-    /// The request has no member of this name.
+    /// The request has a member that this kind of request does not know.
     case unknownKey
-    /// A member's value is wrong, or a member is missing.
+    /// A member of the request has a wrong value, or is missing.
     case badValue
-    /// The line is longer than a request may be.
+    /// The received line is longer than a request may be.
     case tooLong
-    /// The connection or the client asks for too many things of one kind at once.
+    /// The connection or the client requests too many things of one kind at once.
     case tooMany
-    /// As many beacons are ranged or kept as can be.
+    /// The largest number of beacons that can be ranged, or kept with a name, is reached.
     case limit
-    /// Another connection of the client defers locations under the same label.
+    /// Another connection of the client defers locations under the same `label`, the name under which they are held.
     case labelInUse
-    /// The client may not know what it asks for.
+    /// The client is not allowed to know what it requests.
     case denied
-    /// No position came in the time given.
+    /// No position came within the time that the request allowed.
     case timeout
-    /// The board does not have what the request needs, or it fails.
+    /// The board lacks the hardware or service that the request needs, or this hardware or service fails.
     case unavailable
     /// A later request took the place of this one.
     case superseded
-    /// Nothing is kept about this beacon.
+    /// The daemon has stored neither a name nor a calibration for this beacon.
     case unknownBeacon
     /// Another beacon has this name.
     case nameTaken
-    /// All places for connections are taken; sent instead of `hello`, and the connection is closed.
+    /// The largest number of connections is reached; sent instead of `hello`, and the connection is closed.
     case tooManyConnections
-    /// The connection asked for nothing and is closed, because another one needs its place.
+    /// The connection has made no request and is closed to make room for another one.
     case idle
 }
 
-/// The requests of clients, by the value of their member `request`.
+/// The kinds of requests that clients make; the raw value is the value of the member `request`.
 public enum RequestName: String, Sendable, Hashable, CaseIterable {
     // Positions.
     case watch, change, unwatch, `defer`, undefer, flush, locate, locateOnce, release, status, energy, ping
     case energyHistory, watchStatus
     // Headings.
     case watchHeading, changeHeading, unwatchHeading, displayHeadingCalibration, dismissHeadingCalibration
-    // The client's state, authorization and sessions.
+    // Requests about the client's state, authorization and sessions.
     case state, authorize, authorizeFullAccuracy, holdSession, releaseSession, extendWake
-    // Regions, visits and other registrations.
+    // Requests about regions, visits and other registrations.
     case monitor, monitorSignificantChange, monitorVisits, monitorRegion, unmonitorRegion, regionState, registrations
     case acknowledge
     // The host.

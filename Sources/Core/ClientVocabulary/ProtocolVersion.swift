@@ -1,7 +1,7 @@
-/// The versions that a client can see.
+/// The versions of the protocol and of Sextant, which the daemon tells its clients.
 public enum ProtocolVersion {
-    /// The protocol's version, raised when an older client would misread a line; new members and events do not raise
-    /// it.
+    /// The protocol's version; it is raised when an older client would misread a line, but not for additional members
+    /// and events.
     public static let current = 1
     /// The version of Sextant.
     public static let software = "0.1.0"

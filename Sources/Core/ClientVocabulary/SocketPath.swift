@@ -1,5 +1,5 @@
 /// The path of the daemon's socket.
 public enum SocketPath {
-    /// The path at which the daemon listens unless its configuration or command line names another.
+    /// The path of the daemon's socket unless the daemon's configuration or command line names another.
     public static let standard = "/run/sextant/sextant.sock"
 }

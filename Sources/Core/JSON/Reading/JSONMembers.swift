@@ -1,11 +1,11 @@
 public import SextantUnits
 
-/// The members of an object, by their keys.
+/// The members of a JSON object, by their keys.
 public typealias JSONMembers = [String: JSONValue]
 
-/// Members by their types: one that is absent, or of another type than the caller asked for, reads as nil.
+/// Functions that read a member as a value of one type; nil if the member is absent or of another type.
 extension JSONMembers {
-    /// The members of the one object that a text holds; nil for any other text.
+    /// The members of the JSON object in a text; nil if the text is anything but one object.
     public init?(parsing bytes: [UInt8]) {
         guard case .object(let members)? = try? JSONValue(parsing: bytes) else { return nil }
         self = members
@@ -33,17 +33,17 @@ extension JSONMembers {
         if case .object(let members)? = self[key] { members } else { nil }
     }
 
-    /// The elements of the array with this key; nil if the member is absent or no array.
+    /// The elements of the array under this key; nil if the member is absent or no array.
     public func array(_ key: String) -> [JSONValue]? {
         if case .array(let elements)? = self[key] { elements } else { nil }
     }
 
-    /// The objects among the elements of the array with this key; empty if the member is absent or no array.
+    /// Those elements of the array under this key that are objects; empty if the member is absent or no array.
     public func objects(_ key: String) -> [JSONMembers] {
         (array(key) ?? []).compactMap { if case .object(let members) = $0 { members } else { nil } }
     }
 
-    /// The texts among the elements of the array with this key; empty if the member is absent or no array.
+    /// Those elements of the array under this key that are strings; empty if the member is absent or no array.
     public func texts(_ key: String) -> [String] {
         (array(key) ?? []).compactMap { if case .string(let text) = $0 { text } else { nil } }
     }

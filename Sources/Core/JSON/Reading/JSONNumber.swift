@@ -1,6 +1,6 @@
 /// Parses numbers in the grammars of JSON and JSON5.
 enum JSONNumber {
-    /// The value of a word as a number; nil where it is not a number, or too large for a Double.
+    /// The number that a word of the text writes; nil if the word is no number, or one too large for a Double.
     static func value(of word: String, isJSON5: Bool) -> Double? {
         var digits = word[...]
         let isNegative = digits.first == "-"
@@ -32,9 +32,10 @@ enum JSONNumber {
         }
     }
 
-    /// The value of decimal digits with an optional fraction and exponent; nil for a leading zero before other digits.
+    /// The value of decimal digits with an optional fraction and exponent; nil if it begins with a zero before other
+    /// digits.
     ///
-    /// JSON requires digits on both sides of a point, as the standard library does; JSON5 requires them on one.
+    /// JSON requires digits on both sides of a decimal point; JSON5 requires them on one side.
     private static func magnitude(_ text: Substring, isJSON5: Bool) -> Double? {
         var rest = text
         let whole = takeDigits(&rest)
@@ -57,7 +58,7 @@ enum JSONNumber {
         return digits
     }
 
-    /// Takes an exponent, empty where there is none; nil for an exponent without digits.
+    /// Takes an exponent from the text; empty if no exponent follows, nil if the exponent has no digits.
     private static func takeExponent(_ rest: inout Substring) -> Substring? {
         let start = rest
         guard rest.first == "e" || rest.first == "E" else { return "" }

@@ -1,9 +1,9 @@
-/// Bare keys of JSON5, and the Unicode scalars that its grammar allows in them.
+/// Reading of JSON5's keys without quotes, and the Unicode scalars that its grammar allows in them.
 extension JSONReader {
-    /// The advice in the error for a key that must be quoted.
+    /// The advice that ends the error message for a key that needs quotes.
     static let bareKeys = "a key without quotes has only letters, digits, $ and _; put any other key in quotes"
 
-    /// Reads an IdentifierName of ECMAScript 5.1 (section 7.6); empty where none begins.
+    /// Reads an IdentifierName of ECMAScript 5.1 (section 7.6); empty if none begins at the present position.
     mutating func name() throws(Fault) -> String {
         var name = String.UnicodeScalarView()
         while position < bytes.count {
@@ -20,7 +20,8 @@ extension JSONReader {
         return String(name)
     }
 
-    /// The scalar that `\u` and four hexadecimal digits write, and its length in bytes; nil for an invalid escape.
+    /// The scalar that an escape of `\u` and four hexadecimal digits stands for, and the escape's length in bytes; nil
+    /// for an invalid escape.
     private func escapedScalar() -> (Unicode.Scalar, width: Int)? {
         guard bytes[position...].dropFirst().first == 0x75,
             let value = QuotedText.hexadecimal(in: bytes, at: position + 2, digits: 4)
@@ -42,7 +43,8 @@ extension JSONReader {
         }
     }
 
-    /// The scalar that begins at an index, and its length in bytes; nil where none begins there.
+    /// The Unicode scalar that begins at an index of the UTF-8 text, and its length in bytes; nil if no valid one
+    /// begins there.
     func scalar(at index: Int) -> (Unicode.Scalar, width: Int)? {
         var rest = bytes[index...].makeIterator()
         var parser = UTF8.ForwardParser()

@@ -1,6 +1,6 @@
-/// Skips white space and comments.
+/// Functions that skip white space and comments.
 extension JSONReader {
-    /// Skips white space, and in JSON5 comments.
+    /// Skips white space and, if the text is JSON5, comments.
     mutating func skipSpace() throws(Fault) {
         while position < bytes.count {
             if bytes[position] == 0x2F, isJSON5 {
@@ -13,7 +13,7 @@ extension JSONReader {
         }
     }
 
-    /// The number of white-space bytes at the present position.
+    /// The length in bytes of the white-space character at the present position; 0 if there is none.
     ///
     /// JSON5 allows the white space of JSON and of ECMAScript 5.1: its line ends, the byte order mark, and all of
     /// Unicode's category Zs (JSON5 1.0.0, section 8).
@@ -33,7 +33,7 @@ extension JSONReader {
         }
     }
 
-    /// Skips a comment; false where none begins.
+    /// Skips a comment; false if none begins at the present position.
     private mutating func skipComment() throws(Fault) -> Bool {
         switch bytes[position...].dropFirst().first {
         case 0x2F:

@@ -1,21 +1,21 @@
-/// Reads a text of JSON or JSON5 into a value, or says where the text is not valid.
+/// Reads a text of JSON or JSON5 into a value, or says at which place the text is not valid.
 ///
 /// Nothing is guessed: a number too large for a Double, a duplicate key, invalid UTF-8 and an unpaired surrogate are
-/// faults. Sources of the grammars: RFC 8259; The JSON5 Data Interchange Format 1.0.0, json5.org.
+/// errors. Sources of the grammars: RFC 8259; The JSON5 Data Interchange Format 1.0.0, json5.org.
 struct JSONReader {
     typealias Fault = JSONParseError
 
     let bytes: [UInt8]
     let isJSON5: Bool
     var position: Int
-    /// The index at which the text begins, behind a byte order mark.
+    /// The index of the text's first byte after a byte order mark, if it has one.
     private let start: Int
     private var depth = 0
 
-    /// The deepest nesting of values that is read.
+    /// The largest number of levels to which objects and arrays can be nested.
     private static let deepest = 256
 
-    /// Reads the one value that a text holds.
+    /// Reads the text's value; the text must contain one value and no more.
     static func value(in bytes: [UInt8], isJSON5: Bool) throws(Fault) -> JSONValue {
         var reader = JSONReader(bytes: bytes, isJSON5: isJSON5)
         guard String(validating: bytes, as: UTF8.self) != nil else { throw reader.badEncoding() }
@@ -33,7 +33,7 @@ struct JSONReader {
         position = start
     }
 
-    /// A fault at the present position, given as the line and the column that an editor shows.
+    /// An error at the present position, with the line and the column that an editor shows there.
     func fault(_ problem: String) -> Fault {
         var (line, column) = (1, 1)
         var last: UInt8 = 0
@@ -69,7 +69,7 @@ struct JSONReader {
         }
     }
 
-    /// Reads a text whose opening quote is next.
+    /// Reads a string, whose opening quote is at the present position.
     private mutating func text() throws(Fault) -> String {
         var quoted = QuotedText(in: bytes, at: position, isJSON5: isJSON5)
         do throws(QuotedText.Fault) {
@@ -94,7 +94,7 @@ struct JSONReader {
         return value
     }
 
-    /// Reads an object from behind its opening brace up to its closing one.
+    /// Reads an object's members, from after its opening brace up to its closing brace.
     private mutating func object() throws(Fault) -> JSONValue {
         var members: [String: JSONValue] = [:]
         var mayEnd = true
@@ -125,7 +125,7 @@ struct JSONReader {
         }
     }
 
-    /// Takes the comma behind a member or element; false at the closing bracket.
+    /// Takes the comma after a member or an element and returns true; false if the closing bracket comes instead.
     private mutating func hasMore(closer: UInt8) throws(Fault) -> Bool {
         let wanted = "a comma or \(closer == 0x7D ? "}" : "]")"
         switch try next(wanted: wanted) {
@@ -156,12 +156,12 @@ struct JSONReader {
             position += 1
             return
         }
-        // A character directly behind a bare key was probably meant as part of the key.
+        // A character that directly follows a key without quotes was probably meant as part of the key.
         let goesOn = isBare && position == end && !JSONReader.isPunctuation(byte) && !JSONReader.isQuote(byte)
         throw fault("a colon after the key expected" + (goesOn ? "; \(JSONReader.bareKeys)" : ""))
     }
 
-    /// Reads a number, `true`, `false` or `null`.
+    /// Reads a value that is a number, `true`, `false` or `null`.
     private mutating func word(wanted: String) throws(Fault) -> JSONValue {
         let start = position
         if let (number, end) = PlainNumber.read(bytes, at: start), end == bytes.count || !JSONReader.isWord(bytes[end])
@@ -200,7 +200,7 @@ struct JSONReader {
         }
     }
 
-    /// Whether a byte may belong to a number or a word; bytes beyond ASCII may also be white space.
+    /// Whether a byte can be part of a number or a word; a byte beyond ASCII can also be part of white space.
     private static func isWord(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x24, 0x2B, 0x2D, 0x2E, 0x5F, 0x80...0xFF: true
@@ -208,8 +208,8 @@ struct JSONReader {
         }
     }
 
-    /// The next byte behind white space and comments; at the text's end nil, or a fault where `wanted` names what is
-    /// missing.
+    /// The next byte after white space and comments; at the text's end an error that names what is missing (`wanted`),
+    /// or nil if `wanted` is nil.
     private mutating func next(wanted: String?) throws(Fault) -> UInt8? {
         try skipSpace()
         if position < bytes.count { return bytes[position] }

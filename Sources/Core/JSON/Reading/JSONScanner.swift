@@ -1,16 +1,16 @@
-/// Reads JSON value by value from its bytes without building a tree, for files with very many values.
+/// Reads a JSON text value by value without building a tree, for files with very many values.
 ///
-/// A copy of a scanner keeps its own position. Source of the grammar: RFC 8259.
+/// A copy of a scanner has a position of its own. Source of the grammar: RFC 8259.
 public struct JSONScanner {
     public enum Kind: Sendable, Equatable { case object, array, string, number, bool, null }
 
     private let bytes: [UInt8]
     /// The index of the next byte.
     public private(set) var position: Int
-    /// Whether no member or element of the present object or array was read yet.
+    /// Whether the scanner has read no member or element of the present object or array yet.
     private var isFirst = true
 
-    /// The deepest nesting of values that is skipped.
+    /// The largest number of nested levels in a value that is skipped.
     private static let deepest = 256
 
     public init(_ bytes: [UInt8]) {
@@ -18,7 +18,7 @@ public struct JSONScanner {
         position = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     }
 
-    /// A scanner of the same text at another position.
+    /// A copy of the scanner at another position in the same text.
     public func at(_ position: Int) -> JSONScanner {
         var scanner = self
         scanner.position = position
@@ -45,7 +45,7 @@ public struct JSONScanner {
         isFirst = true
     }
 
-    /// Reads the next member's key, after which its value is next; nil at the object's end.
+    /// Reads the key of the object's next member and stops before its value; nil at the object's end.
     public mutating func nextKey() throws(JSONScanError) -> String? {
         guard try goOn(until: 0x7D) else { return nil }
         let key = try string()
@@ -58,7 +58,7 @@ public struct JSONScanner {
         isFirst = true
     }
 
-    /// Whether there is another element, which is next; false at the array's end.
+    /// Returns true, with the scanner before the next element, or false at the array's end.
     public mutating func nextElement() throws(JSONScanError) -> Bool { try goOn(until: 0x5D) }
 
     private mutating func goOn(until end: UInt8) throws(JSONScanError) -> Bool {
@@ -83,7 +83,7 @@ public struct JSONScanner {
         return value
     }
 
-    /// Reads a number and returns its text unchanged.
+    /// Reads a number and returns it as the text writes it.
     public mutating func numberText() throws(JSONScanError) -> String {
         guard try kind() == .number else { throw error("a number is expected here") }
         let start = position
@@ -132,7 +132,7 @@ public struct JSONScanner {
         }
     }
 
-    /// Throws unless only white space is left.
+    /// Throws an error if the rest of the text is anything but white space.
     public mutating func end() throws(JSONScanError) {
         skipSpace()
         guard position == bytes.count else { throw error("unexpected text after the end of the value") }
@@ -145,7 +145,7 @@ public struct JSONScanner {
         JSONScanError(line: line, problem: problem)
     }
 
-    /// The present line, counted from 1.
+    /// The number of the line at the present position, counted from 1.
     public var line: Int {
         bytes[..<min(position, bytes.count)].reduce(1) { $0 + ($1 == 0x0A ? 1 : 0) }
     }
@@ -184,9 +184,9 @@ public struct JSONScanner {
     }
 }
 
-/// Why a text is not JSON, or not the JSON that is expected.
+/// The reason why a text is not JSON, or not the JSON that the caller expects.
 public struct JSONScanError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The line with the error, counted from 1.
+    /// The number of the line with the error, counted from 1.
     public var line: Int
     public var problem: String
 

@@ -7,9 +7,10 @@ public enum JSONValue: Sendable, Equatable {
     case array([JSONValue])
     case object([String: JSONValue])
 
-    /// Parses a text that holds one value; `allowsJSON5` also accepts comments, trailing commas and bare keys.
+    /// Parses a text that contains one value; with `allowsJSON5` the text can have the syntax of JSON5, such as
+    /// comments.
     ///
-    /// - Throws: Where the text is not valid; the detail names the place and what was expected there.
+    /// - Throws: An error if the text is not valid; it names the place and what was expected there.
     public init(parsing bytes: [UInt8], allowsJSON5: Bool = false) throws(JSONParseError) {
         self = try JSONReader.value(in: bytes, isJSON5: allowsJSON5)
     }

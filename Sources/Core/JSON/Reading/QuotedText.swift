@@ -1,15 +1,15 @@
 /// Reads a quoted string of JSON or JSON5 from within a larger text.
 ///
-/// Nothing is guessed: an unknown escape sequence and an unpaired surrogate are faults.
+/// Nothing is guessed: an unknown escape sequence and an unpaired surrogate are errors.
 struct QuotedText {
-    /// A fault at the current position, with its remedy.
+    /// An error at the current position of the text, with advice how to correct it.
     struct Fault: Error {
         var problem: String
     }
 
     private let bytes: [UInt8]
     private let isJSON5: Bool
-    /// The index of the next byte to read, at first that of the opening quote; after a fault, the index of the fault.
+    /// The index of the next byte to read, at first that of the opening quote; after an error, the index of the error.
     private(set) var position: Int
 
     init(in bytes: [UInt8], at position: Int, isJSON5: Bool = false) {
@@ -18,12 +18,12 @@ struct QuotedText {
         self.isJSON5 = isJSON5
     }
 
-    /// Reads from the opening quote, which must be at the current position, to after the closing quote.
+    /// Reads the string from its opening quote, which must be at the current position, to its closing quote.
     mutating func read() throws(Fault) -> String {
         let start = position
         let quote = bytes[start]
         position += 1
-        // Most strings have no escape, and are decoded from their bytes without a copy.
+        // Most strings have no escape; such a string is decoded from the text's bytes without copying them first.
         var text: [UInt8] = []
         var plain = position
         while position < bytes.count {
@@ -37,7 +37,7 @@ struct QuotedText {
                 text += bytes[plain..<position]
                 try takeEscape(into: &text)
                 plain = position
-            // Neither grammar allows a line end in a string; only JSON5 allows other control characters.
+            // Neither JSON nor JSON5 allows a line end in a string; only JSON5 allows other control characters.
             case 0x0A, 0x0D: throw unclosed(from: start)
             case 0..<0x20 where !isJSON5:
                 throw Fault(problem: "a text cannot contain a control character; write \\u and four digits instead")
@@ -52,7 +52,7 @@ struct QuotedText {
         return Fault(problem: "the text is not closed; close it with \(Unicode.Scalar(bytes[start])) in its line")
     }
 
-    /// Takes a backslash and the bytes of its escape, and appends the character that they stand for.
+    /// Reads a backslash and the rest of its escape sequence, and appends the character that the sequence stands for.
     private mutating func takeEscape(into text: inout [UInt8]) throws(Fault) {
         guard position + 1 < bytes.count else {
             position += 1
@@ -83,7 +83,7 @@ struct QuotedText {
         }
     }
 
-    /// The byte for a one-character escape of JSON5; nil where it is invalid.
+    /// The byte that a JSON5 escape of one character stands for; nil if the escape is invalid.
     ///
     /// `\v` is a vertical tab, `\0` is NUL if no digit follows, and any other character except a digit stands for
     /// itself.
@@ -97,7 +97,8 @@ struct QuotedText {
         }
     }
 
-    /// Takes a backslash and a line end, which join two lines in JSON5; false where there is no line end.
+    /// Reads a backslash before a line end, by which a JSON5 string goes on in the next line; false if no line end
+    /// follows.
     private mutating func takeContinuation() -> Bool {
         let after = bytes[(position + 1)...]
         for end: [UInt8] in [[0x0D, 0x0A], [0x0A], [0x0D], [0xE2, 0x80, 0xA8], [0xE2, 0x80, 0xA9]]
@@ -116,7 +117,7 @@ struct QuotedText {
         position += 4
     }
 
-    /// Takes a `\u` escape, or two that are the halves of a surrogate pair.
+    /// Reads a `\u` escape, or two of them that are the halves of a surrogate pair, and appends the character.
     private mutating func takeUnicodeEscape(into text: inout [UInt8]) throws(Fault) {
         guard let first = QuotedText.hexadecimal(in: bytes, at: position + 2, digits: 4) else {
             throw Fault(problem: "\\u and four hexadecimal digits expected")
@@ -136,7 +137,7 @@ struct QuotedText {
         position += 12
     }
 
-    /// The value of `digits` hexadecimal digits; nil where there are other bytes.
+    /// The value of a given count of hexadecimal digits; nil if any of these bytes is not a hexadecimal digit.
     static func hexadecimal(in bytes: [UInt8], at start: Int, digits: Int) -> UInt32? {
         guard start + digits <= bytes.count else { return nil }
         var value: UInt32 = 0

@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// The value as JSON text in one line, its members in the order of their keys.
+    /// The value as JSON text in one line, with the members of objects sorted by their keys.
     ///
     /// Infinity and NaN, for which JSON has no number, become null.
     public var text: String {

@@ -1,12 +1,13 @@
 public import SextantUnits
 
-/// Writes JSON objects into a `TextBuffer`: adds commas and quotes, and leaves absent values out.
+/// Functions that write JSON objects into a `TextBuffer`; they add commas and quotes, and leave out members whose value
+/// is nil.
 extension TextBuffer {
     /// Begins an object, either as the top-level value or as an array element.
     @inlinable @inline(__always)
     public mutating func beginObject() { append(0x7B) }
 
-    /// Ends an object, and removes the comma behind its last member.
+    /// Ends an object, and removes the comma after its last member.
     @inlinable @inline(__always)
     public mutating func endObject() { end(0x7D) }
 
@@ -22,21 +23,21 @@ extension TextBuffer {
         append(0x2C)
     }
 
-    /// Ends an object that is an element of an array, or a member.
+    /// Ends an object that is an array's element or a member's value, and writes the comma after it.
     @inlinable @inline(__always)
     public mutating func endElement() {
         endObject()
         append(0x2C)
     }
 
-    /// Begins an object that is a member; end it with `endElement`.
+    /// Begins a member whose value is an object; the caller must end the object with `endElement`.
     @inlinable @inline(__always)
     public mutating func beginObject(_ key: StaticString) {
         append(key)
         append(0x7B)
     }
 
-    /// Writes a member; `key` is written unchanged, so it must contain its quotes and colon.
+    /// Writes a member with a number; `key` is written unchanged, so it must contain its quotes and colon.
     @inlinable @inline(__always)
     public mutating func member(_ key: StaticString, _ value: Double?, decimals: Int) {
         guard let value else { return }
@@ -80,7 +81,7 @@ extension TextBuffer {
 
     // MARK: Values behind their keys, each with its comma
 
-    /// - Returns: Whether JSON can represent the number; if not, nothing is written.
+    /// - Returns: Whether the number was written; an infinite or too large one, or NaN, is not.
     @inlinable @inline(__always)
     public mutating func value(_ value: Double, decimals: Int) -> Bool {
         guard append(value, decimals: decimals) else { return false }

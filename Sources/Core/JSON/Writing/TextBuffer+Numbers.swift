@@ -4,12 +4,13 @@ public import SextantUnits
 extension TextBuffer {
     /// Appends a number with a fixed count of decimals, rounded half away from zero.
     ///
-    /// - Returns: False, with nothing appended, where the value is not finite or its scaled form exceeds 64 bits.
+    /// - Returns: False, with nothing appended, if the value is not finite, or too large for 64 bits when multiplied by
+    ///   ten to the power of `decimals`.
     @discardableResult
     public mutating func append(_ value: Double, decimals: Int) -> Bool {
         let scaled = value * TextBuffer.powers[decimals]
         guard abs(scaled) < 9e18 else { return false }
-        // The remainder is exact, so this rounds as `rounded(.toNearestOrAwayFromZero)` does, which would call into
+        // The remainder is exact, so this rounds as `rounded(.toNearestOrAwayFromZero)` does, but without a call into
         // libm.
         let whole = Int64(scaled)
         let rest = scaled - Double(whole)
@@ -17,7 +18,7 @@ extension TextBuffer {
         return true
     }
 
-    /// Appends an integer divided by ten to the power of `decimals`, which is at most 18.
+    /// Appends the decimal number `units` divided by ten to the power of `decimals`, which is at most 18.
     public mutating func append(_ units: Int64, decimals: Int) {
         precondition(decimals <= 18)
         reserve(24)
@@ -44,14 +45,14 @@ extension TextBuffer {
         }
         reserve(5)
         if value < 0 {
-            // Safety: five bytes were reserved, and a small number has a sign and three digits at most.
+            // Safety: five bytes were reserved, and a number from −999 to 999 has at most a sign and three digits.
             unsafe base[end] = 0x2D
             end &+= 1
         }
         writeSmall(Int(truncatingIfNeeded: value.magnitude))
     }
 
-    /// Appends a whole number with leading zeros, `width` digits wide.
+    /// Appends a whole number with exactly `width` digits, with leading zeros if necessary.
     public mutating func append(_ value: Int, width: Int) {
         reserve(width)
         writeDigits(UInt64(value), count: width)
@@ -80,22 +81,26 @@ extension TextBuffer {
 }
 
 extension TextBuffer {
-    /// Writes 0 to 999 without leading zeros, and without a branch, because each sky view has very many such numbers.
+    /// Writes a number from 0 to 999 without leading zeros, and without a branch, because a list of satellites has very
+    /// many such numbers.
     @inlinable @inline(__always)
     mutating func writeSmall(_ value: Int) {
-        // 5243 / 2^19 approximates 1/100 closely enough for three digits, and 103 / 2^10 approximates 1/10 for two.
+        // 5243 / 2^19 stands for 1/100, exactly enough for three digits, and 103 / 2^10 for 1/10, exactly enough for
+        // two.
         let hundreds = (value &* 5243) &>> 19
         let rest = value &- hundreds &* 100
         let tens = (rest &* 103) &>> 10
         let digits = hundreds | tens &<< 8 | (rest &- tens &* 10) &<< 16 | 0x30_30_30
         let leadingZeros = (value < 100 ? 1 : 0) &+ (value < 10 ? 1 : 0)
         let text = UInt32(truncatingIfNeeded: digits &>> (leadingZeros &* 8)).littleEndian
-        // Safety: the caller reserved four bytes; what stands behind the digits is overwritten by what follows.
+        // Safety: the caller reserved four bytes; bytes written after the last digit are overwritten by whatever is
+        // appended next.
         unsafe UnsafeMutableRawPointer(base + end).storeBytes(of: text, as: UInt32.self)
         end &+= 3 &- leadingZeros
     }
 
-    /// Writes the last `count` digits of a number, two at a time from the right; the caller reserved them.
+    /// Writes the last `count` digits of a number, two at a time from the right; the caller must have reserved room for
+    /// them.
     @inline(__always)
     private mutating func writeDigits(_ value: UInt64, count: Int) {
         var rest = value
@@ -106,19 +111,21 @@ extension TextBuffer {
             let pair = Int(truncatingIfNeeded: rest % 100) &* 2
             rest /= 100
             place &-= 2
-            // Safety: `place` lies in what the caller reserved, and a pair is below 200.
+            // Safety: `place` lies in the bytes that the caller reserved, and `pair` is below 200, the length of the
+            // table of digit pairs.
             unsafe base[place] = TextBuffer.pairs.utf8Start[pair]
             unsafe base[place &+ 1] = TextBuffer.pairs.utf8Start[pair &+ 1]
         }
-        // Safety: the caller reserved `start` too, for the one digit that is left.
+        // Safety: for an odd count one digit is left, and the byte at `start` is among those that the caller reserved.
         if place > start { unsafe base[start] = UInt8(truncatingIfNeeded: rest % 10) &+ 0x30 }
     }
 
-    /// The number of decimal digits of a number, 1 for zero; estimated from its length in bits, then corrected by one.
+    /// The number of decimal digits of an integer (1 for zero), estimated from its length in bits and then corrected by
+    /// at most one.
     @inline(__always)
     private static func digitCount(_ value: UInt64) -> Int {
         let bits = 64 &- (value | 1).leadingZeroBitCount
-        // 1233 / 4096 approximates log10(2) closely enough for 64 bits.
+        // 1233 / 4096 stands for log10(2), exactly enough for numbers of 64 bits.
         let estimate = (bits &* 1233) &>> 12
         return value >= integerPowers[estimate] ? estimate &+ 1 : max(estimate, 1)
     }

@@ -1,7 +1,8 @@
-/// A growing buffer into which text is written, reused so that a steady stream allocates nothing.
+/// A growing buffer into which text is written; it is reused, so that steady writing allocates nothing.
 ///
-/// It grows by doubling and never shrinks, and its one owner frees it. The small operations are inlinable, because a
-/// report takes thousands of them: a literal then becomes a few stores in the module that writes it.
+/// It grows by doubling and never shrinks, and its one owner frees it. The small operations are inlinable, because
+/// writing a report takes thousands of them: an appended literal then becomes a few stores in the module that writes
+/// it.
 @safe public struct TextBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
@@ -17,7 +18,7 @@
     /// The number of bytes written.
     @inlinable public var count: Int { end }
 
-    /// Removes all bytes, and keeps the storage.
+    /// Removes all bytes, but keeps the memory for further text.
     @inlinable
     public mutating func removeAll() { end = 0 }
 
@@ -28,18 +29,18 @@
         end = count
     }
 
-    /// Lends the bytes of `range`; they must not outlive `body`.
+    /// Lends the bytes of `range` to `body`, which must not keep them.
     @inlinable
     public borrowing func withBytes<Result, Failure: Error>(
         _ range: Range<Int>, _ body: (borrowing Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         precondition(range.lowerBound >= 0 && range.upperBound <= end)
-        // Safety: the range lies in what was written, and `self` is borrowed for as long as `body` runs.
+        // Safety: the range lies within the written bytes, and `self` is borrowed for as long as `body` runs.
         let bytes = unsafe UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
         return try body(unsafe bytes.span)
     }
 
-    /// Lends all bytes; they must not outlive `body`.
+    /// Lends all bytes to `body`, which must not keep them.
     @inlinable
     public borrowing func withBytes<Result, Failure: Error>(
         _ body: (borrowing Span<UInt8>) throws(Failure) -> Result
@@ -47,15 +48,15 @@
         try withBytes(0..<end, body)
     }
 
-    /// The last byte written; there must be one.
+    /// The last byte that was written; the buffer must not be empty.
     @inlinable
     var lastByte: UInt8 {
         precondition(end > 0)
-        // Safety: the index is below `end`.
+        // Safety: `end` is above 0, so the index is that of a written byte.
         return unsafe base[end - 1]
     }
 
-    /// Makes room for `extra` more bytes.
+    /// Makes sure that `extra` more bytes can be appended.
     @inlinable @inline(__always)
     public mutating func reserve(_ extra: Int) {
         if capacity &- end < extra { grow(extra) }
@@ -65,7 +66,7 @@
     mutating func grow(_ extra: Int) {
         let larger = max(capacity * 2, end + extra)
         let moved = UnsafeMutablePointer<UInt8>.allocate(capacity: larger)
-        // Safety: both hold at least `end` bytes and do not overlap.
+        // Safety: the old and the new memory have room for at least `end` bytes and do not overlap.
         unsafe moved.update(from: base, count: end)
         unsafe base.deallocate()
         unsafe base = moved
@@ -92,12 +93,12 @@ extension TextBuffer {
         end &+= length
     }
 
-    /// Appends a key with its quotes and its colon.
+    /// Appends a JSON key with its quotes and its colon.
     @inlinable @inline(__always)
     public mutating func append(key: StaticString) {
         let length = key.utf8CodeUnitCount
         reserve(length + 3)
-        // Safety: a literal's bytes are never freed, and room for them and three more was reserved.
+        // Safety: a literal's bytes are never freed, and room for them and for two quotes and a colon was reserved.
         unsafe base[end] = 0x22
         unsafe (base + end + 1).update(from: key.utf8Start, count: length)
         unsafe base[end + length + 1] = 0x22
@@ -110,7 +111,8 @@ extension TextBuffer {
         reserve(length)
         let target = unsafe base + end
         unsafe bytes.withUnsafeBufferPointer { source in
-            // Safety: room was reserved, and this buffer cannot be borrowed elsewhere while it is being written.
+            // Safety: room for the bytes was reserved, and this buffer cannot be borrowed elsewhere while it is being
+            // written.
             guard let from = source.baseAddress else { return }
             unsafe target.update(from: from, count: length)
         }

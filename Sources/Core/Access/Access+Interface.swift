@@ -29,7 +29,8 @@ extension Access {
     /// file can be missing for a while, as on a disk that is not mounted yet. Decisions that deny the client something
     /// are kept until an operator erases them.
     ///
-    /// - Returns: The stored database rows whose manifests could not be read until now; the caller restores these rows.
+    /// - Returns: The stored database rows of clients whose manifests could not be read until now; the caller restores
+    ///   them.
     public mutating func admit(_ new: Admission, _ turn: inout Turn) -> [DurableRow] {
         defer { parked = [] }
         let wasMissing = view.admission.policySource == .missing
@@ -246,8 +247,8 @@ extension Access {
         }
         let connection = view.connections.remove(at: index)
         if connection.isAgent { countAgents(&turn) }
-        // Nothing else is done for a process without a manifest, because no other client depends on it; so a hundred
-        // such connections that end at once cost little.
+        // No client depends on a process without a manifest, so little is done here, and a hundred such connections
+        // that end at once cost little.
         guard let name = connection.client else {
             if connection.isOperator { turn.tell(.access) }
             return nil

@@ -6,7 +6,7 @@ internal import SextantUnits
 ///
 /// The daemon's Engine reads the result in `view`; its other parts learn of changes through `Turn`.
 public struct Access: ~Copyable {
-    /// The values that other parts of the Engine read, except the deadline.
+    /// The values that the Engine's other parts read from this one, except the deadline.
     public internal(set) var view = AccessView()
     /// The user as which the daemon runs; this user's programs have an operator's rights.
     let userID: UInt32?

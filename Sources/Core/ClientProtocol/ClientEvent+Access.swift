@@ -1,7 +1,7 @@
 public import ClientVocabulary
 public import SextantJSON
 
-/// What a client is authorized to, in the words of the daemon's JSON protocol.
+/// A client's authorization, in the form in which the daemon's JSON lines have it.
 public struct AccessObject: Sendable, Equatable {
     public var status: AuthorizationStatus
     public var accuracy: AccuracyAuthorization

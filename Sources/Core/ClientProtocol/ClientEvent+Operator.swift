@@ -14,7 +14,8 @@ public struct ClientObject: Sendable {
     public var waiting: PromptKind?
     /// Why the client's requests have no effect; nil if they have an effect.
     public var problem: String?
-    /// If the client is not authorized, the names of authorized clients as which its programs can still get locations.
+    /// If the client is not authorized, the names of authorized clients as which its programs can pose to get
+    /// locations.
     public var alsoAs: [String] = []
     public var registrations = 0
     public var pendingEvents = 0

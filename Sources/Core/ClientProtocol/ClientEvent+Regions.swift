@@ -40,7 +40,7 @@ public struct RegionEventObject: Sendable, Equatable {
         case exit = 0
         case enter = 1
         case dwell = 2
-        /// Whether the board is inside became known, or unknown, without a crossing of the border.
+        /// It became known, or unknown, whether the board is inside the region, without a crossing of the border.
         case determined = 3
 
         /// The name of the kind of event in the daemon's JSON protocol.

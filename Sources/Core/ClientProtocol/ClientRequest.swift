@@ -39,7 +39,7 @@ public struct ClientRequest: Sendable, Equatable {
         /// The client has received the event with this number.
         case acknowledge(number: UInt64)
         case extendWake(seconds: Double)
-        /// Keep the host awake for this many seconds more, before a sleep that was announced.
+        /// Put off a sleep of the host that was announced, by this many seconds.
         case holdHost(seconds: Double)
         /// Report headings to the session from now on.
         case watchHeading(HeadingSettings)
@@ -145,7 +145,7 @@ public enum ClientRequestError: Error, Sendable, Equatable {
     case badValue(key: String, expected: String)
     case missing(key: String)
 
-    /// The error event's member `code` for this reason.
+    /// The value of the member `code` in the error event for this reason.
     public var code: ErrorCode {
         switch self {
         case .tooLong: .tooLong

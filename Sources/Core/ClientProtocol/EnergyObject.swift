@@ -57,7 +57,7 @@ extension ClientEvent {
         appendParts(of: spent, to: &text)
         text.member(.deviceMilliwatts, spent.deviceMilliwatts, decimals: 3)
         text.member(.receiverShare, spent.receiverShare, decimals: 6)
-        // The hours are rounded down, so that the figure never promises too long a battery life.
+        // The hours that a battery lasts are rounded down, so that the figure never promises too long a life.
         text.member(.batteryHours, spent.batteryHours.map { ($0 * 10).rounded(.down) / 10 }, decimals: 1)
         appendAccounts(of: spent, to: &text)
         text.endElement()

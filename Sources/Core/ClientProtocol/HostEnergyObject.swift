@@ -76,7 +76,7 @@ public struct HostEnergyObject: Sendable {
         text.member(.boots, wakes.reduce(0) { $0 + $1.count })
         if untimed > 0 { text.member(.untimed, untimed) }
         text.member(.deviceMilliwatts, milliwatts, decimals: 3)
-        // The hours are rounded down, as in the rest of the energy report.
+        // The hours that a battery lasts are rounded down, as in the rest of the energy report.
         let life = milliwatts.flatMap { draw in batteryWattHours.map { ($0 * 10_000 / draw).rounded(.down) / 10 } }
         text.member(.batteryHours, life, decimals: 1)
         text.beginArray(.byState)

@@ -10,8 +10,8 @@ public struct HostStatus: Sendable, Equatable {
         public var cause: String
         /// Seconds until the alarm.
         public var seconds: Double
-        /// Seconds from the start of the sleep until a second, independent clock wakes the host; nil if there is no
-        /// such clock.
+        /// Seconds from the start of the sleep until a counter, a second wake-up in case the alarm fails, wakes the
+        /// host; nil if there is none.
         public var backstop: Double?
         public var byMotion: Bool
         /// Whether the alarm was read back from the chip that wakes the host; otherwise it is the alarm that was

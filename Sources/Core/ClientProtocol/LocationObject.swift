@@ -124,7 +124,7 @@ public enum LocationObject {
         /// A point that stands for the board's surroundings, not its position; degrees, WGS 84.
         public var latitude: Double
         public var longitude: Double
-        /// The radius of the surroundings about that point, in metres.
+        /// The radius in metres of the board's surroundings, which contain its position.
         public var horizontalAccuracy: Double
 
         public init(time: UTCInstant?, latitude: Double, longitude: Double, horizontalAccuracy: Double) {

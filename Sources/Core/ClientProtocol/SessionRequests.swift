@@ -124,7 +124,8 @@ public struct RegionRequest: Sendable, Hashable {
         if case .beacons(let constraint) = condition { constraint } else { nil }
     }
 
-    /// Whether the region can be monitored: the radius of a circle must be above 0 and at most the maximum.
+    /// Whether the region can be monitored: the radius of a circle must be above 0 and at most
+    /// `ClientRequest.maximumRadius`.
     public var isPossible: Bool {
         guard case .circle(_, _, let radius)? = shape else { return true }
         return radius > 0 && radius <= ClientRequest.maximumRadius
@@ -173,7 +174,7 @@ public enum OperatorRequest: Sendable, Equatable {
 
 /// An operator's request about the board's track, the daemon's record of locations.
 public enum TrackRequest: Sendable, Equatable {
-    /// Reads the first `limit` points from one time to another, both included, or the last ones if `newest`; oldest
+    /// Reads the first `limit` points (the last `limit` if `newest`) from one time to another, both included; oldest
     /// first.
     case read(from: UTCInstant, to: UTCInstant, limit: Int, newest: Bool = false)
     case erase

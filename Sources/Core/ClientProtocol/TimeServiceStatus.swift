@@ -76,7 +76,7 @@ public struct TimeServiceStatus: Sendable {
 
     /// The schedule by which the receiver is switched on only to get the time.
     public struct Demand: Sendable {
-        /// Seconds from the start of one reception of the time to the start of the next.
+        /// Seconds from the end of one reception of the time to the start of the next.
         public var every: Double
         /// The length of each reception of the time, in seconds of samples.
         public var seconds: Double

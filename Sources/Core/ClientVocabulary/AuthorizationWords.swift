@@ -1,4 +1,4 @@
-/// A client's authorization status: Core Location's five (`CLAuthorizationStatus`).
+/// A client's authorization, one of Core Location's five statuses (`CLAuthorizationStatus`).
 public enum AuthorizationStatus: String, Sendable, Hashable, CaseIterable {
     /// No decision has been made yet; the client may request authorization.
     case notDetermined

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A beacon that the board's Bluetooth radio received while a program ranged beacons.
 open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is unchecked since it is open, as Apple's is, and its only stored property is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only stored property is constant.
     let heard: BeaconMeasurement
 
     package init(_ heard: BeaconMeasurement) {

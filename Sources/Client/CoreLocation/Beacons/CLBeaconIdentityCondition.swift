@@ -3,7 +3,7 @@ public import Foundation
 /// A condition that a beacon meets by its numbers: its UUID, optionally also its major number, and with this its minor
 /// number.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     let identity: BeaconIdentity
 
     /// A condition that every beacon with this UUID meets.
@@ -63,7 +63,7 @@ open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unch
 
 /// The numbers (UUID, major, minor) that a beacon must have to be ranged or to belong to a region.
 open class CLBeaconIdentityConstraint: CLBeaconIdentityCondition, @unchecked Sendable {
-    // Safety: this class adds no storage to its superclass.
+    // Safety: this class adds no storage to its superclass, whose storage is constant.
 }
 
 /// The UUID, major and minor number of a beacon; a nil major or minor number accepts any.

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// A region that the device is in while it receives a beacon whose numbers meet a constraint.
 open class CLBeaconRegion: CLRegion, @unchecked Sendable {
-    // Safety: as for CLRegion; the storage that this class adds is constant or behind the mutex.
+    // Safety: the class is open as `CLRegion` is; the storage that it adds to `CLRegion` is constant or behind a mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
     /// The value of the property `sextantWithin`, the distance in metres within which a beacon must be; nil for no

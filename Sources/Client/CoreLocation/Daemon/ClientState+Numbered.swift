@@ -80,8 +80,8 @@ extension ClientState {
         seen.forget(oldest)
     }
 
-    /// Delivers events that no delegate took again, because a delegate or the event's region may exist meanwhile; the
-    /// last try drops events of unknown regions.
+    /// Delivers again the events that no delegate took, because a delegate or the event's region may exist meanwhile;
+    /// the last try drops events of unknown regions.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [Delivery] {
         let lines = kept
         kept = []

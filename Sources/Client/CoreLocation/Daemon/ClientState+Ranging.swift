@@ -33,8 +33,8 @@ extension ClientState {
         if line.event == .ranging {
             guard line.isEnabled, line.id == ranging.name else { return [] }
             sessions[number]?.rangings[identity]?.isConfirmed = true
-            // This failure is for a program that has no purpose text to ask the user with; for a denied program the
-            // daemon sends a failure.
+            // This failure is for a program whose manifest has no purpose text, so that nobody is asked; for a denied
+            // program the daemon sends a failure.
             let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
             return isUnasked ? [Delivery(event: denial, sinks: [sink])] : []
         }

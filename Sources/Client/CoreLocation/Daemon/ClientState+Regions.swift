@@ -99,7 +99,7 @@ extension ClientState {
         return true
     }
 
-    /// The event that makes every open `CLMonitor` request the conditions again that the daemon refused.
+    /// The event that makes every open `CLMonitor` request again the conditions that the daemon refused.
     func roomMade() -> [Delivery] {
         let sinks = monitors.keys.sorted().compactMap { monitors[$0]?.sink }
         return sinks.isEmpty ? [] : [Delivery(event: .roomMade, sinks: sinks)]
@@ -152,7 +152,8 @@ extension DaemonLine {
     /// Whether Core Location has no callback for the region event in this line: a dwell, or an event unknown to this
     /// version.
     fileprivate var saysNothingToCoreLocation: Bool {
-        // A `CLMonitor` condition reports its state, which every event except a dwell event changes.
+        // Of the events of a `CLMonitor` condition only a dwell event is of no use; all others report the condition's
+        // state.
         monitor == nil ? !["enter", "exit", "determined"].contains(transition) : transition == "dwell"
     }
 }

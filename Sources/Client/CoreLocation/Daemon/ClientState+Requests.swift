@@ -22,8 +22,8 @@ extension ClientState {
         send(DaemonRequest(.release).with(.session, Self.member(number)))
     }
 
-    /// Starts location updates for a session and returns the name of the request; nil if its updates run already: they
-    /// resume if they are paused.
+    /// Starts location updates for a session and returns the name of the request; nil if the session's updates run
+    /// already, which resume if they are paused.
     mutating func watch(_ number: Int, _ settings: WatchSettings) -> String? {
         if sessions[number]?.watch != nil {
             resume(number)
@@ -83,8 +83,8 @@ extension ClientState {
         return canceled
     }
 
-    /// The limits (40 000 km; a year in seconds) from which a deferral's distance or time counts as unlimited: the
-    /// daemon accepts no larger value, so the request leaves it out.
+    /// A deferral's distance of at least 40 000 km, or a time of at least a year in seconds, is requested as no limit,
+    /// because the daemon accepts no larger value.
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 

@@ -16,11 +16,11 @@ struct ClientState {
     var newest: CLLocation?
 
     var outbox = Outbox()
-    /// Whether a request was made without a connection, so that the connecting thread must try at once.
+    /// Whether a request was made without a connection, so that the link's thread must try to connect at once.
     var wantsConnection = false
     var journal = Journal()
-    /// The sequence number of the newest request in the journal when a ping was sent; the daemon's answer shows that it
-    /// has read the requests up to this one.
+    /// The sequence number of the newest request that was kept when the last ping was sent; the daemon's answer shows
+    /// that it has read all requests up to this one.
     var confirming: Int?
 
     var listeners: [Listener] = []
@@ -102,7 +102,7 @@ struct ClientState {
         if isReady { outbox.append(line.bytes) } else { wantsConnection = true }
     }
 
-    /// Sends a request and keeps it in the journal until the daemon has read it; false if the journal is full.
+    /// Sends a request and keeps it until the daemon has read it; false if there is no room to keep another request.
     mutating func order(_ line: DaemonRequest) -> Bool {
         guard journal.append(line.bytes) else { return false }
         if isReady { outbox.append(orders: line.bytes) } else { wantsConnection = true }

@@ -31,7 +31,7 @@ struct RegionRegistry: Sendable {
         var identifier: String
     }
 
-    /// The keys of the regions and conditions whose requests are not answered yet, by the names of the requests.
+    /// The region or condition that each unanswered request is about, by the name of the request.
     private var open: [String: Key] = [:]
     private var names: [Key: String] = [:]
 

@@ -5,7 +5,8 @@
 struct SeenNumbers {
     struct Event: Hashable {
         let number: Int
-        /// The kind of event; for a region event also the identifier, monitor, transition and time.
+        /// What is compared: the kind of event, and for a region event also the identifier, monitor, transition and
+        /// time.
         let content: [String?]
     }
 

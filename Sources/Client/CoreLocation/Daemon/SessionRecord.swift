@@ -17,7 +17,7 @@ struct SessionRecord: Sendable {
     var purpose: String?
     /// The manifest's keys of the purposes for which full accuracy is requested, by the names of the open requests.
     var fullAccuracy: [String: String] = [:]
-    /// The locations received so far of an array whose end has not come.
+    /// The locations received so far of an array of deferred locations whose end has not come.
     var batch: [CLLocation] = []
 
     struct Watch: Sendable {

@@ -26,7 +26,8 @@ public typealias CLGeocodeCompletionHandler = ([CLPlacemark]?, (any Error)?) -> 
 /// `CLError.geocodeCanceled` for a cancelled request. A second request during a pending one is refused with
 /// `CLError.network`; the pending request goes on.
 open class CLGeocoder: NSObject, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; `pending` is behind the mutex, and `work` is set before the first use.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; `pending` is behind a mutex, and `work`
+    // is set before the first use.
     private let pending = Mutex<GeocodingRequest?>(nil)
     private var work = GeocodingWork.installed
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The name and the address of a place; each part that is not known is nil.
 open class CLPlacemark: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     private let known: PlaceDescription
 
     /// A placemark whose parts are all unknown.

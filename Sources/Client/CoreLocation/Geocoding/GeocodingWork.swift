@@ -12,7 +12,7 @@ internal import SextantPlaces
 /// The service can take as long as its server, and the tables as long as a slow SD card. Because of the queues a caller
 /// waits for neither, and a lookup in the tables does not wait for the server.
 final class GeocodingWork: @unchecked Sendable {
-    // Safety: `tables` is used on `queue` alone, and the rest is constant.
+    // Safety: the tables are used on their own dispatch queue alone, and all other properties are constant.
 
     /// The board's geocoding service and the installed tables; sharing them opens the tables only once in a process.
     static let installed = GeocodingWork(

@@ -24,8 +24,8 @@ open class CLLocationManager: NSObject {
 
     /// The number under which the daemon knows this manager; nil until the manager first asks for something.
     var session: Int?
-    /// The names of the running requests for updates, for one location and for headings; an event of another request is
-    /// late and is ignored.
+    /// The names of the running requests for updates, for one location and for headings; an event of any other request
+    /// comes too late and is ignored.
     var watchName: String?
     var locateName: String?
     var headingName: String?
@@ -402,6 +402,6 @@ open class CLLocationManager: NSObject {
     /// Ends the delivery of headings; no heading is delivered after this method returns.
     open func stopUpdatingHeading() { endHeadings() }
 
-    /// Ends the request on a display that the user should turn the device about to calibrate the compass.
+    /// Hides the display that asks the user to turn the device about to calibrate the compass.
     open func dismissHeadingCalibrationDisplay() { dismissCalibration() }
 }

@@ -73,8 +73,8 @@ extension ClientEvent {
         }
     }
 
-    /// Whether the event is one of those of which only the newest 256 wait, apart from locations and headings; deferred
-    /// locations, ends of deferrals and answers are not.
+    /// Whether a full queue can drop the event although it is neither a location nor a heading; deferred locations,
+    /// ends of deferrals and answers are never dropped.
     fileprivate var isDroppable: Bool {
         switch self {
         case .locations, .heading, .deferralFinished, .fullAccuracy, .history, .locationPushesRefused, .authorization:

@@ -148,7 +148,8 @@ final class MonitorCore: EventSink {
         queue.whenSettled(done)
     }
 
-    /// Queues an event; if a full queue drops one of the daemon's, this is kept until the monitor is opened again.
+    /// Queues an event; if a full queue drops an event from the daemon for it, the dropped event is kept until the
+    /// monitor is opened again.
     private func push(_ waiting: Waiting) {
         guard case .line(let line) = queue.push(waiting) else { return }
         client.update { state in
@@ -157,8 +158,8 @@ final class MonitorCore: EventSink {
         }
     }
 
-    /// Marks a condition as refused by the daemon, and queues an event with the reason, unless all conditions have had
-    /// an event with it.
+    /// Marks a condition as refused by the daemon, and queues an event with the reason, unless events about all
+    /// conditions have given this reason already.
     private func refuse(_ identifier: String, because flags: DiagnosticFlags) {
         let isTold = state.withLock { state in
             state.refused.insert(identifier)

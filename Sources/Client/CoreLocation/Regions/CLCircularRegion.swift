@@ -2,7 +2,7 @@ public import Foundation
 
 /// A circle on the ground.
 open class CLCircularRegion: CLRegion, @unchecked Sendable {
-    // Safety: as for CLRegion; the storage that this class adds is constant.
+    // Safety: the class is open as `CLRegion` is; the storage that it adds to `CLRegion` is constant.
     private let middle: CLLocationCoordinate2D
     private let reach: CLLocationDistance
 

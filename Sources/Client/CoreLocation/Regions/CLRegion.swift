@@ -5,7 +5,8 @@ internal import Synchronization
 ///
 /// Two regions of the same class with the same identifier are equal: monitoring the second replaces the first.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its storage is constant or behind the mutex.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its storage is constant or behind a
+    // mutex.
     private let name: String
     private let notifies: Mutex<Notifies>
 

@@ -6,7 +6,7 @@ public import Foundation
 /// has, and a height above the sea does not say where a building's floors are. The class exists so that programs that
 /// use it compile. Level 0 is the ground floor; a level is not a height in metres.
 open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     private let number: Int
 
     open var level: Int { number }

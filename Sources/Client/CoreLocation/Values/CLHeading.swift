@@ -2,7 +2,7 @@ public import Foundation
 
 /// The direction in which the device points, and the magnetic field that it was computed from.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     private let measured: HeadingMeasurement
 
     package init(_ measured: HeadingMeasurement) {

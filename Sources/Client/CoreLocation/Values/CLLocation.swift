@@ -5,7 +5,7 @@ public import Foundation
 /// A negative accuracy means that the value to which it belongs is not valid; an accuracy of 0 is valid, except
 /// `verticalAccuracy`.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is unchecked since it is open, as Apple's is, and its only stored property is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only stored property is constant.
     let measured: LocationMeasurement
 
     package init(_ measured: LocationMeasurement) {

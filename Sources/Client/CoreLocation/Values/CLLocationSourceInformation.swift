@@ -2,7 +2,7 @@ public import Foundation
 
 /// The kind of source that produced a location: the board's GNSS receiver, software, or an accessory.
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     private let simulated: Bool
     private let accessory: Bool
 

@@ -5,7 +5,7 @@ public import Foundation
 /// If the stay has not ended, the departure is `Date.distantFuture`; if it began before visits were monitored, the
 /// arrival is `Date.distantPast`.
 open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    // Safety: the class is open as Apple's is; its only storage is constant.
+    // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     private let arrival: Date
     private let departure: Date
     private let place: CLLocationCoordinate2D

@@ -40,8 +40,8 @@ public struct AuthorizationBook: Sendable, Equatable {
         }
     }
 
-    /// Ends those clients' times in use and those pauses between questions that are over; called before an event is
-    /// applied.
+    /// Called before an event is applied: ends the clients' times in use and the pauses between questions that are
+    /// over.
     private mutating func pass(to instant: MonotonicInstant, _ effects: inout [AuthorizationEffect]) {
         for index in entries.indices {
             guard entries[index].pass(to: instant) else { continue }

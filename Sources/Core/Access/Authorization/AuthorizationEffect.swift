@@ -17,8 +17,8 @@ public enum AuthorizationEffect: Sendable, Equatable {
     /// A request for full accuracy ended; the error code is nil if the user was shown the question, whatever the answer
     /// was.
     case fullAccuracyAnswered(ClientID, id: String?, errorCode: Int?)
-    /// The client may or may not be sent its waiting event, which needs authorization at all times; if not, the event
-    /// is dropped.
+    /// The decision whether the client may be sent its waiting event, which needs authorization at all times; if not,
+    /// the event is dropped.
     ///
     /// The outbox, which keeps the event, decides whether it is still fresh enough.
     case provisionalSettled(client: String, mayDeliver: Bool)

@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// The effects that follow from a change of a client's authorization.
 extension AuthorizationEntry {
-    /// The state of a client that the effects have reported so far.
+    /// A client's state, as the effects have last reported it.
     struct Told: Sendable, Equatable {
         /// The stored decisions about the client; nil if the stored record cannot be read.
         var record: AuthorizationRecord? = AuthorizationRecord()

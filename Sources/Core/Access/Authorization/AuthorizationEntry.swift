@@ -25,9 +25,9 @@ struct AuthorizationEntry: Sendable, Equatable {
     /// Whether the user, asked since location services were switched off, has answered that they stay off.
     var isLeftOff = false
     var notes: [AuthorizationNote] = []
-    /// The state of the client that the effects have reported so far.
+    /// The client's state, as the effects have last reported it.
     var told: Told
-    /// Effects that wait until `settle` appends them to the others.
+    /// Effects that wait until the next call of `settle` appends them to its own.
     var outcomes: [AuthorizationEffect] = []
 
     init(_ manifest: ClientManifest, rule: OperatorPolicy.Rule, surroundings: Surroundings) {

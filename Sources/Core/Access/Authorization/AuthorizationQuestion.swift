@@ -11,7 +11,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
         /// waits.
         case provisional
         case fullAccuracy(purposeKey: String)
-        /// The question whether to switch location services, which are off, on for all clients.
+        /// The question whether to switch on location services, which are off for all clients.
         case services
     }
 

@@ -134,7 +134,7 @@ struct ServiceSessions: Sendable, Equatable {
         var durable: [SessionGoal] = []
         func note(_ held: SessionGoal) {
             var kept = held
-            // Whether the host is allowed to sleep is not kept, because the program states it again when it resumes the
+            // The permission for the host to sleep is not kept, because the program states it again when it resumes the
             // session.
             kept.allowsHostSleep = false
             if !durable.contains(kept) { durable.append(kept) }

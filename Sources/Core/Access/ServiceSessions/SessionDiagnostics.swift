@@ -109,6 +109,6 @@ struct ClientConditions: Sendable, Equatable {
 }
 
 extension SessionDiagnostics {
-    /// The names of these flags in messages to clients.
+    /// The names of the flags that are set, as messages to clients have them.
     public var words: [StaticString] { SessionDiagnostics.names.filter { contains($0.flag) }.map { $0.name } }
 }

@@ -154,7 +154,7 @@ struct RequestMembers {
             expected: "\(count) arrays of \(count), each \(RequestMembers.expectation(range, unit))")
     }
 
-    /// Throws if the request has a member that was not taken.
+    /// Throws if the request has a member that the decoding has not used.
     func finish() throws(ClientRequestError) {
         if let key = members.keys.min() { throw .unknownKey(prefix + key) }
     }

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 
 /// Decodes the requests about a client's state, its authorization, its sessions and its events.
 enum SessionRequestDecoder {
-    /// - Returns: Nil if the request's name is not that of one of these requests.
+    /// - Returns: Nil if the request is not about the client's state, authorization, sessions or events.
     static func kind(
         _ name: RequestName, _ request: inout RequestMembers
     ) throws(ClientRequestError) -> ClientRequest.Kind? {

@@ -17,7 +17,7 @@ public enum JSONValue: Sendable, Equatable {
 }
 
 extension JSONValue {
-    /// The value as text for an error message.
+    /// The JSON value as text for an error message; an array or an object is only named as such.
     public var written: String {
         switch self {
         case .null: "null"

@@ -119,7 +119,7 @@ extension Access {
         return true
     }
 
-    /// Called at the daemon's start once all stored rows have been handed over.
+    /// Called at the daemon's start once all stored database rows have been read back.
     public mutating func restored(_ turn: inout Turn) {
         view.isRestored = true
         turn.tell(.access)

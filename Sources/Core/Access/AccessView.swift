@@ -18,7 +18,7 @@ public struct AccessView {
     var keptPolicy = OperatorPolicy()
     /// Whether the stored setting of location services (on or off) has a value that this version does not know.
     var isSwitchUnreadable = false
-    /// Whether all stored database rows have been handed over since the daemon's start.
+    /// Whether all database rows that were stored at the daemon's start have been read back.
     var isRestored = false
 }
 

@@ -6,7 +6,8 @@ public struct Grants {
     private let book: AuthorizationBook
     private let admission: Admission
     private let holders: [Access.Holder]
-    /// Whether all stored database rows, also those of the daemon's other parts, have been handed over since its start.
+    /// Whether all database rows that were stored at the daemon's start, also those of its other parts, have been read
+    /// back.
     public let areRestored: Bool
 
     /// - Parameter holders: The clients that hold service sessions, or can resume earlier ones.

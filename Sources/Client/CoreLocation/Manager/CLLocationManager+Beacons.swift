@@ -48,8 +48,8 @@ extension CLLocationManager {
         }
     }
 
-    /// Calls the delegate once for the constraint and once for each region that this ranging request serves, if it
-    /// still runs.
+    /// If this ranging request still runs, calls the delegate once for its constraint and once for each region that it
+    /// serves.
     private func tellRanging(
         _ name: String, constraint tellConstraint: (CLBeaconIdentityConstraint) -> Void,
         region tellRegion: (CLBeaconRegion) -> Void

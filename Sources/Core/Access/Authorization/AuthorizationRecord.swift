@@ -11,7 +11,7 @@ public struct AuthorizationRecord: Sendable, Equatable {
     /// The accuracy that an operator set for the client; nil if none was set.
     public var accuracy: AccuracyAuthorization?
     /// Whether Always was granted provisionally, before the user was asked; the user is asked at the first event that
-    /// needs it.
+    /// needs Always.
     public var isProvisional = false
     /// Whether the authorization is for one use only: it ends when the client is no longer in use.
     public var isOnce = false

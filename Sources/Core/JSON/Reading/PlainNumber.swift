@@ -59,8 +59,8 @@ enum PlainNumber {
         return (value, range.upperBound)
     }
 
-    /// The powers of ten by which digits are divided; a Double represents each exactly, so dividing 15 digits by one
-    /// rounds only once.
+    /// The powers of ten by which digits are divided; a Double represents each exactly, so dividing a number of 15
+    /// digits by one of them rounds only once.
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]

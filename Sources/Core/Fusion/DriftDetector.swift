@@ -1,10 +1,10 @@
-/// Tells a slow crawl from rest by the mean Doppler velocity of ten seconds, because noise hides the crawl in a single
-/// velocity.
+/// Tells a slow crawl from rest by the Doppler velocity averaged over ten seconds, because the noise of a single
+/// velocity hides the crawl.
 struct DriftDetector: Sendable {
     private var mean = SIMD2<Double>.zero
     /// The variance of the mean on one axis; (m/s)².
     private var variance = 1.0
-    /// The number of fixes in the mean.
+    /// The number of fixes whose velocities are averaged in `mean`.
     private var count = 0.0
 
     /// The evidence for a slow crawl against rest, as the logarithm of a likelihood ratio; at least 0.
@@ -17,7 +17,7 @@ struct DriftDetector: Sendable {
     /// - Parameter pace: Seconds since the previous fix.
     mutating func found(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
         let change = velocity - mean
-        // A large change is a stop or a start and no crawl, so the mean begins anew.
+        // A velocity far from the mean shows a stop or a start, not a crawl, so the mean begins anew.
         if (change * change).sum() > 6 * noise { count = 0 }
         count = min(count + 1, max(1, DriftDetector.time / max(pace, 0.05)))
         mean += (velocity - mean) / count
@@ -28,8 +28,9 @@ struct DriftDetector: Sendable {
     private static let time = 10.0
     /// The variance of the mean velocity that a receiver reports at rest; (m/s)².
     private static let floor = 0.01
-    /// The evidence that chance alone gives, which is subtracted.
+    /// How much evidence for a crawl chance alone gives on average; it is subtracted.
     private static let chance = 5.0
-    /// The number of successive means that count as one, because they share most of their velocities.
+    /// Evidence is divided by this number, because successive means share most of their velocities: eight of them tell
+    /// only as much as one.
     private static let repeats = 8.0
 }

@@ -4,7 +4,7 @@ extension FilterFix {
     /// The accuracy that the receiver claims; nil where it claims none, or claims 0, which is impossible.
     var claimedAccuracy: Double? { horizontalAccuracy.flatMap { $0 > 0 ? $0 : nil } }
 
-    /// Why the fix is refused, judged from the fix alone; nil where it can be used.
+    /// Why this fix is refused, judged without any other fix; nil where the fix can be used.
     var refusal: FixRefusal? {
         guard latitude.isFinite, longitude.isFinite else { return .notANumber }
         guard abs(latitude) <= 90, abs(longitude) <= 180 else { return .outOfRange }
@@ -14,13 +14,13 @@ extension FilterFix {
         return accuracy > FilterFix.hopeless ? .hopelessAccuracy : nil
     }
 
-    /// The velocity east and north in metres per second, and the standard deviation on one axis; nil where the fix
-    /// gives none.
+    /// The velocity east and north in metres per second, and its standard deviation on one axis; nil where the fix
+    /// gives no usable speed and course.
     var doppler: (velocity: SIMD2<Double>, deviation: Double)? {
         guard let speed, speed >= 0, speed < FilterFix.fastest else { return nil }
         let claimed = speedAccuracy.flatMap { $0 > 0 && $0 < 100 ? $0 : nil } ?? FilterFix.usualSpeedAccuracy
         let deviation = max(FilterFix.leastSpeedAccuracy, claimed)
-        // A receiver that hardly moves holds its last course, and the speed that it gives is its noise.
+        // A receiver that hardly moves repeats its last course, and the speed that it reports is mere noise.
         guard speed >= FilterFix.crawling else { return (.zero, deviation + speed / 2) }
         guard let course, course >= 0, course <= 360 else {
             return speed < FilterFix.slow ? (.zero, deviation + speed) : nil
@@ -29,11 +29,11 @@ extension FilterFix {
         return (SIMD2(speed * sine, speed * cosine), deviation)
     }
 
-    /// The worst accuracy of a fix that is used; metres.
+    /// A fix that claims a worse accuracy than this is refused; metres.
     private static let hopeless = 100_000.0
-    /// A fix with at least this speed gives no velocity: no vehicle but a spacecraft is so fast; metres per second.
+    /// From a fix with at least this speed no velocity is used, because only spacecraft are so fast; metres per second.
     private static let fastest = 1_000.0
-    /// Below this speed, a fix without a course counts as velocity 0; metres per second.
+    /// A fix that has no course and a speed below this counts as velocity 0; metres per second.
     private static let slow = 1.5
     /// Below this speed, a receiver's course is not used; metres per second.
     private static let crawling = 0.3

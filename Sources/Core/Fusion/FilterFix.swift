@@ -57,25 +57,25 @@ public struct FilterFix: Sendable, Hashable {
 public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
     /// The fix's position is not finite, or its accuracy is not a number.
     case notANumber
-    /// The fix's latitude or longitude does not exist.
+    /// The fix's latitude is outside ±90 degrees or its longitude outside ±180.
     case outOfRange
     case negativeAccuracy
     /// The fix claims an accuracy worse than 100 km.
     case hopelessAccuracy
     /// The time of the fix is more than 2 s before the time of the estimate.
     case stale
-    /// The same receiver has already given a fix of this time.
+    /// The same receiver has already given a fix with this time.
     case duplicate
-    /// The previous fix of the same receiver is less than 30 ms old; no receiver measures so fast.
+    /// The fix is less than 30 ms apart from the same receiver's previous fix; no receiver measures so often.
     case tooSoon
-    /// The fix is far from where the board can be, and not enough other fixes agree with it yet.
+    /// The fix is far from every place where the board can be, and not enough other refused fixes agree with it yet.
     case outlier
 }
 
 /// How many fixes were accepted, and how many were refused for each reason.
 public struct FilterCounters: Sendable, Hashable {
     public internal(set) var accepted: UInt64 = 0
-    /// The number of times that the estimate was reset to a place on which refused fixes agreed.
+    /// How often the estimate was restarted at a place on which several refused fixes agreed.
     public internal(set) var reacquired: UInt64 = 0
     private var refused = InlineArray<8, UInt64>(repeating: 0)
 

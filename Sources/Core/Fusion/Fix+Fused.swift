@@ -1,10 +1,11 @@
 public import GNSS
 
 extension Fix {
-    /// The solution that clients get: this fix, with the estimator's values in place of the receiver's.
+    /// The solution that clients get: the receiver's fix, with the estimator's values in place of the receiver's.
     ///
-    /// The time, the fix type and all values that the estimator does not have stay the receiver's; values that would
-    /// contradict the estimate are removed. Where the receiver gives no speed or velocity, the result has none either.
+    /// The time, the fix type and all values that the estimator does not compute stay the receiver's; values that would
+    /// contradict the estimate are removed. Where the receiver gives neither speed nor velocity, the result has
+    /// neither.
     public func fused(_ location: FusedLocation) -> Fix {
         var fix = self
         fix.latitude = location.latitude

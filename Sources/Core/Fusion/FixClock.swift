@@ -4,39 +4,41 @@ public import SextantUnits
 /// Relates the receiver's time to the board's clock, so that a fix gets the instant of its measurement and not the
 /// instant at which its last byte was read.
 ///
-/// The fix that was read with the shortest delay sets the relation. Other fixes are read later: by the length of a
-/// burst of messages, or by up to a minute where the host slept. Because crystals drift, the relation is relaxed by 50
-/// µs a second, which is more than the crystals of any board drift.
+/// The offset between both clocks is taken from the fix that was read with the shortest delay. Other fixes are read
+/// later: by the time that a burst of messages takes, or by up to a minute where the host slept. Because crystals
+/// drift, the offset yields to later fixes by 50 µs per second, which is more than the crystals of any board drift.
 ///
-/// A fix that contradicts the relation changes it only after five more fixes in a row confirm its time. Otherwise a
-/// single wrong date would change the relation, and all true fixes after it would contradict it.
+/// A fix that contradicts the offset changes it only after five more fixes in a row have contradicted it by the same
+/// amount. Otherwise a single wrong date would change the offset, and all true fixes after that date would contradict
+/// it.
 public struct FixClock: Sendable {
-    /// Nanoseconds to add to an instant of this boot to get UTC; nil before a receiver gave a validated time.
+    /// Nanoseconds to add to an instant since boot to get UTC; nil until a receiver has given a validated time.
     public private(set) var offset: Int64?
     private var setAt = MonotonicInstant.zero
-    /// By how many nanoseconds the newest fix that contradicted `offset` was late; negative if it was early.
+    /// By how many nanoseconds the most recent fix that contradicted `offset` was late; negative if the fix was early.
     ///
     /// `repeats` counts the fixes in a row that were late by the same amount.
     private var lateness: Int64 = 0
     private var repeats = 0
 
-    /// A fix contradicts the relation if it is late or early by more than this; nanoseconds.
+    /// A fix contradicts `offset` if the fix is late or early by more than this; nanoseconds.
     private static let jitter: Int64 = 1_500_000_000
     /// The longest accepted delay between the measurement and the reading of a fix; nanoseconds.
     private static let longestLatency: Int64 = 60_000_000_000
-    /// After the first fix that contradicts the relation, this many more with the same lateness show that a clock was
-    /// set.
+    /// How many more fixes in a row must be late by the same amount, after the first one, to show that one of the
+    /// clocks was set.
     private static let proof = 5
-    /// The allowed drift between the two clocks, in nanoseconds per second; more than the crystals of any board drift.
+    /// The allowed drift between the receiver's and the board's clock, in nanoseconds per second; more than the
+    /// crystals of any board drift.
     private static let drift: Int64 = 50_000
 
     public init() {}
 
-    /// The instant of a fix's measurement on the board's clock, from the fix's own time where the receiver has
-    /// validated it.
+    /// The instant of a fix's measurement on the board's clock, from the time in the fix where the receiver has
+    /// validated that time.
     ///
-    /// The result is the instant of reading where the fix has no validated time, and where its time would be after the
-    /// reading or more than a minute before it.
+    /// The result is the instant of reading where the fix has no validated time, and also where the computed instant
+    /// would be after the reading or more than a minute before it.
     ///
     /// - Parameter instant: When the fix was read.
     public mutating func instant(of fix: Fix, readAt instant: MonotonicInstant) -> MonotonicInstant {
@@ -49,12 +51,12 @@ public struct FixClock: Sendable {
         return isFar || age < 0 || age > FixClock.longestLatency ? instant : measured
     }
 
-    /// The UTC of an instant; nil before a receiver gave a validated time.
+    /// Converts an instant of the board's clock to UTC; nil until a receiver has given a validated time.
     public func utc(_ instant: MonotonicInstant) -> UTCInstant? {
         offset.map { UTCInstant(nanoseconds: instant.nanoseconds &+ $0) }
     }
 
-    /// The instant of a UTC; nil before a receiver gave a validated time.
+    /// Converts UTC to an instant of the board's clock; nil until a receiver has given a validated time.
     public func instant(of time: UTCInstant) -> MonotonicInstant? {
         offset.map { MonotonicInstant(nanoseconds: time.nanoseconds &- $0) }
     }

@@ -2,11 +2,11 @@ public import SextantUnits
 
 /// The estimator's output: the board's location, merged from all receivers and sensors.
 ///
-/// The frame is WGS 84. Its accuracies are calibrated: 68 % of the errors are within them.
+/// The frame is WGS 84. The stated accuracies are calibrated: 68 % of the errors are within them.
 public struct FusedLocation: Sendable, Hashable {
-    /// Whether the estimate includes a fix of this instant.
+    /// Whether a fix was measured at the location's instant, or the location is predicted.
     public enum Support: UInt8, Sendable {
-        /// The estimate includes a fix of this instant.
+        /// A fix was measured at the location's instant, and the estimate includes the fix.
         case measured
         /// The estimate is predicted from the last fix and grows less certain with time.
         case coasting
@@ -19,17 +19,17 @@ public struct FusedLocation: Sendable, Hashable {
     /// Degrees east, -180 to 180.
     public var longitude: Double
     public var covariance: HorizontalCovariance
-    /// Metres per second east and north; nil where it is not known.
+    /// Velocity east and north in metres per second; nil where it is not known.
     public var velocity: LocalVelocity?
     /// Whether the estimator judges that the board stands still.
     public var isStationary: Bool
     public var support: Support
-    /// Metres above mean sea level; nil where no receiver gives it.
+    /// Altitude in metres above mean sea level; nil where no receiver gives an altitude.
     public var altitude: Double?
     /// Vertical accuracy; metres, 68 %.
     public var verticalAccuracy: Double?
-    /// The direction in which the board moves, or the compass heading of its nose while it is too slow to have a
-    /// course.
+    /// The direction in which the board moves; while the board is too slow to have a course, the heading of its nose by
+    /// the compass.
     public var heading: FusedHeading?
 
     public init(
@@ -53,12 +53,12 @@ public struct FusedLocation: Sendable, Hashable {
     public var horizontalAccuracy: Double { covariance.accuracy }
 }
 
-/// A direction over ground, and its source.
+/// The direction in which the board moves or points, and whether it comes from the course or the compass.
 public struct FusedHeading: Sendable, Hashable {
     public enum Source: UInt8, Sendable {
         /// The direction of motion.
         case course
-        /// The compass: where the nose points.
+        /// The compass: where the board's nose points.
         case compass
     }
 
@@ -81,7 +81,7 @@ public struct LocalVelocity: Sendable, Hashable {
     public var east: Double
     /// Metres per second.
     public var north: Double
-    /// One standard deviation of either axis; metres per second.
+    /// One standard deviation of the velocity on each axis; metres per second.
     public var deviation: Double
 
     public init(east: Double, north: Double, deviation: Double) {

@@ -1,11 +1,11 @@
-/// The estimate of the altitude: a random walk, observed with noise.
+/// The estimate of the altitude: a random walk that is observed with noise.
 struct HeightEstimate: Sendable {
     private var altitude = 0.0
     private var variance = -1.0
-    /// Variance of the slow part of the receiver's error, which lasts for minutes; m².
+    /// Variance of the part of the receiver's altitude error that lasts for minutes; m².
     private var slow = 0.0
 
-    /// Metres above mean sea level, and the 68 % accuracy in metres; nil before a fix gave an altitude.
+    /// Metres above mean sea level, and the accuracy in metres, 68 %; nil until a fix has given an altitude.
     var answer: (altitude: Double?, accuracy: Double?) {
         variance < 0 ? (nil, nil) : (altitude, (variance + slow).squareRoot())
     }
@@ -18,7 +18,8 @@ struct HeightEstimate: Sendable {
     mutating func found(_ fix: FilterFix) {
         guard let measured = fix.altitude, abs(measured) < HeightEstimate.highest else { return }
         let claimed = fix.verticalAccuracy.flatMap { $0 > 0 && $0 < 10_000 ? $0 : nil } ?? HeightEstimate.usual
-        // Half of a receiver's error lasts for minutes: it does not average out.
+        // Half of the claimed variance is error that lasts for minutes and so does not average out; the other half is
+        // noise.
         let noise = max(1, claimed * claimed / 2)
         slow = noise
         guard variance >= 0 else {
@@ -33,8 +34,8 @@ struct HeightEstimate: Sendable {
         variance -= gain * variance
     }
 
-    /// An altitude of at least this, up or down, is ignored; metres.
+    /// Altitudes of at least this many metres above or below sea level are ignored.
     private static let highest = 100_000.0
-    /// The accuracy assumed where the receiver claims none; metres, 68 %.
+    /// The vertical accuracy assumed where the receiver claims none; metres, 68 %.
     private static let usual = 15.0
 }

@@ -1,7 +1,7 @@
 public import GNSS
 public import SextantUnits
 
-/// The uncertainty of a horizontal position and its direction: the covariance of the position's error.
+/// The uncertainty of a horizontal position, as the covariance matrix of the position's error.
 ///
 /// Unit: square metres, in the local frame of east and north.
 public struct HorizontalCovariance: Sendable, Hashable {
@@ -23,12 +23,13 @@ public struct HorizontalCovariance: Sendable, Hashable {
         self.init(eastEast: deviation * deviation, eastNorth: 0, northNorth: deviation * deviation)
     }
 
-    /// Radius that holds 68 % of a round normal error, in standard deviations of one axis: √(-2 ln 0.32).
+    /// Radius that holds 68 % of a normal error with the same variance on both axes, in standard deviations of one
+    /// axis: √(-2 ln 0.32).
     public static let radiusPerDeviation = 1.509_592_178_018_553_4
 
     /// Radius that holds 68 % of the errors; metres.
     ///
-    /// It is taken from the mean of both axes' variances: exact where they are equal, and 9 % too wide where one is 0.
+    /// It is taken from the mean of both axes' variances: exact where they are equal, and 7 % too wide where one is 0.
     public var accuracy: Double {
         HorizontalCovariance.radiusPerDeviation * ((eastEast + northNorth) / 2).squareRoot()
     }
@@ -45,7 +46,7 @@ public struct HorizontalCovariance: Sendable, Hashable {
             orientation: angle < 0 ? angle + 180 : angle)
     }
 
-    /// The variance along a direction of unit length; square metres.
+    /// The variance of the position along a direction, which is given as a vector of length 1; square metres.
     public func variance(along direction: LocalPoint) -> Double {
         eastEast * direction.east * direction.east + 2 * eastNorth * direction.east * direction.north
             + northNorth * direction.north * direction.north

@@ -1,8 +1,8 @@
 extension LocationFilter {
-    /// The ratio of a receiver's learned error to the error that it claims.
+    /// How a receiver's true error compares with the error that the receiver claims.
     ///
     /// - Returns: The learned standard deviation of the error divided by the claimed one, 1 for a receiver whose claims
-    ///   are true; nil before enough was learned.
+    ///   are true; nil until enough fixes were compared.
     public func errorInClaim(of receiver: UInt8) -> Double? {
         for slot in 0..<receivers.slots.count where receivers.slots[slot].receiver == receiver {
             return receivers.slots[slot].accuracy.errorInClaim
@@ -12,7 +12,7 @@ extension LocationFilter {
 }
 
 extension ReceiverAccuracy {
-    /// The minutes of experience that are needed before a result is given.
+    /// How many minutes of a receiver's fixes must have been learned from before its ratio is given.
     private static let leastExperience = 4.0
 
     fileprivate var errorInClaim: Double? {

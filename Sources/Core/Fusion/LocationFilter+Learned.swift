@@ -1,11 +1,12 @@
 public import SextantUnits
 
-/// The stored form of what the filter has learned of the receivers.
+/// The stored form of what the filter has learned about the errors of each receiver.
 ///
 /// The record is little-endian: the version (1 byte: 2), the number of receivers (1 byte: 0 to 4), and for each
-/// receiver its number (1 byte) and five values (8 bytes each, IEEE 754). The values are the noise's variance divided
-/// by the claimed variance, the number of fixes that this ratio was learned from, the slow error's changes within 12 s
-/// and within a minute, each relative to the expected change, and the minutes that the changes were learned from.
+/// receiver its number (1 byte) and five values (8 bytes each, IEEE 754). The values are: the noise's variance divided
+/// by the claimed variance; the number of fixes that this ratio was learned from; how much the slow error (the part
+/// that lasts for minutes) changes within 12 s, relative to the expected change; the same within a minute; and how many
+/// minutes of fixes these two changes were learned from.
 extension LocationFilter: Recorded {
     public static var blank: LocationFilter { LocationFilter() }
 

@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// Merges the fixes of all receivers into one location, whose accuracy is learned from the fixes themselves.
 ///
-/// The caller gives the time. The filter allocates no memory after its creation.
+/// Every call passes the time; the filter reads no clock. The filter allocates no memory after its creation.
 public struct LocationFilter: Sendable {
     public internal(set) var counters = FilterCounters()
     var receivers = ReceiverTable()
@@ -16,9 +16,9 @@ public struct LocationFilter: Sendable {
     /// Improves the estimated location with a fix of one receiver.
     ///
     /// - Parameter instant: The instant for which the fix holds: its reception minus the receiver's latency.
-    /// - Returns: The board's estimated location at that instant. A fix that is refused as an outlier leaves the estimate
-    ///   as it was, and the estimate is still returned; for a fix that is refused for another reason the result is nil.
-    ///   `counters` counts both.
+    /// - Returns: The board's estimated location at that instant. A fix that is refused as an outlier does not change
+    ///   the estimate, which is still returned; a fix that is refused for another reason gives nil. `counters` counts
+    ///   both kinds.
     public mutating func update(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         if let refusal = fix.refusal {
             counters.count(refusal)
@@ -35,9 +35,10 @@ public struct LocationFilter: Sendable {
         return found(fix, place, slot, at: instant)
     }
 
-    /// The board's location, predicted for an instant after the last fix; it is less certain with every second.
+    /// The board's location, predicted for an instant after the last fix; its accuracy is worse the longer ago that fix
+    /// was.
     ///
-    /// For an instant before the last fix, the estimate at that fix; nil where there has been no fix.
+    /// For an instant before the last fix, the result is the estimate at that fix; nil where there has been no fix.
     public func predicted(at instant: MonotonicInstant) -> FusedLocation? {
         guard var track else { return nil }
         guard instant > track.instant else { return track.location(.measured, hints) }
@@ -45,9 +46,9 @@ public struct LocationFilter: Sendable {
         return track.location(.coasting, hints)
     }
 
-    /// Takes the accelerometer's report: whether the board is moved about or rests.
+    /// Takes the accelerometer's report on whether the board is being moved.
     ///
-    /// The report holds until the next one.
+    /// The report holds until the accelerometer's next one.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         guard instant >= hints.motionInstant else { return }
         hints.stillSince = motion ? nil : hints.stillSince ?? instant
@@ -122,7 +123,7 @@ public struct LocationFilter: Sendable {
         return next.location(.measured, hints)
     }
 
-    /// Counts an outlier, and restarts the estimate at its place where enough outliers agree.
+    /// Counts an outlier, and restarts the estimate at the outlier's place once enough outliers agree with each other.
     private mutating func refuse(
         _ fix: FilterFix, _ place: TangentPlane.Place, _ error: ReadError, deviation: Double,
         at instant: MonotonicInstant
@@ -143,20 +144,20 @@ public struct LocationFilter: Sendable {
         return next.location(.measured, hints)
     }
 
-    /// An estimate from fewer fixes than this is given up at once for three outliers that agree with each other.
+    /// An estimate from fewer fixes than this is given up as soon as three outliers agree with each other.
     private static let young = 3
-    /// A fix that is older than the estimate by more than this is stale: the latencies of two receivers differ by less;
-    /// nanoseconds.
+    /// A fix that is older than the estimate by more than this many nanoseconds is refused as stale; it is more than
+    /// the latencies of two receivers can differ.
     private static let latest: Int64 = 2_000_000_000
 }
 
-/// The expected error of one fix.
+/// The expected error of one fix, for the filter that takes the fix.
 struct ReadError: Sendable {
     var position: PositionError
     var slow: SlowError
     /// Seconds by which the fix is older than the estimate.
     var lag: Double
-    /// Whether the fix is from the receiver whose slow error the estimate follows.
+    /// Whether the fix is from the one receiver whose slow error (the part that lasts for minutes) the estimate models.
     var isLone: Bool
     /// Seconds since the previous fix of the same receiver.
     var pace: Double
@@ -168,7 +169,8 @@ struct ReadError: Sendable {
         self.lag = lag
         self.isLone = isLone
         self.pace = pace
-        // Noise that is sampled faster than it changes counts as one sample: ten fixes a second tell no more than one.
+        // Noise changes about once a second: ten fixes within a second share the same noise and tell no more than one
+        // fix.
         let crowd = max(1, 1 / max(pace, 0.01))
         position =
             isLone
@@ -178,6 +180,7 @@ struct ReadError: Sendable {
         if pace > ReadError.dense { position.tails = PositionError.moved }
     }
 
-    /// Fixes at most this many seconds apart count as a dense series.
+    /// If a receiver's fixes are more than this many seconds apart, a distant fix rather shows that the board has moved
+    /// than that the fix is an outlier.
     private static let dense = 10.0
 }

@@ -1,10 +1,10 @@
 internal import SextantUnits
 
-/// Parallel estimates, one for each kind of motion, with the probability of each.
+/// Parallel estimates of position and velocity, one for each kind of motion, with the probability of each.
 ///
 /// An interacting multiple model filter: Blom and Bar-Shalom, IEEE Transactions on Automatic Control 33 (1988), 780.
 struct MotionBank: Sendable {
-    /// How long the board's rest and its motion are expected to last from now on; means in seconds.
+    /// For how many more seconds the board is expected to rest if it rests, and to move if it moves; means.
     struct Durations: Sendable {
         var rest: Double
         var motion: Double
@@ -24,7 +24,7 @@ struct MotionBank: Sendable {
         modes = InlineArray(repeating: start)
     }
 
-    /// The weighted mean of all estimates.
+    /// The mean of all estimates, weighted by their probabilities.
     var mean: MotionMode {
         var shares = Shares(repeating: 0)
         for index in modes.indices { shares[index] = modes[index].weight }
@@ -36,7 +36,7 @@ struct MotionBank: Sendable {
         modes[MotionKind.rest.rawValue].weight
     }
 
-    /// Predicts all estimates for a time `interval` later; seconds.
+    /// Predicts all estimates for a time that is `interval` seconds later.
     mutating func predict(interval: Double, lasting: Durations, persistence: Double) {
         guard interval > 0 else { return }
         mix(interval, lasting)
@@ -64,14 +64,15 @@ struct MotionBank: Sendable {
         modes = mixed
     }
 
-    /// The squared distance of a fix from the nearest estimate of any kind of motion, in variances.
+    /// The squared distance of a fix from the nearest of the estimates, divided by the variance of that distance.
     func surprise(position: SIMD2<Double>, error: PositionError) -> Double {
         var least = Double.infinity
         for index in modes.indices { least = min(least, modes[index].surprise(position: position, error: error)) }
         return least
     }
 
-    /// - Parameter least: The smallest gain with which a fix moves the position, at rest and in motion.
+    /// - Parameter least: The smallest gain (weight of the fix against the estimate) when the fix moves the position,
+    ///   at rest and in motion.
     mutating func measure(position: SIMD2<Double>, error: PositionError, least: (rest: Double, motion: Double)) {
         var evidence = Shares(repeating: 0)
         for index in MotionKind.all.indices {
@@ -92,7 +93,8 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Widens the position's variance after a change of speed, because the Doppler velocity lags.
+    /// Widens the position's variance after a change of speed, because a Doppler velocity lags behind the true
+    /// velocity.
     ///
     /// - Parameter noise: The variance of the velocity; (m/s)².
     mutating func loosen(by velocity: SIMD2<Double>, noise: Double) {
@@ -102,7 +104,9 @@ struct MotionBank: Sendable {
         addTravel(variance: MotionBank.lag * gained * (was.squareRoot() + now.squareRoot()) / 2)
     }
 
-    /// Takes evidence against rest: the logarithm of how much likelier motion is than rest.
+    /// Lowers the probability of rest.
+    ///
+    /// - Parameter doubt: The logarithm of how much likelier motion is than rest, by the mean Doppler velocity.
     mutating func doubtRest(_ doubt: Double) {
         guard doubt > 0 else { return }
         var evidence = Shares(repeating: 0)
@@ -128,14 +132,14 @@ struct MotionBank: Sendable {
         for index in MotionKind.all.indices {
             let kind = MotionKind.all[index]
             let weight = modes[kind.rawValue].weight / sum
-            // A kind of motion that is too unlikely restarts from the likeliest: even at a tiny weight, a far-off place
-            // would distort the mean.
+            // The estimate of a kind of motion that is very unlikely is replaced by the estimate of the likeliest kind:
+            // even at a tiny weight, a far-off place would distort the mean.
             if weight < MotionBank.leastWeight { modes[kind.rawValue] = leader.turned(from: winner, into: kind) }
             modes[kind.rawValue].weight = max(MotionBank.leastWeight, weight)
         }
     }
 
-    /// Starts the motion with a velocity and its standard deviation; metres per second.
+    /// Gives the estimates of a moving board a velocity and its standard deviation; metres per second.
     mutating func start(velocity: SIMD2<Double>, deviation: Double) {
         var evidence = Shares(repeating: 0)
         for index in MotionKind.all.indices {
@@ -149,18 +153,21 @@ struct MotionBank: Sendable {
         reweigh(evidence)
     }
 
-    /// Converts all estimates to another origin; the covariances stay, because they are the same on both axes.
+    /// Converts all estimates to another origin of the plane; the covariances stay, because they are the same on both
+    /// axes.
     mutating func move(_ change: (MotionMode) -> MotionMode) {
         for index in modes.indices { modes[index] = change(modes[index]) }
     }
 
-    /// Scales the part of the slow error in all estimates, after a new size of the slow error was learned.
+    /// Multiplies the slow error (the part of a receiver's error that lasts for minutes) in all estimates by `factor`,
+    /// after its size was learned anew.
     mutating func scaleSlowError(_ factor: Double) {
         guard factor != 1 else { return }
         for index in modes.indices { modes[index].scaleSlowError(factor) }
     }
 
-    /// Widens the position's variance by the distance that the board can have travelled; `variance` is in m².
+    /// Adds `variance`, in m², to the position of every estimate except rest, for the distance that the board can have
+    /// travelled.
     mutating func addTravel(variance: Double) {
         for index in MotionKind.all.indices {
             let kind = MotionKind.all[index]
@@ -170,13 +177,14 @@ struct MotionBank: Sendable {
 
     /// The normal distribution with the mean and variance of a weighted mixture of the estimates.
     ///
-    /// It is the one with which `kind` begins; with nil for `kind`, the board keeps its kind of motion.
+    /// The estimate for `kind` starts the next interval with it; with nil for `kind`, no estimate changes its kind of
+    /// motion.
     private func mixture(_ shares: Shares, into kind: MotionKind?) -> MotionMode {
         var sum = 0.0
         for index in shares.indices { sum += shares[index] }
         var mean = MotionMode()
         mean.weight = sum
-        // The span is needed because a subscript of the array can copy the whole array.
+        // A span is used because each subscript of the array itself can copy the whole array.
         let modes = modes.span
         let scale = 1 / max(sum, 1e-300)
         for index in shares.indices where shares[index] > 0 {
@@ -193,7 +201,7 @@ struct MotionBank: Sendable {
         return mean
     }
 
-    /// The standard deviation of the velocity on one axis before anything is known of the motion; metres per second.
+    /// The standard deviation of the velocity on one axis while nothing is known of the motion yet; metres per second.
     private static let unknownSpeed = 8.0
     /// The variance of the velocity that a receiver reports at rest; (m/s)².
     private static let creep = 0.01
@@ -203,7 +211,7 @@ struct MotionBank: Sendable {
 }
 
 extension MotionMode {
-    /// Adds another estimate's covariance and its squared distance from this mean, each multiplied by the weight
+    /// Adds another estimate's covariance, widened by the squared distance between both means, multiplied by the weight
     /// `part`.
     fileprivate mutating func add(_ other: MotionMode, _ part: Double) {
         let away = (p: other.position - position, v: other.velocity - velocity)
@@ -214,7 +222,8 @@ extension MotionMode {
         vu += part * other.vu
     }
 
-    /// The estimate with which `kind` begins after `origin`; a nil `kind` means no change of kind.
+    /// The estimate of the motion `origin` as the start of the motion `kind`: wider if the board starts from rest; nil
+    /// for `kind` means no change.
     fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
         guard let kind, kind.isRest != origin.isRest else { return self }
         return kind.isRest ? self : departed(variance: kind.departure)

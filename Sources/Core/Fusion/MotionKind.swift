@@ -10,12 +10,12 @@ enum MotionKind: Int, Sendable {
     /// The board brakes, turns or speeds up.
     case manoeuvre
 
-    /// All kinds, in an inline array because the filter allocates no memory.
+    /// All kinds of motion, in an inline array so that the filter allocates no memory.
     static let all: InlineArray<4, MotionKind> = [.rest, .stroll, .cruise, .manoeuvre]
 
     var isRest: Bool { self == .rest }
 
-    /// How fast the variance of the velocity grows; (m/s)² per second.
+    /// How fast the velocity becomes uncertain: the growth of its variance; (m/s)² per second.
     var agitation: Double {
         switch self {
         case .rest: 0
@@ -35,8 +35,8 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// The likelihood of a velocity relative to that of standing, scaled to the share of the evidence that one interval
-    /// gives.
+    /// How likely this velocity is for this kind of motion, relative to velocity 0; the exponent is scaled by
+    /// `interval`, because short intervals give little evidence.
     func likelihood(of velocity: SIMD2<Double>, during interval: Double) -> Double {
         guard self == .stroll else { return 1 }
         let usual = agitation * persistence / 2
@@ -44,14 +44,14 @@ enum MotionKind: Int, Sendable {
         return Logarithm.exponential(-min(50, (velocity * velocity).sum() / (2 * usual) * turns))
     }
 
-    /// How fast the position's variance grows besides the growth that the velocity causes; m² per second.
+    /// How fast the position's variance grows, in addition to the growth that the velocity causes; m² per second.
     var drift: Double { isRest ? 0.0005 : 0.003 }
 
-    /// The variance of the velocity with which a board starts from rest; (m/s)².
+    /// The variance that the velocity gains when a board at rest starts this kind of motion; (m/s)².
     var departure: Double { self == .stroll ? 0.5 : 2 }
 }
 
-/// The probabilities that one kind of motion follows another within an interval.
+/// For each pair of kinds of motion, the probability that a board with one kind has the other after an interval.
 struct MotionChanges: Sendable {
     private let leaving: Double
     private let stopping: Double
@@ -87,7 +87,7 @@ struct MotionChanges: Sendable {
         }
     }
 
-    /// Seconds that an even motion, or a manoeuvre, lasts on average.
+    /// How many seconds even motion lasts on average until a manoeuvre, and a manoeuvre until even motion.
     private static let evenness = 8.0
     /// Seconds that a stroll lasts on average until it becomes a faster motion.
     private static let stroll = 60.0

@@ -3,12 +3,12 @@ internal import SextantUnits
 /// An estimate of position and velocity under one kind of motion: a normal distribution, correlated with the receiver's
 /// slow error.
 ///
-/// The slow error is considered and not estimated (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966), because it
-/// cannot be told from the board's movement well enough to subtract it. The filter keeps the covariance of the estimate
-/// with the slow error, so that averaging fixes with the same error does not make the estimate seem certain. Both axes
-/// have the same covariance, because neither the receivers' accuracies nor the motions differ between the axes. In the
-/// names of the covariances, p is the position's error, v the velocity's and u the slow error. Unit: metres and
-/// seconds, in the filter's tangent plane.
+/// The slow error is the part of a receiver's position error that lasts for minutes. It is considered and not estimated
+/// (a Schmidt-Kalman filter: Schmidt, NASA TN D-1205, 1966), because it cannot be told from the board's movement well
+/// enough to subtract it. The filter keeps the covariance of the estimate with the slow error, so that averaging fixes
+/// with the same error does not make the estimate seem certain. Both axes have the same covariance, because neither the
+/// receivers' accuracies nor the motions differ between the axes. In the names of the covariances, p is the position's
+/// error, v the velocity's and u the slow error. Unit: metres and seconds, in the filter's tangent plane.
 struct MotionMode: Sendable {
     var position = SIMD2<Double>.zero
     var velocity = SIMD2<Double>.zero
@@ -20,9 +20,9 @@ struct MotionMode: Sendable {
     /// Covariance of the velocity's error with the slow error, in units of the slow error's deviation; metres per
     /// second.
     var vu = 0.0
-    /// The offset of the last fix from the estimate after its update; metres.
+    /// The vector from the estimated position to the last fix, after the estimate took the fix; metres.
     var residual = SIMD2<Double>.zero
-    /// The share of the last fix's slow error that is still left, 0 to 1.
+    /// How much is left of the slow error that the last fix had, 0 to 1.
     private var kept = 0.0
     /// The probability that the board has this kind of motion.
     var weight = 0.0
@@ -39,7 +39,7 @@ struct MotionMode: Sendable {
         self.kept = kept
     }
 
-    /// The estimate after the board has started from rest with an unknown speed.
+    /// This estimate after a start from rest with unknown speed: the velocity's variance grows by `variance`.
     func departed(variance: Double) -> MotionMode {
         var departed = self
         departed.vv += variance
@@ -53,7 +53,7 @@ struct MotionMode: Sendable {
         vu = 0
     }
 
-    /// Predicts position and velocity for a velocity that is an Ornstein-Uhlenbeck process.
+    /// Predicts position and velocity; the velocity is modelled as an Ornstein-Uhlenbeck process.
     private mutating func carry(_ kind: MotionKind, _ interval: Double) {
         let rate = 1 / kind.persistence
         let turns = interval * rate
@@ -73,7 +73,7 @@ struct MotionMode: Sendable {
         _ kind: MotionKind, _ interval: Double, _ left: Double, _ turns: Double
     ) -> (Double, Double, Double) {
         let q = kind.agitation
-        // The closed form loses precision where the velocity has hardly faded.
+        // The exact formula loses precision over an interval so short that the velocity hardly fades.
         guard turns > 0.01 else {
             return (q * interval, q * interval * interval / 2, q * interval * interval * interval / 3)
         }
@@ -89,7 +89,8 @@ struct MotionMode: Sendable {
     ///
     /// The noise has heavy tails (Student's t), so a distant fix is given less weight than a near one.
     ///
-    /// - Parameter least: The smallest gain with which the fix moves the position.
+    /// - Parameter least: The smallest gain (weight of the fix against the estimate) with which the fix moves the
+    ///   position.
     /// - Returns: The logarithm of the fix's likelihood.
     mutating func measure(position fix: SIMD2<Double>, error: PositionError, least: Double) -> Double {
         let innovation = fix - position
@@ -114,8 +115,8 @@ struct MotionMode: Sendable {
 
     /// The logarithm of a fix's likelihood, given the previous fix.
     ///
-    /// Both fixes have nearly the same slow error. If it counted as new in each fix, a kind of motion that follows the
-    /// slow error would always be likelier than rest.
+    /// Both fixes have nearly the same slow error. If each fix counted the slow error as new, a kind of motion that
+    /// follows the slow error would always be likelier than rest.
     private func likelihood(of innovation: SIMD2<Double>, _ spread: Double, _ error: PositionError) -> Double {
         let lasting = spread - error.news
         let share = kept * lasting / spread
@@ -124,12 +125,13 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood((news * news).sum() / variance, variance, tails: error.tails)
     }
 
-    /// The variance of a fix's distance from the expected position.
+    /// The variance of the distance between a fix and the position that the estimate expects.
     private func spread(_ error: PositionError) -> Double {
         max(0.01 * error.slow * error.slow, pp - 2 * error.slow * pu + error.slow * error.slow) + error.noise
     }
 
-    /// Scales the part of the slow error in the estimate, after a new size of the slow error was learned.
+    /// Multiplies the slow error (the part of a receiver's error that lasts for minutes) in this estimate by `factor`,
+    /// after its size was learned anew.
     mutating func scaleSlowError(_ factor: Double) {
         pp = max(MotionMode.least, pp + pu * pu * (factor * factor - 1))
         pv += pu * vu * (factor * factor - 1)
@@ -138,7 +140,7 @@ struct MotionMode: Sendable {
         vu *= factor
     }
 
-    /// Begins a motion with a velocity.
+    /// Replaces the estimated velocity and its variance, at the beginning of a motion.
     mutating func begin(velocity: SIMD2<Double>, variance: Double) {
         self.velocity = velocity
         vv = variance
@@ -146,7 +148,7 @@ struct MotionMode: Sendable {
         vu = 0
     }
 
-    /// Takes a Doppler velocity.
+    /// Improves the estimate with a Doppler velocity.
     ///
     /// - Returns: The logarithm of the velocity's likelihood.
     mutating func measure(velocity measured: SIMD2<Double>, noise: Double) -> Double {
@@ -167,7 +169,7 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood(surprise, spread, tails: tails)
     }
 
-    /// Squared distance of a fix from the expected position, in variances of one axis, summed over both axes.
+    /// Squared distance between a fix and the position that the estimate expects, divided by the variance on one axis.
     func surprise(position fix: SIMD2<Double>, error: PositionError) -> Double {
         let innovation = fix - position
         return (innovation * innovation).sum() / spread(error)
@@ -177,7 +179,7 @@ struct MotionMode: Sendable {
         -(tails + 2) / 2 * Logarithm.natural(1 + surprise / tails) - Logarithm.natural(spread)
     }
 
-    /// Degrees of freedom of the velocities' distribution.
+    /// Degrees of freedom of the Student's t distribution of Doppler velocities.
     private static let velocityTails = 8.0
     /// Growth of the position's variance per second, divided by the squared speed; seconds.
     ///
@@ -187,7 +189,7 @@ struct MotionMode: Sendable {
     private static let least = 1e-6
 }
 
-/// The error of a position on one axis.
+/// The expected error of a fix's position on one axis.
 struct PositionError: Sendable {
     /// The variance of the noise, which differs from fix to fix; m².
     var noise: Double
@@ -195,10 +197,10 @@ struct PositionError: Sendable {
     var slow: Double
     /// The number of fixes that share the same noise, because they come faster than the noise changes; at least 1.
     var crowd = 1.0
-    /// Degrees of freedom of the error's distribution.
+    /// Degrees of freedom of the error's Student's t distribution.
     ///
-    /// In a dense series, a fix that is far off is an outlier; after a pause without fixes, it is more likely that the
-    /// board has moved.
+    /// In a dense series of fixes, a fix that is far off is an outlier; after a pause without fixes, it is more likely
+    /// that the board has moved.
     var tails = PositionError.outlying
 
     static let outlying = 5.0
@@ -206,6 +208,6 @@ struct PositionError: Sendable {
 
     var variance: Double { noise + slow * slow }
 
-    /// The variance of the part of the noise that the previous fix did not have; m².
+    /// The variance of the part of the noise that is new in this fix and was not in the previous one; m².
     var news: Double { noise / (crowd * crowd) }
 }

@@ -1,22 +1,23 @@
 internal import SextantUnits
 
-/// The slow part of a receiver's error: an Ornstein-Uhlenbeck process on each axis.
+/// The part of a receiver's position error that lasts for minutes: an Ornstein-Uhlenbeck process on each axis.
 struct SlowError: Sendable {
     /// The slow error's variance; m².
     var variance: Double
     /// Seconds after which the slow error has faded to 1/e.
     var persistence: Double
-    /// The variance divided by the variance that the receiver's claim implies.
+    /// The slow error's variance divided by the variance that follows from the accuracy that the receiver claims.
     var ratio: Double
-    /// How strongly the slow error jumps: 1 for a normal process, at most 1.6.
+    /// How strongly the slow error jumps: 1 for a process with normal increments, at most 1.6.
     var jumpiness: Double
 }
 
 /// The true errors of one receiver relative to the accuracy that it claims, learned from its fixes.
 ///
-/// The noise is computed from second differences of the position in fixes at an even pace. Their autocovariances C₀, C₁
-/// and C₂ at lags of 0, 1 and 2 fixes are in the proportion 6 : -4 : 1 for white noise, 2 : -1 : 0 for a wandering
-/// error, and 1 : 1 : 1 for an acceleration. So (3 C₂ - C₀ - 2 C₁) / 5 is the variance of the noise alone.
+/// The noise is computed from second differences of the position in fixes at an even pace. The autocovariances C₀, C₁
+/// and C₂ of these differences at lags of 0, 1 and 2 fixes are in the proportion 6 : -4 : 1 for white noise, 2 : -1 : 0
+/// for a wandering error, and 1 : 1 : 1 for an acceleration. So (3 C₂ - C₀ - 2 C₁) / 5 is the variance of the noise
+/// alone.
 struct ReceiverAccuracy: Sendable {
     /// The noise's variance divided by the square of the claimed standard deviation.
     private(set) var noiseRatio = ReceiverAccuracy.usualNoise
@@ -33,25 +34,25 @@ struct ReceiverAccuracy: Sendable {
 
     init() {}
 
-    /// Begins with what was learned before; nil where the values are impossible.
+    /// Restores what was learned before a restart; nil where the values are impossible.
     init?(noise: Double, fixes: Double, wander: SlowErrorMeter) {
         guard noise > 0, noise <= ReceiverAccuracy.mostNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory else {
             return nil
         }
         noiseRatio = noise
         experience = fixes
-        // These are the autocovariances that noise with this ratio would have.
+        // The autocovariances that noise with the restored ratio would have.
         covariance = noise * SIMD3(6, -4, 1)
         self.wander = wander
     }
 
-    /// The claimed standard deviation of one axis; metres.
+    /// The standard deviation of one axis that corresponds to the claimed accuracy; metres.
     static func deviation(claimed: Double?) -> Double {
         let accuracy = claimed.map { $0 > 0 ? $0 : assumedAccuracy } ?? assumedAccuracy
         return max(leastAccuracy, accuracy) / 1.509_592_178_018_553_4
     }
 
-    /// The variance of the noise of a fix; m².
+    /// The variance of the noise in a fix (the error that changes from fix to fix); m².
     func noise(deviation: Double) -> Double { max(0.04, noiseRatio * deviation * deviation) }
 
     /// The slow error behind a fix.
@@ -61,8 +62,8 @@ struct ReceiverAccuracy: Sendable {
             persistence: wander.persistence, ratio: wander.ratio, jumpiness: wander.jumpiness)
     }
 
-    /// The expected variance of the slow error: the claimed variance less the noise's, but at least a share of the
-    /// noise's; m².
+    /// The expected variance of the slow error: the claimed variance minus the noise's variance, but at least a
+    /// fraction of the noise's variance; m².
     private func usual(_ deviation: Double, _ isClaimed: Bool) -> Double {
         let white = noise(deviation: deviation)
         // Where the noise alone far exceeds the receiver's claims, the claims are not used.
@@ -74,7 +75,7 @@ struct ReceiverAccuracy: Sendable {
         return max(deviation * deviation - white, least * white)
     }
 
-    /// Learns the slow error from a fix.
+    /// Learns the slow error (the part that lasts for minutes) from a fix.
     ///
     /// - Parameter motion: The board's motion; nil where it is not known.
     mutating func witness(
@@ -85,7 +86,8 @@ struct ReceiverAccuracy: Sendable {
             point, motion: motion, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
     }
 
-    /// Learns the slow error from a fix of a board whose accelerometer has felt no motion for a while.
+    /// Learns the slow error (the part that lasts for minutes) from a fix of a board whose accelerometer feels no
+    /// motion.
     mutating func witnessRest(
         _ point: SIMD2<Double>, since: MonotonicInstant, deviation: Double, isClaimed: Bool,
         at instant: MonotonicInstant
@@ -94,7 +96,7 @@ struct ReceiverAccuracy: Sendable {
             point, since: since, noise: noise(deviation: deviation), usual: usual(deviation, isClaimed), at: instant)
     }
 
-    /// Forgets where the last fixes were, because the tangent plane has a new origin.
+    /// Forgets the positions of the last fixes, because they are in a tangent plane that is no longer used.
     mutating func forgetPlaces() {
         run = 0
         wander.forgetPlaces()
@@ -114,7 +116,7 @@ struct ReceiverAccuracy: Sendable {
         run = min(run + 1, 5)
     }
 
-    /// Begins another run of fixes at an even pace.
+    /// Begins a new series of fixes at an even pace, with this fix.
     private mutating func start(_ point: SIMD2<Double>, _ instant: MonotonicInstant, _ interval: Double) {
         (last, lastInstant, lastInterval, run) = (point, instant, interval, 1)
     }
@@ -140,13 +142,13 @@ struct ReceiverAccuracy: Sendable {
         return size > most ? bend * (most / size) : bend
     }
 
-    /// The noise's variance divided by the claimed variance, before it is learned.
+    /// The noise's variance divided by the claimed variance, as assumed until it is learned.
     private static let usualNoise = 0.2
-    /// The smallest ratio of the slow error's variance to the noise's, for a receiver that claims no more than its
-    /// noise; `slowToNoise` is that ratio for a receiver that claims no accuracy.
+    /// The smallest assumed ratio of the slow error's variance to the noise's, for a receiver that claims an accuracy;
+    /// `slowToNoise` is that ratio for a receiver that claims none, or a far too good one.
     private static let leastSlow = 0.3
     private static let slowToNoise = 1.8
-    /// Where the noise's variance divided by the claimed variance exceeds this, the claim begins to count as false.
+    /// If the noise's variance divided by the claimed variance exceeds this, the claim begins to count as false.
     private static let disproof = 1.2
     private static let leastNoise = 0.002
     /// The smallest variance of the slow error; m².
@@ -156,6 +158,6 @@ struct ReceiverAccuracy: Sendable {
     private static let memory = 300.0
     /// The accuracy assumed for a receiver that claims none; metres, 68 %.
     private static let assumedAccuracy = 6.0
-    /// A claimed accuracy that is better than this counts as this; metres, 68 %.
+    /// A claimed accuracy that is better than this many metres (68 %) counts as this one.
     private static let leastAccuracy = 1.5
 }

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The state kept for one receiver.
+/// What the filter keeps about one receiver: its learned accuracy and its last fix.
 struct ReceiverSlot: Sendable {
     let receiver: UInt8?
     var accuracy = ReceiverAccuracy()
@@ -14,7 +14,7 @@ struct ReceiverSlot: Sendable {
         last == instant && latitude == fix.latitude && longitude == fix.longitude
     }
 
-    /// Why a fix is refused when compared with the same receiver's last fix; nil where it can be used.
+    /// Why this fix is refused because of the same receiver's last fix; nil where this fix can be used.
     func refusal(of fix: FilterFix, at instant: MonotonicInstant) -> FixRefusal? {
         guard let last else { return nil }
         if last == instant { return .duplicate }
@@ -22,7 +22,7 @@ struct ReceiverSlot: Sendable {
         return abs(interval) < ReceiverSlot.least ? .tooSoon : nil
     }
 
-    /// Seconds since the receiver's last fix, at most a minute.
+    /// Seconds since the receiver's last fix, at most 60; 60 where there is none.
     func pace(at instant: MonotonicInstant) -> Double {
         guard let last else { return 60 }
         let (interval, overflow) = instant.nanoseconds.subtractingReportingOverflow(last.nanoseconds)
@@ -39,19 +39,22 @@ struct ReceiverSlot: Sendable {
     private static let least: Int64 = 30_000_000
 }
 
-/// The receivers that have given fixes, at most four; a fifth replaces the receiver with the oldest last fix.
+/// The receivers that have given fixes, at most four; a fifth replaces the one that has been silent for the longest
+/// time.
 struct ReceiverTable: Sendable {
-    /// The states of up to four receivers; callers change a state in place, because it is large.
+    /// What is kept about up to four receivers; callers change an element in place, because it is large.
     ///
-    /// The states are not stored inline, because the filter is copied.
+    /// An array and not an inline array, because the filter is often copied and an array is copied only when it
+    /// changes.
     var slots = [ReceiverSlot](repeating: ReceiverSlot(), count: 4)
-    /// The index in `slots` of the receiver whose slow error the estimate follows.
+    /// The index in `slots` of the receiver whose slow error (the part that lasts for minutes) the estimate models.
     private var leader = 0
 
     /// The receivers that have given fixes.
     var known: [ReceiverSlot] { slots.filter { $0.receiver != nil } }
 
-    /// The index in `slots` of a receiver; an unknown receiver replaces the one with the oldest last fix.
+    /// The index in `slots` of a receiver; an unknown receiver replaces the one that has been silent for the longest
+    /// time.
     mutating func slot(of receiver: UInt8) -> Int {
         var oldest = 0
         for index in slots.indices {
@@ -62,9 +65,9 @@ struct ReceiverTable: Sendable {
         return oldest
     }
 
-    /// Whether the estimate follows this receiver's slow error.
+    /// Whether this is the receiver whose slow error (the part that lasts for minutes) the estimate models.
     ///
-    /// It follows the first receiver, and another one once the receiver that it followed has given no fix for 10 s.
+    /// It is the first receiver; another one takes its place when the modelled receiver has given no fix for 10 s.
     mutating func isLone(_ slot: Int, at instant: MonotonicInstant) -> Bool {
         guard slot != leader else { return true }
         guard slots[leader].receiver == nil || slots[leader].pace(at: instant) > 10 else { return false }
@@ -72,7 +75,7 @@ struct ReceiverTable: Sendable {
         return true
     }
 
-    /// Forgets where the last fixes were, because the tangent plane has a new origin.
+    /// Forgets the positions of the last fixes, because they are in a tangent plane that is no longer used.
     mutating func forgetPlaces() {
         for index in slots.indices { slots[index].accuracy.forgetPlaces() }
     }

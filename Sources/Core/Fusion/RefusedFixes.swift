@@ -1,10 +1,10 @@
 internal import SextantUnits
 
-/// The outliers that were refused in a row, and whether they agree with each other.
+/// The fixes refused as outliers one after the other, and how many of them agree with each other.
 struct RefusedFixes: Sendable {
     /// The number of outliers that agree so far.
     private(set) var count = 0
-    /// Velocity between the last two outliers that agree; metres per second, Earth-fixed.
+    /// Velocity computed from the places of the last two outliers that agree; metres per second, Earth-fixed.
     private(set) var velocity = SIMD3<Double>.zero
     private var place: TangentPlane.Place?
     private var first = MonotonicInstant.zero
@@ -12,8 +12,8 @@ struct RefusedFixes: Sendable {
 
     /// Counts an outlier.
     ///
-    /// - Parameter isYoung: Whether the estimate rests on so few fixes that it is given up sooner.
-    /// - Returns: Whether enough outliers agree that the board must be there.
+    /// - Parameter isYoung: Whether the current estimate comes from so few fixes that it is given up sooner.
+    /// - Returns: Whether enough outliers agree to show that the board is at their place.
     mutating func isSettled(
         by next: TangentPlane.Place, deviation: Double, isYoung: Bool, at instant: MonotonicInstant
     ) -> Bool {
@@ -32,15 +32,15 @@ struct RefusedFixes: Sendable {
         return count >= RefusedFixes.few && (span >= RefusedFixes.span || isYoung)
     }
 
-    /// Whether a fix agrees with the previous outlier: it lies near the same place, or further along the same motion.
+    /// Whether a fix agrees with the previous outlier: it lies near that outlier, or further along the same motion.
     private func agrees(
         _ next: TangentPlane.Place, with place: TangentPlane.Place, _ deviation: Double, _ interval: Double
     ) -> Bool {
         let offset = next.earthFixed - place.earthFixed
         let room = 4 * deviation + RefusedFixes.room
         if length(offset) < room + RefusedFixes.driving * min(interval, 60) { return true }
-        // The second outlier can be anywhere that the fastest vehicle can reach; the third must continue the same
-        // motion.
+        // The second outlier can be anywhere that the fastest vehicle can reach; the third must continue the motion
+        // from the first to the second.
         guard count > 1 else { return length(offset) < RefusedFixes.flying * interval }
         return length(offset - velocity * interval) < room + RefusedFixes.turning * interval
     }
@@ -48,28 +48,30 @@ struct RefusedFixes: Sendable {
     private func length(_ vector: SIMD3<Double>) -> Double { (vector * vector).sum().squareRoot() }
 
     private static let few = 3
-    /// The outliers must span at least this many seconds.
+    /// The outliers that agree must span at least this many seconds.
     private static let span = 8.0
     /// Metres by which fixes of the same place can differ in a street canyon.
     private static let room = 15.0
-    /// The speed up to which an outlier counts as near the previous place; metres per second.
+    /// An outlier that can be reached from the previous one at less than this speed counts as near it; metres per
+    /// second.
     ///
-    /// `flying` is the highest speed between the first two outliers, and `turning` bounds the change of the velocity.
+    /// `flying` is the highest speed between the first two outliers. `turning` is how fast the velocity can change
+    /// afterwards.
     private static let driving = 30.0
     private static let flying = 350.0
     private static let turning = 20.0
 }
 
-/// The number of fixes in a row whose time is more than a minute before the estimate's.
+/// Counts the fixes in a row whose time is more than a minute before the time of the estimate.
 ///
 /// A single such fix is stale; many in a row show that the estimate's time is wrong.
 struct PastRow: Sendable {
     private var count = 0
     private var last = MonotonicInstant.zero
 
-    /// Counts a stale fix.
+    /// Counts a fix that is much older than the estimate.
     ///
-    /// - Returns: Whether there were so many stale fixes in a row that the estimate's time must be wrong.
+    /// - Returns: Whether there were so many such fixes in a row that the estimate's time must be wrong.
     mutating func isLong(with instant: MonotonicInstant, knownAt known: MonotonicInstant) -> Bool {
         let (age, overflow) = known.nanoseconds.subtractingReportingOverflow(instant.nanoseconds)
         guard overflow || age > PastRow.longPast else { return false }
@@ -79,6 +81,6 @@ struct PastRow: Sendable {
     }
 
     private static let many = 5
-    /// A stale fix is counted only if it is older than the estimate by more than this; nanoseconds.
+    /// A fix is counted only if it is older than the estimate by more than this; nanoseconds.
     private static let longPast: Int64 = 60_000_000_000
 }

@@ -1,8 +1,8 @@
 internal import SextantUnits
 
-/// The last reports of the other sensors.
+/// The last reports of the accelerometer and the compass.
 struct SensorHints: Sendable {
-    /// Whether the accelerometer feels motion; nil where the board has no accelerometer.
+    /// Whether the accelerometer feels motion; nil until it has reported, and on a board without an accelerometer.
     var isMoved: Bool?
     var motionInstant = MonotonicInstant(nanoseconds: .min)
     /// When the accelerometer last stopped feeling motion; nil while it feels motion, and on a board without an
@@ -11,7 +11,8 @@ struct SensorHints: Sendable {
     var heading: FusedHeading?
     var headingInstant = MonotonicInstant.zero
 
-    /// The course, where the velocity is certain enough to have one; otherwise the compass heading, if it is recent.
+    /// The course, where the velocity is certain and fast enough to give one; otherwise the compass heading, if it is
+    /// recent.
     func heading(of velocity: LocalVelocity, at instant: MonotonicInstant) -> FusedHeading? {
         if velocity.speed > 3 * velocity.deviation, velocity.speed > SensorHints.walking {
             let angle = Trigonometry.arctangent(y: velocity.deviation, x: velocity.speed)
@@ -24,6 +25,6 @@ struct SensorHints: Sendable {
 
     /// Speed above which a course is used; metres per second.
     private static let walking = 1.0
-    /// Nanoseconds for which a compass heading counts as recent.
+    /// A compass heading counts as recent for this many nanoseconds.
     private static let freshness: Int64 = 5_000_000_000
 }

@@ -7,58 +7,60 @@ internal import SextantUnits
 /// receiver's positions minus the board's own displacement then change by the error alone. For an Ornstein-Uhlenbeck
 /// process of the variance σ² and the time constant τ, the variance of the change within a time h is 2 σ² (1 -
 /// exp(-h/τ)) on each axis. Changes within 12 s and within a minute give both σ and τ; σ is also learned from the fixes
-/// before and after a pause in which the accelerometer felt no motion. The mean of the logarithms of the changes'
-/// lengths is used, and not that of their squares: between buildings a few errors are many times larger than the
-/// others, and the accuracy radius must hold two thirds of all errors.
+/// before and after a pause in which the accelerometer felt no motion. The lengths of the changes are averaged as
+/// logarithms and not as squares: between buildings a few errors are many times larger than the others, and the
+/// accuracy radius must hold two thirds of all errors.
 struct SlowErrorMeter: Sendable {
-    /// The change within 12 s relative to the slow error's expected deviation; `longChange` is the change within a
-    /// minute.
+    /// How much the receiver's error changes within 12 s, relative to the slow error's expected deviation; `longChange`
+    /// is the same within a minute.
     private(set) var shortChange = Change(mean: renewed(in: short, usualPersistence))
     private(set) var longChange = Change(mean: renewed(in: long, usualPersistence))
-    /// Minutes of fixes that both changes were learned from.
+    /// How many minutes of fixes `shortChange` and `longChange` were learned from.
     private(set) var experience = 0.0
-    /// The slow error's variance divided by the expected variance.
+    /// The slow error's learned variance divided by the variance that the receiver's claimed accuracy implies.
     private(set) var ratio = 1.0
     /// Seconds after which the slow error has faded to 1/e.
     private(set) var persistence = SlowErrorMeter.usualPersistence
 
-    /// How strongly the error jumps from one value to another, 1 to 1.6; 1 for a normal error.
+    /// How strongly the error jumps from one value to another, 1 to 1.6; 1 for a normally distributed error.
     ///
-    /// It compares the mean square of the changes within 12 s with that of a normal error of the same mean logarithm.
+    /// The mean square of the changes within 12 s is divided by the mean square of normally distributed changes that
+    /// have the same mean logarithm.
     var jumpiness: Double {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
-        // For a very small error the ratio is chance, so it is used only where the error is above a threshold.
+        // For a very small error the ratio is mere chance, so it is used only for an error above a threshold.
         return experience > 1 && longChange.variance > SlowErrorMeter.told
             ? min(SlowErrorMeter.mostJumpiness, max(1, ratio - SlowErrorMeter.evenness))
             : 1
     }
 
-    /// The receiver's positions minus the board's own displacement, four seconds apart.
+    /// The receiver's positions minus the board's own displacement, averaged over four seconds each.
     private var places = InlineArray<16, SIMD2<Double>>(repeating: .zero)
-    /// The board's velocity at each element of `places`.
+    /// The board's velocity at the time of each element of `places`.
     private var speeds = InlineArray<16, SIMD2<Double>>(repeating: .zero)
     private var instants = InlineArray<16, MonotonicInstant>(repeating: .zero)
     private var count = 0
     private var next = 0
     private var way = SIMD2<Double>.zero
-    /// The sum of positions minus displacement since the last place was stored; `summed` is the number of positions.
+    /// The sum of the positions minus displacement that came after the last element of `places`; `summed` is their
+    /// number.
     private var sum = SIMD2<Double>.zero
     private var summed = 0.0
     private var velocity = SIMD2<Double>.zero
     /// The mean variance of the velocities of the last minute; (m/s)².
     private var velocityNoise = 0.0
     private var isDoppler = true
-    /// The last fix while the accelerometer felt no motion.
+    /// The last fix that came while the accelerometer felt no motion.
     private var restingPlace: RestingPlace?
     private var last: MonotonicInstant?
     private var lastPlace: MonotonicInstant?
 
     init() {}
 
-    /// Begins with what was learned before; nil where the values are impossible.
+    /// Restores what was learned before a restart; nil where the values are impossible.
     ///
-    /// - Parameter shortChange: The variance of an axis's change within 12 s, divided by twice the slow error's
-    ///   expected variance.
+    /// - Parameter shortChange: The variance, on one axis, of the error's change within 12 s, divided by twice the slow
+    ///   error's expected variance.
     /// - Parameter longChange: The same ratio for the change within a minute.
     init?(shortChange: Double, longChange: Double, experience: Double) {
         let plausible = 0...SlowErrorMeter.mostChange * SlowErrorMeter.mostChange
@@ -71,21 +73,21 @@ struct SlowErrorMeter: Sendable {
         conclude()
     }
 
-    /// The board's motion: its Doppler velocity, or no velocity where it rests.
+    /// How the board moves: with its Doppler velocity, or with velocity 0 where it rests.
     struct Motion: Sendable {
         /// Metres per second.
         var velocity: SIMD2<Double>
         /// The variance of the velocity on an axis; (m/s)², 0 for a board that rests.
         var variance: Double
-        /// Whether the receiver measures the Doppler shift; without Doppler, rest is known from the positions alone.
+        /// Whether the fix has a Doppler velocity; without one, rest is known from the positions alone.
         var isDoppler: Bool
     }
 
-    /// Takes a fix.
+    /// Learns from a fix.
     ///
     /// - Parameter motion: The board's motion; nil where it is not known.
     /// - Parameter noise: The variance of the fix's noise; m².
-    /// - Parameter usual: The variance of the slow error that the claims imply; m².
+    /// - Parameter usual: The variance of the slow error that the receiver's claimed accuracy implies; m².
     mutating func found(
         _ point: SIMD2<Double>, motion: Motion?, noise: Double, usual: Double, at instant: MonotonicInstant
     ) {
@@ -119,12 +121,12 @@ struct SlowErrorMeter: Sendable {
         count = min(count + 1, places.count)
     }
 
-    /// Takes a fix while the accelerometer reports rest: after a pause, it differs from the previous fix by the error
-    /// alone.
+    /// Learns from a fix while the accelerometer reports rest: after a pause, the fix differs from the previous one by
+    /// the receiver's error alone.
     ///
     /// - Parameter since: The instant since which the board has rested.
     /// - Parameter noise: The variance of the fix's noise; m².
-    /// - Parameter usual: The variance of the slow error that the claims imply; m².
+    /// - Parameter usual: The variance of the slow error that the receiver's claimed accuracy implies; m².
     mutating func rested(
         _ point: SIMD2<Double>, since: MonotonicInstant, noise: Double, usual: Double, at instant: MonotonicInstant
     ) {
@@ -132,14 +134,15 @@ struct SlowErrorMeter: Sendable {
         guard let before = restingPlace, before.instant >= since else { return }
         let span = Double(instant.nanoseconds(since: before.instant)) / 1e9
         let moved = point - before.point
-        // Where the accelerometer missed a journey, the distance travelled must not count as an error.
+        // If the accelerometer missed a journey, the distance travelled must not count as an error.
         guard span >= SlowErrorMeter.pause, (moved * moved).sum() < SlowErrorMeter.journey * SlowErrorMeter.journey
         else { return }
         let renewed = SlowErrorMeter.renewed(in: span, persistence)
         let habit = renewed / (SlowErrorMeter.prior + experience + renewed)
         let square = (moved * moved).sum() / usual
         let other = (noise + before.noise) / usual
-        // A fix after a pause shows the size of the error and not how long it lasts, so both changes are scaled alike.
+        // A fix after a pause shows how large the error is but not how long it lasts, so the changes within 12 s and
+        // within a minute are scaled alike.
         let long = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence) / renewed
         let short = SlowErrorMeter.renewed(in: SlowErrorMeter.short, persistence) / renewed
         longChange.found(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
@@ -153,7 +156,7 @@ struct SlowErrorMeter: Sendable {
         restingPlace = nil
     }
 
-    /// Discards the places, so that the next fix begins a new series.
+    /// Discards the stored places, so that the next fix begins a new series.
     private mutating func breakOff() {
         count = 0
         next = 0
@@ -165,7 +168,7 @@ struct SlowErrorMeter: Sendable {
         summed = 0
     }
 
-    /// Compares a place with the place this many steps before.
+    /// Learns the error's change between `place` and the place stored `steps` steps before it.
     private mutating func compare(
         _ place: SIMD2<Double>, _ steps: Int, _ noise: Double, _ usual: Double, at instant: MonotonicInstant,
         sample: Double
@@ -175,8 +178,8 @@ struct SlowErrorMeter: Sendable {
         let span = Double(instant.nanoseconds(since: instants[index])) / 1e9
         let isLong = steps == places.count
         let nominal = isLong ? SlowErrorMeter.long : SlowErrorMeter.short
-        // At a slower pace, the same number of places spans a longer time, so the change is scaled down to the nominal
-        // time.
+        // When fixes come more slowly, the same number of places spans a longer time, so the change is scaled down to
+        // the nominal time.
         let share = SlowErrorMeter.renewed(in: nominal, persistence) / SlowErrorMeter.renewed(in: span, persistence)
         let other = 2 * noise + doubt(speeds[index], span)
         let most = isDoppler ? SlowErrorMeter.mostChange : SlowErrorMeter.mostAtRest
@@ -189,16 +192,16 @@ struct SlowErrorMeter: Sendable {
         }
     }
 
-    /// The variance of the board's displacement, which comes from the noise, lag and scale error of the Doppler
-    /// velocity; m².
+    /// The variance of the board's computed displacement, due to noise, lag and scale error of the Doppler velocity;
+    /// m².
     private func doubt(_ first: SIMD2<Double>, _ span: Double) -> Double {
         guard isDoppler else { return 0 }
         let change = velocity - first
         return velocityNoise * span + 0.02 * (change * change).sum() + 0.006 * (velocity * velocity).sum()
     }
 
-    /// Derives the error's size and time constant from both changes; they stay close to the usual values while little
-    /// was learned.
+    /// Derives the error's size and time constant from its changes within 12 s and within a minute; both stay close to
+    /// the usual values until much was learned.
     private mutating func conclude() {
         let long = longChange.variance
         let usual = isDoppler ? SlowErrorMeter.usualPersistence : SlowErrorMeter.persistenceAtRest
@@ -214,7 +217,7 @@ struct SlowErrorMeter: Sendable {
             max(SlowErrorMeter.least, Logarithm.exponential(believed(size, SlowErrorMeter.sizeScatter))))
     }
 
-    /// Shrinks a measured logarithm towards 0, and more so while few minutes were measured, because it can then be
+    /// Shrinks a measured logarithm towards 0; the fewer minutes were measured, the more, because the value can then be
     /// chance.
     ///
     /// A minute of a wandering error is hardly more than one independent sample; an accuracy radius from a few samples
@@ -227,8 +230,8 @@ struct SlowErrorMeter: Sendable {
         return logarithm * square / max(1e-9, square + chance)
     }
 
-    /// The time constant of a process in which the variances of the short and the long change have this ratio, found by
-    /// bisection.
+    /// The time constant of a process whose change within 12 s has `proportion` times the variance of its change within
+    /// a minute, found by bisection.
     private static func persistence(_ proportion: Double) -> Double {
         var (low, high) = (shortest, longest)
         for _ in 0..<8 {
@@ -261,9 +264,10 @@ struct SlowErrorMeter: Sendable {
     private static let short = 12.0
     private static let long = 64.0
     private static let shortSteps = 3
-    /// The usual time constant of a receiver's slow error; a learned one is between `shortest` and `longest`; seconds.
+    /// The usual time constant of a receiver's slow error; a learned time constant is between `shortest` and `longest`;
+    /// seconds.
     private static let usualPersistence = 60.0
-    /// The time constant of a receiver that stands still and gives no velocity, as measured; seconds.
+    /// The usual time constant for a receiver that stands still and gives no velocity, as measured; seconds.
     private static let persistenceAtRest = 180.0
     private static let shortest = 25.0
     private static let longest = 200.0
@@ -273,43 +277,45 @@ struct SlowErrorMeter: Sendable {
     private static let evenness = 0.2
     private static let most = 3000.0
     private static let mostChange = 200.0
-    /// The limit to a change without Doppler velocity, where a slow walk can look like rest with an error.
+    /// The largest change, relative to the expected deviation, that is learned without Doppler velocity, where a slow
+    /// walk can look like an error at rest.
     private static let mostAtRest = 4.0
-    /// The weight of the usual values, in minutes of experience.
+    /// The usual values weigh as much as this many minutes of measurement.
     private static let prior = 1.0
-    /// The variance that chance gives the logarithm of the size in one minute; `timeScatter` is for the time
-    /// constant's.
+    /// The variance that chance gives the logarithm of the error's size when it is measured for one minute;
+    /// `timeScatter` is the same for the time constant.
     private static let sizeScatter = 2.5
     private static let timeScatter = 6.0
-    /// The experience counts at most this many minutes.
+    /// However long the measurement, it weighs as much as at most this many minutes.
     private static let memory = 30.0
 }
 
 extension SlowErrorMeter {
-    /// The average change of a receiver's positions within a given time, and the part of it that is not slow error.
+    /// How much a receiver's positions change on average within a given time, and the part of that change that is not
+    /// slow error.
     struct Change: Sendable {
-        /// The mean logarithm of the lengths.
+        /// The mean logarithm of the changes' lengths.
         private var logarithm: Double
-        /// The mean square of the lengths.
+        /// The mean square of the changes' lengths.
         private var square: Double
         private var other = 0.0
 
-        /// - Parameter mean: The variance to begin with.
+        /// - Parameter mean: The value of `variance` to begin with.
         init(mean: Double) {
             logarithm = Logarithm.natural(max(1e-9, 2 * mean)) / 2 + Change.meanLogarithm
             square = 4 * mean
         }
 
-        /// Half the variance of an axis's change, without noise, computed from the mean square.
+        /// Half the variance of the change on one axis, without noise, computed from the mean square.
         var meanSquare: Double { max(0, square / 2 - other) / 2 }
 
-        /// Half the variance of an axis's change, without noise, computed from the mean logarithm so that a few great
-        /// changes do not dominate.
+        /// Half the variance of the change on one axis, without noise, computed from the mean logarithm so that a few
+        /// large changes do not dominate.
         var variance: Double {
             max(0, (Logarithm.exponential(2 * (logarithm - Change.meanLogarithm)) - other) / 2)
         }
 
-        /// The variance with the precision in which it is stored, so that storing it again gives the same value.
+        /// `variance` rounded to the precision in which it is stored, so that storing it again gives the same value.
         var kept: Double { Double(Float(max(1e-6, variance))) }
 
         mutating func found(_ length: Double, other: Double, _ habit: Double) {
@@ -318,8 +324,8 @@ extension SlowErrorMeter {
             self.other += habit * (other - self.other)
         }
 
-        /// The mean logarithm of a Rayleigh distribution of standard deviation 1 on each axis: (ln 2 - γ) / 2, with
-        /// Euler's constant γ.
+        /// The mean logarithm of a length whose two components are normal with standard deviation 1 (a Rayleigh
+        /// distribution): (ln 2 - γ) / 2, with Euler's constant γ.
         private static let meanLogarithm = 0.057_965_757_8
     }
 }

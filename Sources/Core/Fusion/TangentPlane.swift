@@ -2,10 +2,10 @@ internal import SextantUnits
 
 /// A plane that touches the WGS 84 ellipsoid at one place; it also works at the poles and across the antimeridian.
 ///
-/// Its points are metres east and north of the origin, in the axes at the origin. Within 10 km of the origin, a
-/// conversion there and back is right to a millimetre, and lengths are right to two millionths.
+/// Its points are metres east and north of the origin, along the east and north axes of the origin. Within 10 km of the
+/// origin, a conversion there and back is exact to a millimetre, and lengths are exact to two millionths.
 struct TangentPlane: Sendable {
-    /// A point of the ellipsoid, Earth-fixed, with the sines and cosines of its angles.
+    /// A point of the ellipsoid in Earth-centred, Earth-fixed coordinates, with the unit vectors east, north and up.
     struct Place: Sendable {
         var earthFixed: SIMD3<Double>
         var east: SIMD3<Double>
@@ -29,7 +29,8 @@ struct TangentPlane: Sendable {
 
     let origin: Place
 
-    /// The point of a place in the plane; a place more than 100 km away keeps its direction and its distance.
+    /// The point of the plane for a place; for a place more than 100 km away, the point has the place's direction and
+    /// its straight-line distance from the origin.
     func point(of place: Place) -> SIMD2<Double> {
         let offset = place.earthFixed - origin.earthFixed
         let flat = SIMD2((offset * origin.east).sum(), (offset * origin.north).sum())
@@ -51,7 +52,7 @@ struct TangentPlane: Sendable {
         return SIMD2((whole * place.east).sum(), (whole * place.north).sum())
     }
 
-    /// The place of a point: degrees, longitude from -180 up to 180.
+    /// The latitude and longitude of a point of the plane, in degrees; longitude from -180 up to but not including 180.
     func coordinate(of point: SIMD2<Double>) -> (latitude: Double, longitude: Double) {
         let drop = (point * point).sum() / (2 * WGS84.semiMajorAxis)
         let spot = origin.earthFixed + point.x * origin.east + point.y * origin.north - drop * origin.up
@@ -59,6 +60,6 @@ struct TangentPlane: Sendable {
         return (place.latitude, place.longitude >= 180 ? -180 : place.longitude)
     }
 
-    /// Metres from the origin beyond which the Earth's curvature matters.
+    /// Metres from the origin beyond which the Earth's curvature shortens distances in the plane too much.
     private static let horizon = 100_000.0
 }

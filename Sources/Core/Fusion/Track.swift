@@ -1,20 +1,20 @@
 internal import SextantUnits
 
-/// The current estimate: its origin, its instant, and how long the board has rested.
+/// The current estimate: the plane it is in, its instant, position, motion and altitude, and whether the board rests.
 struct Track: Sendable {
     private(set) var plane: TangentPlane
     private(set) var instant: MonotonicInstant
     private var bank: MotionBank
-    /// The slow error of the receiver that the estimate follows.
+    /// The slow error (the part that lasts for minutes) of the one receiver whose slow error is modelled.
     private var slow: SlowError
-    /// The noise's share of the last fix's variance, 0 to 1; nil where fixes are 5 s or more apart or have no Doppler
-    /// velocity.
+    /// The noise's fraction of the last fix's variance, 0 to 1; nil where fixes are 5 s or more apart or have no
+    /// Doppler velocity.
     private var evenness: Double?
     private var restingSince: MonotonicInstant?
     private var isStationary = false
     private var drift = DriftDetector()
     private var height = HeightEstimate()
-    /// The number of fixes that the estimate rests on.
+    /// The number of fixes that the estimate was computed from, counted up to 1000.
     private(set) var support = 1
 
     init(_ fix: FilterFix, _ place: TangentPlane.Place, _ error: ReadError, at instant: MonotonicInstant) {
@@ -28,7 +28,8 @@ struct Track: Sendable {
         height.found(fix)
     }
 
-    /// Starts a motion with a velocity computed from the positions of successive fixes; metres per second, Earth-fixed.
+    /// Starts a motion with a velocity that was computed from the positions of successive fixes; metres per second,
+    /// Earth-fixed.
     mutating func start(velocity: SIMD3<Double>) {
         let flat = SIMD2((velocity * plane.origin.east).sum(), (velocity * plane.origin.north).sum())
         bank.start(velocity: flat, deviation: Track.roughSpeed)
@@ -72,7 +73,7 @@ struct Track: Sendable {
         }
     }
 
-    /// Keeps the origin within 10 km of the board.
+    /// Moves the plane's origin to the board when the board is more than 10 km away from it.
     ///
     /// - Returns: Whether the origin moved.
     mutating func moveOrigin() -> Bool {
@@ -92,7 +93,7 @@ struct Track: Sendable {
         return true
     }
 
-    /// Takes a fix at its point in the plane.
+    /// Improves the estimate with a fix, whose point in the plane is `point`.
     ///
     /// - Returns: False where the fix is so far from the estimate that it counts as an outlier.
     mutating func found(
@@ -124,7 +125,8 @@ struct Track: Sendable {
         return true
     }
 
-    /// The smallest gains with which a fix moves the estimate, at rest and in motion.
+    /// The smallest gains (weights of a fix against the estimate) with which a fix moves the estimate, at rest and in
+    /// motion.
     ///
     /// They limit the averaging time, because the learned error says nothing about longer times.
     private func leastGains(_ error: ReadError) -> (rest: Double, motion: Double) {
@@ -136,15 +138,15 @@ struct Track: Sendable {
         )
     }
 
-    /// Judges whether the board rests, with hysteresis between the probabilities at which rest begins and ends.
+    /// Judges whether the board rests, with hysteresis: rest begins at a higher probability than it ends.
     private mutating func judgeRest() {
         let likelihood = bank.restWeight
         if likelihood > 0.5 { restingSince = restingSince ?? instant } else { restingSince = nil }
         if likelihood > 0.85 { isStationary = true } else if likelihood < 0.4 { isStationary = false }
     }
 
-    /// The board's motion in the plane: none at rest, and in motion the Doppler velocity; nil in motion where the fix
-    /// gives no velocity.
+    /// The board's motion in the plane: velocity 0 at rest, otherwise the fix's Doppler velocity; nil in motion where
+    /// the fix gives no velocity.
     func motion(_ fix: FilterFix, _ place: TangentPlane.Place) -> SlowErrorMeter.Motion? {
         let doppler = fix.doppler
         if isStationary { return SlowErrorMeter.Motion(velocity: .zero, variance: 0, isDoppler: doppler != nil) }
@@ -154,11 +156,11 @@ struct Track: Sendable {
         }
     }
 
-    /// The factor that corrects the computed variance of the position, at most 1.
+    /// The factor, at most 1, by which the computed variance of the position is multiplied.
     ///
-    /// The kinds of motion allow for rare manoeuvres and for a Doppler velocity that is worse than claimed. So the
-    /// computed variance is too large, above all where the error is mostly noise. Where fixes are far apart, the factor
-    /// is 1.
+    /// The computed variance is too large, because the kinds of motion allow for rare manoeuvres and for a Doppler
+    /// velocity that is worse than claimed. It is too large above all where the error is mostly noise. Where fixes are
+    /// far apart, the factor is 1.
     private var credit: Double {
         guard let evenness else { return 1 }
         return Track.toldOfSlow + (Track.toldOfNoise - Track.toldOfSlow) * evenness
@@ -171,7 +173,8 @@ struct Track: Sendable {
         let over = plane.returned(mean.velocity, at: place)
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
-        // An error that jumps moves the estimate less than the covariance of a normal error allows for.
+        // The covariance is that of a normal error; an error that jumps moves the estimate less, so the variance is
+        // divided.
         let variance = mean.pp * credit / slow.jumpiness
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
@@ -182,29 +185,30 @@ struct Track: Sendable {
         return location
     }
 
-    /// A fix at this squared distance or more, in variances, counts as an outlier.
+    /// If a fix's squared distance from the estimate, divided by its variance, is at least this, the fix is an outlier.
     private static let gate = 40.0
-    /// The longest averaging time at rest, in multiples of the slow error's persistence.
+    /// The longest averaging time at rest, in multiples of the slow error's time constant.
     ///
     /// The mean of a wandering error over this time has a sixth of the error's variance. A real receiver's error has
-    /// parts that last longer than the learned persistence, so a longer mean would seem more certain than it is.
+    /// parts that last longer than the learned time constant, so a longer mean would seem more certain than it is.
     private static let memoryAtRest = 5.0
     private static let memoryInMotion = 0.8
-    /// The value of `credit` where all of the error is slow; `toldOfNoise` is the value where all of it is noise.
+    /// The factor `credit` where all of the error is slow (lasts for minutes); `toldOfNoise` is the factor where all of
+    /// it is noise.
     ///
     /// Both were measured on simulated journeys.
     private static let toldOfSlow = 0.85
     private static let toldOfNoise = 0.5
-    /// Fixes less than this many seconds apart count as a dense series.
+    /// If fixes are less than this many seconds apart, the computed variance of the position is corrected.
     private static let close = 5.0
     /// The standard deviation of a velocity that is computed from the positions of outliers; metres per second.
     private static let roughSpeed = 5.0
-    /// The origin is moved once the board is more than this many metres away from it.
+    /// The plane's origin is moved once the board is more than this many metres away from it.
     private static let reach = 10_000.0
-    /// Nanoseconds of a day, after which an estimate without a fix is discarded.
+    /// An estimate that has had no fix for this many nanoseconds, a day, is discarded.
     private static let longest: Int64 = 86_400_000_000_000
-    /// Seconds without a fix after which the board can have gone anywhere; `travel` is the speed assumed from then on,
-    /// in metres per second.
+    /// After this many seconds without a fix, the board can have gone anywhere; `travel` is the speed assumed from then
+    /// on, in metres per second.
     private static let journey = 120.0
     private static let travel = 8.0
 }

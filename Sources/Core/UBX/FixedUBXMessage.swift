@@ -1,13 +1,13 @@
-/// A message of a fixed length; its function `code` lists the fields, both for reading and for writing.
+/// A message of a fixed length, whose fields the function `code` lists once, for reading as well as for writing.
 protocol FixedUBXMessage: UBXMessage {
     static var byteCount: Int { get }
 
     init()
 
-    /// Passes every field of the payload, in the order of the document.
+    /// Reads every field from `payload`, or writes every field to `payload`, in the order of the u-blox document.
     mutating func code<Payload: UBXPayload & ~Copyable & ~Escapable>(_ payload: inout Payload)
 
-    /// Throws where a field that was read is outside the document's range.
+    /// Throws where a field that was read is outside the range in the u-blox document.
     func check(_ payload: borrowing Span<UInt8>) throws(UBXPayloadError)
 }
 
@@ -30,7 +30,7 @@ extension FixedUBXMessage {
     }
 }
 
-/// A payload that is read or written, field after field.
+/// A payload whose fields are read one after the other, or written one after the other.
 protocol UBXPayload: ~Copyable, ~Escapable {
     @_lifetime(self: copy self)
     mutating func field<Value: FixedWidthInteger & BitwiseCopyable>(_ value: inout Value)
@@ -41,7 +41,7 @@ protocol UBXPayload: ~Copyable, ~Escapable {
 }
 
 extension UBXPayload where Self: ~Copyable, Self: ~Escapable {
-    /// A field with named values; a number without a name is read as `other`.
+    /// A field whose numbers have names (an enum); a number without a name is read as `other`.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func field<Value: RawRepresentable>(_ value: inout Value, or other: Value)
@@ -51,7 +51,7 @@ extension UBXPayload where Self: ~Copyable, Self: ~Escapable {
         value = Value(rawValue: number) ?? other
     }
 
-    /// A date and a time of day, in the order that all messages have.
+    /// A date and a time of day as six fields, year to second, in the order that all UBX messages have.
     @inline(__always)
     @_lifetime(self: copy self)
     mutating func calendar(

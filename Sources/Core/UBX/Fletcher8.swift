@@ -4,7 +4,7 @@
 public struct Fletcher8: Sendable, Hashable {
     /// The sum of the bytes.
     public var a: UInt8 = 0
-    /// The sum of the running values of `a`.
+    /// The sum of all the values that `a` takes, one after each byte.
     public var b: UInt8 = 0
 
     public init(of bytes: borrowing Span<UInt8>) {

@@ -8,7 +8,7 @@ public enum UBXEncoder {
         finish(from: start, in: &bytes)
     }
 
-    /// Appends a frame whose payload `body` appends.
+    /// Appends a frame; the closure `body` appends the payload, between the header and the checksum.
     static func append(_ id: UBXMessageID, into bytes: inout [UInt8], body: (inout [UInt8]) -> Void) {
         let start = appendHeader(id, length: 0, into: &bytes)
         body(&bytes)
@@ -19,7 +19,7 @@ public enum UBXEncoder {
         finish(from: start, in: &bytes)
     }
 
-    /// Appends a message with an empty payload, which asks the receiver to send the message or setting of this id.
+    /// Appends a frame with an empty payload, which asks the receiver to send the message or setting of this id.
     public static func appendPoll(_ id: UBXMessageID, into bytes: inout [UInt8]) {
         append(id, into: &bytes) { _ in }
     }

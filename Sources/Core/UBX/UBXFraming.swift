@@ -52,7 +52,7 @@ public enum UBXFraming {
         UBXMessageID(messageClass: frame[2], id: frame[3])
     }
 
-    /// The range of the payload in a frame of `length` bytes, for use with `extracting`.
+    /// Where the payload lies in a frame of `length` bytes: the range to give to `Span.extracting`.
     public static func payloadRange(frameLength length: Int) -> Range<Int> {
         headerByteCount..<(length - 2)
     }

@@ -17,7 +17,7 @@ public struct UBXMessageID: Hashable, Sendable {
     }
 }
 
-// The ids are computed properties, because comparing with a stored one costs a call.
+// The ids are computed properties, because comparing with a stored property would cost a function call.
 extension UBXMessageID {
     @inlinable public static var navPOSECEF: UBXMessageID { UBXMessageID(0x01, 0x01) }
     @inlinable public static var navPOSLLH: UBXMessageID { UBXMessageID(0x01, 0x02) }

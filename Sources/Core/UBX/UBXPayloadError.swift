@@ -1,8 +1,9 @@
 /// Why a payload could not be decoded.
 public enum UBXPayloadError: Error, Sendable, Hashable {
-    /// The payload has `actual` bytes; with the number of groups that it states, it must have `expected` bytes.
+    /// The payload has `actual` bytes, but must have `expected` bytes; where a payload states how many items it holds,
+    /// `expected` follows from that number.
     case wrongLength(expected: Int, actual: Int)
-    /// The field's value is outside the range that the field's document gives.
+    /// The field's value is outside the range that the u-blox document gives.
     case outOfRange(field: UBXField, value: Int64)
 }
 
@@ -35,7 +36,8 @@ func requirePosition(latitudeE7: Int32, longitudeE7: Int32) throws(UBXPayloadErr
     try require(.lon, longitudeE7, in: -1_800_000_000...1_800_000_000)
 }
 
-/// Throws unless the payload's length fits its header and a counted group of at most 255 items.
+/// Throws unless the payload is as long as its header plus the items whose number, at most 255, is in the byte at
+/// `countAt`.
 @inline(__always)
 func requireGroup(
     _ payload: borrowing Span<UInt8>, header: Int, countAt offset: Int, item: Int

@@ -62,8 +62,8 @@ public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
 extension MgaINITimeUTC {
     static let type: UInt8 = 0x10
 
-    /// Makes a message whose time is valid at its receipt, to `accuracy` nanoseconds; `leapSeconds` is nil where
-    /// unknown.
+    /// Makes a message whose time is valid at the moment when the receiver gets the message, and accurate to `accuracy`
+    /// nanoseconds; `leapSeconds` is nil where unknown.
     public init(utc: UTCInstant, accuracyNanoseconds accuracy: UInt64, leapSeconds: Int8?) {
         self.init()
         let date = utc.date

@@ -1,7 +1,7 @@
 /// CFG-CFG (06 09): clears, saves and loads sections of the configuration.
 ///
-/// 12 bytes, or 13 with the devices. M10 and later accept it only for clearing and loading everything. Source: u-blox 8
-/// / M8 receiver description (UBX-13003221), CFG-CFG.
+/// 12 bytes, or 13 with the byte that names the memories. M10 and later accept it only for clearing and loading
+/// everything. Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-CFG.
 public struct CfgCFG: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgCFG
 
@@ -15,11 +15,13 @@ public struct CfgCFG: UBXMessage, Hashable {
         public static let eeprom = Devices(rawValue: 0x04)
     }
 
-    /// Sections as bits: 0 ports, 1 messages, 2 INF, 3 navigation, 4 receiver manager; the document lists others.
+    /// The sections to clear, as bits: 0 ports, 1 messages, 2 INF, 3 navigation, 4 receiver manager; the document lists
+    /// others.
     public var clearMask: UInt32
     public var saveMask: UInt32
     public var loadMask: UInt32
-    /// The memories to use; nil in the short form, which uses every memory that the receiver has.
+    /// The memories in which sections are cleared, saved and loaded; nil in the 12-byte form, which uses every memory
+    /// that the receiver has.
     public var devices: Devices?
 
     public init(clearMask: UInt32, saveMask: UInt32, loadMask: UInt32, devices: Devices?) {

@@ -1,6 +1,6 @@
 /// CFG-PM2 (06 3B): the settings of power save mode, on receivers before u-blox 10.
 ///
-/// 44 bytes in message version 1, 48 in version 2, which adds the EXTINT inactivity.
+/// 44 bytes in message version 1, 48 in version 2, which adds the time of EXTINT inactivity.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), CFG-PM2.
 public struct CfgPM2: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgPM2
@@ -12,15 +12,16 @@ public struct CfgPM2: UBXMessage, Hashable {
         case cyclicTracking = 1
     }
 
-    /// The largest number of seconds that a start of the receiver can take; 0 sets no limit.
+    /// The largest number of seconds that the receiver spends in the Acquisition state; 0 sets no limit.
     public var maximumStartupSeconds: UInt8 = 0
     /// The bit field `flags` (X4).
     public var flags: UInt32 = 0
     /// Milliseconds from one start of the receiver to the next; 0: the receiver does not start by itself.
     public var updatePeriodMilliseconds: UInt32 = 0
-    /// Milliseconds from a failed search to the next; 0: the receiver does not search again by itself.
+    /// Milliseconds from a failed search for satellites to the next search; 0: the receiver does not search again by
+    /// itself.
     public var searchPeriodMilliseconds: UInt32 = 0
-    /// The offset of the update grid from the start of the GPS week, in milliseconds.
+    /// The offset of the grid of update periods from the start of the GPS week, in milliseconds.
     public var gridOffsetMilliseconds: UInt32 = 0
     /// Seconds that the receiver stays in tracking after its first fix.
     public var onTimeSeconds: UInt16 = 0

@@ -1,7 +1,7 @@
-/// CFG-PRT (06 00): a port's protocols, and a UART's rate.
+/// CFG-PRT (06 00): a port's protocols, and a UART's baud rate.
 ///
 /// 20 bytes. Not on M10 or later, which use CFG-VALSET. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// CFG-PRT, "Port configuration for UART" and "for USB"; the USB form has no mode and no rate.
+/// CFG-PRT, "Port configuration for UART" and "for USB"; the USB form has no mode and no baud rate.
 public struct CfgPRT: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgPRT
     static let byteCount = 20
@@ -12,13 +12,13 @@ public struct CfgPRT: FixedUBXMessage, Hashable {
     public var transmitReady: UInt16 = 0
     /// The bit field `mode` (X4), for example `mode8N1`; 0 for USB.
     public var mode: UInt32 = 0
-    /// The rate in bits per second; 0 for USB.
+    /// The baud rate in bits per second; 0 for USB.
     public var baud: UInt32 = 0
-    /// `inProtoMask`, X2: bit 0 UBX, 1 NMEA, 2 RTCM 2, 5 RTCM 3.
+    /// `inProtoMask` (X2), the protocols that the port accepts: bit 0 UBX, 1 NMEA, 2 RTCM 2, 5 RTCM 3.
     public var inputProtocols: UInt16 = 0
-    /// `outProtoMask`, X2: bit 0 UBX, 1 NMEA, 5 RTCM 3.
+    /// `outProtoMask` (X2), the protocols that the port sends: bit 0 UBX, 1 NMEA, 5 RTCM 3.
     public var outputProtocols: UInt16 = 0
-    /// `flags`, X2: bit 1 extended transmission timeout.
+    /// `flags` (X2): bit 1 switches on the extended transmission timeout.
     public var flags: UInt16 = 0
 
     public init() {}

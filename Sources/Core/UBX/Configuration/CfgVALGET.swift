@@ -1,6 +1,7 @@
 /// CFG-VALGET (06 8B): reads items of the receiver's configuration database.
 ///
-/// 4 bytes and the items, which stay in the lent payload; a query has keys instead of items. u-blox 9 and later.
+/// A header of 4 bytes, then the items, which are not copied: `item(at:in:)` reads one from the payload. A query has
+/// keys instead of items. u-blox 9 and later.
 /// Source: M10 SPG interface description (UBX-21035062), CFG-VALGET, message versions 0 (query) and 1 (answer); the
 /// same in UBX-22008968.
 public struct CfgVALGET: Sendable, Hashable {
@@ -16,7 +17,7 @@ public struct CfgVALGET: Sendable, Hashable {
     }
 
     public var layer: Layer
-    /// How many matching items the answer skips before its first one.
+    /// How many of the items that match the query's keys are skipped before the answer's first item.
     public var position: UInt16
     /// How many items the payload holds.
     public var count: Int
@@ -50,7 +51,7 @@ public struct CfgVALGET: Sendable, Hashable {
         return nil
     }
 
-    /// Appends a query for up to 64 keys.
+    /// Appends a frame that asks for the items of up to 64 keys.
     public static func appendPoll(
         layer: Layer, position: UInt16, keys: borrowing Span<UBXConfigurationKey>, into bytes: inout [UInt8]
     ) {
@@ -61,7 +62,7 @@ public struct CfgVALGET: Sendable, Hashable {
         UBXEncoder.append(messageID, payload: payload.span, into: &bytes)
     }
 
-    /// Appends an answer in the form that a receiver sends.
+    /// Appends a frame with an answer in the form that a receiver sends.
     public static func encode(
         layer: Layer, position: UInt16, items: borrowing Span<UBXConfigurationItem>, into bytes: inout [UInt8]
     ) {

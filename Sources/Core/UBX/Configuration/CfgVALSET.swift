@@ -1,7 +1,8 @@
 /// CFG-VALSET (06 8A): sets up to 64 items of the configuration database, as one message that is not part of a
 /// transaction.
 ///
-/// 4 bytes and the items, which stay in the lent payload. u-blox 9 and later.
+/// A header of 4 bytes, then the items, which are not copied: `item(at:in:)` reads one from the payload. u-blox 9 and
+/// later.
 /// Source: M10 SPG interface description (UBX-21035062), CFG-VALSET, message version 0; the same in UBX-22008968.
 public struct CfgVALSET: Sendable, Hashable {
     public static let messageID = UBXMessageID.cfgVALSET

@@ -1,12 +1,12 @@
 /// RXM-PMREQ (02 41): puts the receiver into backup mode, for a given time or until a wake-up source wakes it.
 ///
-/// 8 bytes, or 16 with `force` and wake-up sources from protocol version 18 on. An acknowledgement does not prove that
-/// the receiver sleeps; its silence or MON-RXR does. Source: u-blox 8 / M8 receiver description (UBX-13003221),
-/// RXM-PMREQ; the long form also in UBX-21035062 and UBX-22008968.
+/// 8 bytes, or 16 with `force` and wake-up sources from protocol version 18 on. The receiver may acknowledge the
+/// request and still not sleep: that it sleeps is shown only by its silence or by a MON-RXR message. Source: u-blox 8 /
+/// M8 receiver description (UBX-13003221), RXM-PMREQ; the long form also in UBX-21035062 and UBX-22008968.
 public struct RxmPMREQ: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.rxmPMREQ
 
-    /// Lines whose edge wakes the receiver.
+    /// The input pins on which an edge wakes the receiver.
     public struct WakeupSources: OptionSet, Sendable, Hashable {
         public var rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }

@@ -39,7 +39,8 @@ public struct MonVER: UBXMessage, Hashable {
         for text in extensions { Self.append(text, byteCount: Self.extensionByteCount, to: &bytes) }
     }
 
-    /// The value that an extension gives for `key`, written `KEY=value` or, by older firmware, `KEY value`.
+    /// The value that one of the extension texts gives for `key`, written `KEY=value` or, by older firmware, `KEY
+    /// value`.
     public func value(of key: String) -> String? {
         for text in extensions {
             guard text.hasPrefix(key) else { continue }

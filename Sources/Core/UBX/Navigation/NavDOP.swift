@@ -1,4 +1,4 @@
-/// NAV-DOP (01 04): dilution of precision, each times 100.
+/// NAV-DOP (01 04): the dilutions of precision, each multiplied by 100.
 ///
 /// 18 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-DOP; the same in UBX-21035062 and
 /// UBX-22008968.

@@ -3,7 +3,7 @@ public import SextantUnits
 /// The state of the receiver's power save mode, with NAV-PVT's numbers, which differ from NAV-STATUS's.
 public enum PowerSaveState: UInt8, Sendable {
     case notActive = 0
-    /// Power save mode is on, before the first acquisition.
+    /// Power save mode is on, and the receiver has not begun its first acquisition yet.
     case enabled = 1
     case acquisition = 2
     case tracking = 3
@@ -56,7 +56,7 @@ extension NavPVT {
 
     /// The power save state, read from a payload without decoding its other fields.
     ///
-    /// Nil where the payload has another length, or the receiver sends a reserved number.
+    /// Nil where the payload is not as long as a NAV-PVT payload, or the receiver sends a reserved number.
     public static func powerSaveState(in payload: borrowing Span<UInt8>) -> PowerSaveState? {
         guard payload.count == byteCount || payload.count == shortByteCount else { return nil }
         return PowerSaveState(rawValue: payload[21][bits: 2, count: 3])

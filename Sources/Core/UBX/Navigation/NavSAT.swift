@@ -2,7 +2,7 @@ public import GNSS
 
 /// NAV-SAT (01 35): the satellites in view, 8 bytes of header and 12 per satellite.
 ///
-/// The satellites stay in the lent payload; `satellite(at:in:)` decodes one of them.
+/// The satellites are not copied: `satellite(at:in:)` decodes one of them from the payload.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SAT, message version 1; the same in UBX-21035062 and
 /// UBX-22008968.
 public struct NavSAT: Sendable, Hashable {

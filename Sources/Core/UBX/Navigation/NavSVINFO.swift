@@ -3,7 +3,7 @@ public import GNSS
 /// NAV-SVINFO (01 30): the receiver's channels, 8 bytes of header and 12 per channel; NAV-SAT's forerunner on u-blox 5
 /// to 7.
 ///
-/// The channels stay in the lent payload; `satellite(at:in:)` decodes one of them.
+/// The channels are not copied: `satellite(at:in:)` decodes one of them from the payload.
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-SVINFO, and its appendix "Satellite numbering".
 public struct NavSVINFO: Sendable, Hashable {
     public static let messageID = UBXMessageID.navSVINFO

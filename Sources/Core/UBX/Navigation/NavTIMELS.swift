@@ -22,8 +22,8 @@ public struct NavTIMELS: FixedUBXMessage, Hashable {
     public var secondsToEvent: Int32 = 0
     /// The GPS week of the leap second event.
     public var eventWeek: UInt16 = 0
-    /// The day of the week of the leap second event, in the count of the event's source: GPS and Galileo 1 to 7 from
-    /// Sunday, BeiDou 0 to 6.
+    /// The day of the week of the leap second event, counted as its source counts: 1 to 7 from Sunday for GPS and
+    /// Galileo, 0 to 6 for BeiDou.
     public var eventDay: UInt16 = 0
     /// The bit field `valid` (X1).
     public var validityFlags: UInt8 = 0

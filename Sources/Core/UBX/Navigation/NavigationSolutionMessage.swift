@@ -1,4 +1,4 @@
-/// A message of one navigation solution.
+/// A message that reports one navigation solution, or a part of it such as the velocity.
 public protocol NavigationSolutionMessage: UBXMessage {
     /// GPS time of week of the navigation solution.
     var timeOfWeekMilliseconds: UInt32 { get }

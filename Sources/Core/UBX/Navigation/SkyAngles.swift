@@ -1,13 +1,15 @@
-/// Reads the directions and signal strengths of NAV-SAT and NAV-SVINFO, with nil for their marks of an unknown value.
+/// Reads the directions and signal strengths of NAV-SAT and NAV-SVINFO; a number with which the receiver marks an
+/// unknown value becomes nil.
 enum SkyAngles {
-    /// The elevation that is written where it is unknown; like the marks that receivers use, it is outside ±90.
+    /// The number to write for an unknown elevation; as from a receiver, it is outside ±90.
     static let unknownElevation: Int16 = -91
 
     static func carrierToNoise(_ value: UInt8) -> UInt8? { value == 0 ? nil : value }
 
     static func elevation(_ degrees: Int8) -> Int16? { (-90...90).contains(degrees) ? Int16(degrees) : nil }
 
-    /// The azimuth, 0 to 359 degrees, where an input of 360 becomes 0; nil where the elevation is unknown.
+    /// The azimuth, 0 to 359 degrees, where 360 is read as 0; nil where the elevation is unknown or the number is
+    /// outside 0 to 360.
     static func azimuth(_ degrees: Int16, of elevation: Int16?) -> Int16? {
         guard elevation != nil, (0...360).contains(degrees) else { return nil }
         return degrees == 360 ? 0 : degrees

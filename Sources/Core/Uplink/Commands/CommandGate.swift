@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The limits for commands from the broker: one in 10 s, 5 in a burst, and a number of joules a day.
+/// The limits for commands from the broker: one in 10 s, 5 in a burst, and a limit to the joules per day.
 struct CommandGate: Sendable {
     private static let burst = 5.0
     private static let secondsEach = 10.0
@@ -18,15 +18,16 @@ struct CommandGate: Sendable {
 
     mutating func remember(_ id: String) { ids.append(id) }
 
-    /// Notes the energy in joules that this client has caused since the daemon started.
+    /// Stores how many joules this client has caused since the daemon started.
     mutating func didSpend(_ joules: Double, at now: MonotonicInstant) {
         let isNewDay = dayBegan.map { now >= $0.advanced(bySeconds: CommandGate.secondsOfDay) } ?? true
-        // After a restart of the daemon its count begins at 0 again.
+        // The daemon counts this client's joules from its own start, so the count is smaller than before only after a
+        // restart.
         if isNewDay || joules < atDayBegin { (dayBegan, atDayBegin) = (now, isNewDay ? joules : 0) }
         spent = joules - atDayBegin
     }
 
-    /// Why a command is refused now; nil if it is obeyed.
+    /// Why a command is refused at this moment; nil if it is obeyed.
     mutating func admit(joules: Double, at now: MonotonicInstant) -> String? {
         let seconds = Double(now.nanoseconds(since: filled)) / 1e9
         tokens = min(CommandGate.burst, tokens + seconds / CommandGate.secondsEach)

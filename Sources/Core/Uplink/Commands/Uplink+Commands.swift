@@ -30,7 +30,8 @@ extension Uplink {
         }
     }
 
-    /// Checks whether a command is obeyed, and returns it; for a refused command returns nil, and `done` says why.
+    /// Checks whether a command may be obeyed, and returns it; for a refused command the result is nil, and a `done`
+    /// message to the broker says why.
     private mutating func admit(_ name: String, id: String?, at now: MonotonicInstant) -> UplinkConfiguration.Command? {
         guard let command = UplinkConfiguration.Command(rawValue: name), configuration.commands.contains(command)
         else {
@@ -60,7 +61,8 @@ extension Uplink {
             id = given
         }
         guard let command = admit(name, id: id, at: now) else { return }
-        // Only the ids of obeyed commands are stored, so that refused commands of strangers do not wear the card.
+        // Only the ids of obeyed commands are stored, so that strangers cannot wear out the SD card with commands that
+        // are refused.
         if let id {
             gate.remember(id)
             outputs.append(.rememberCommand(id: id))
@@ -116,7 +118,8 @@ extension Uplink {
         if command != .reportLocation { lanes.queue(own.done(id: name, problem: nil)) }
     }
 
-    /// Merges waypoints into the regions; a waypoint with impossible coordinates removes its region.
+    /// Adds OwnTracks waypoints as regions or replaces regions by them; a waypoint with impossible coordinates removes
+    /// its region.
     private mutating func setWaypoints(_ list: JSONMembers?, into outputs: inout [UplinkOutput]) {
         for waypoint in list?.objects("waypoints") ?? [] {
             guard let latitude = waypoint.number("lat"), let longitude = waypoint.number("lon") else { continue }

@@ -1,6 +1,6 @@
 /// The owner's settings of the uplink.
 public struct UplinkConfiguration: Sendable, Equatable {
-    /// The format of the messages, by the programs that subscribe to them.
+    /// The format of the messages, named after the programs that subscribe to them.
     public enum Format: String, Sendable, CaseIterable {
         /// Sextant's own topics, `sextant/1/ID/...`.
         case own
@@ -18,14 +18,14 @@ public struct UplinkConfiguration: Sendable, Equatable {
 
     public enum Connection: Sendable, Equatable {
         case kept
-        /// Connects once in this many seconds, sends the waiting records, and disconnects.
+        /// Connects once per this many seconds, sends the waiting records, and disconnects.
         case every(seconds: Double)
     }
 
     public enum History: String, Sendable, CaseIterable {
         /// Every fix is delivered.
         case all
-        /// Fixes are sent only while they are new; all events are delivered.
+        /// Only the newest fix is sent, and no older fix is stored for later; all events are delivered.
         case none
     }
 
@@ -53,25 +53,26 @@ public struct UplinkConfiguration: Sendable, Equatable {
     public var trackerID: String
     /// Whether the connection uses TLS, which needs to know the time.
     public var usesTLS = false
-    /// The longest random delay of the first attempt after a loss, in seconds; 0 to 3600.
+    /// The longest random delay before the first attempt to reconnect after a connection was lost, in seconds; 0 to
+    /// 3600.
     public var spread = 15.0
-    /// Seconds after which a connection without traffic is tested.
+    /// The MQTT keep-alive: after this many seconds without traffic, a PINGREQ tests the connection.
     public var keepAlive = 600
     /// The commands that are obeyed.
     public var commands: Set<Command> = []
-    /// The largest energy that commands can cost in a day, in joules.
+    /// Once this client has caused this many joules within a day, commands are refused.
     public var commandJoules = 50.0
     /// Whether fixes, and not only events, are sent again to a broker that lost its session.
     public var repeatAfterBrokerLoss = false
-    /// The largest total size of the waiting records, in bytes; at least 64 KiB.
+    /// The largest total size of the waiting records, in bytes; the setting must be at least 64 KiB.
     public var maximumBytes = 32 << 20
-    /// The largest number of waiting events; at least 16.
+    /// The largest number of waiting events; the setting must be at least 16.
     public var maximumEvents = 20_000
     /// Seconds after which a waiting fix is dropped.
     public var maximumAge = 30 * 86_400.0
-    /// Seconds between two batches of fixes; a full batch is sent earlier.
+    /// Seconds between two batches of fixes; a batch that is full is sent earlier.
     public var batchSeconds = 1.0
-    /// The largest number of PUBLISH messages that wait for their PUBACK.
+    /// The largest number of PUBLISH messages in flight, that is, sent but without their PUBACK.
     public var window = 20
 
     public init(id: String, name: String) {

@@ -1,20 +1,23 @@
 public import SextantUnits
 
-/// An event that the uplink handles.
+/// What the uplink is told: a message from the daemon or the broker, a result of an action, or the time.
 public enum UplinkInput: Sendable {
-    /// The first input, before all others: the state of the stored queue.
+    /// The first input, before all others: the state of the queue as stored on the card.
     case start(UplinkStart)
-    /// The client's authorization, as the daemon reports it; nothing is sent before it has come.
+    /// The client's authorization, as the daemon reports it; until the first report, nothing is sent.
     case authorization(UplinkAuthorization)
     /// A position, as the daemon reports it.
     case fix(UplinkFix)
-    /// An event; one with a `number` is acknowledged by `UplinkOutput.acknowledge` once it is stored.
+    /// An event; if it has a `number`, the uplink acknowledges it to the daemon with `UplinkOutput.acknowledge` once
+    /// the event is stored.
     case event(UplinkEvent)
-    /// Whether the board is inside a region, as the daemon lists it; changes come as events.
+    /// Whether the board is inside a region, from the daemon's list of regions; a later entry or exit comes as an
+    /// event.
     case region(identifier: String, isInside: Bool)
     /// The event with this number, from `UplinkOutput.store` or `thin`, is stored on the card.
     case stored(n: Int64)
-    /// The queue's counts now: after every `remove`, `discard`, `thin`, `removeOldestEvents` and `eraseQueue`.
+    /// The numbers of waiting records and their size; follows every `remove`, `discard`, `thin`, `removeOldestEvents`
+    /// and `eraseQueue`.
     case load(UplinkLoad)
     /// The answer to `UplinkOutput.read`: the records, in the order of their numbers, at most as many as requested;
     /// fewer only if there are no more.
@@ -23,20 +26,21 @@ public enum UplinkInput: Sendable {
     case unreadable
     /// The connection is made: CONNACK with code 0.
     case connected(hadSession: Bool)
-    /// A connection ended, or an attempt at one failed. This input follows every `connect` that `connected` does not
-    /// follow, and every `disconnect`.
+    /// A connection ended, or an attempt to connect failed. This input follows every `disconnect`, and every `connect`
+    /// after which `connected` does not come.
     case connectionEnded(UplinkEnd)
-    /// The PUBACK for a message came.
+    /// The PUBACK for a message has come.
     case delivered(token: UInt32)
-    /// A message on a topic that was subscribed to.
+    /// A message has come on a topic to which the uplink subscribes.
     case message(topic: String, payload: [UInt8], isRetained: Bool)
     /// A command ended; `problem` is nil if it was done, otherwise a sentence that says why not.
     case commandEnded(id: String, problem: String?)
     /// The state of the device's battery; nil if it has none.
     case battery(UplinkBattery?)
-    /// The battery has become low; comes once each time.
+    /// The battery has become low; this input comes once, until the battery has recovered.
     case lowBattery
-    /// The energy used in the last day, and the energy that this client has caused since the daemon started, in joules.
+    /// The joules that the board used in the last day, and the joules that this client has caused since the daemon
+    /// started.
     case energy(lastDay: Double, client: Double)
     /// An operator erases all data of this client: the queue, and the newest location that the broker retains.
     case erase
@@ -46,24 +50,24 @@ public enum UplinkInput: Sendable {
     case tick
 }
 
-/// The queue's state at the start.
+/// The queue's state when the program starts.
 public struct UplinkStart: Sendable {
     /// 32 random bits that identify the queue; made when the queue was made.
     public var series: UInt32
     /// The number of the next record; the first is 1.
     public var next: Int64
     public var load = UplinkLoad()
-    /// The time of the newest fix that ever had a number.
+    /// The time of the newest fix that was ever stored as a record.
     ///
     /// A fix that is not newer is a repetition, because the daemon sends its last fix again at the start of each watch.
     public var newestFixTime: UTCInstant?
     /// The identities of the newest 1000 events that were stored, oldest first.
     public var identities: [UInt64] = []
-    /// The ids of the newest 1000 commands, oldest first.
+    /// The ids of the last 1000 commands that were obeyed, oldest first.
     public var commandIDs: [String] = []
     /// The regions that were added by commands.
     public var regions: [UplinkRegion] = []
-    /// Whether the broker retains a location of this device.
+    /// Whether the broker holds a retained message with a location of this device.
     public var hasRetained = false
 
     public init(series: UInt32, next: Int64) {
@@ -76,11 +80,11 @@ public struct UplinkStart: Sendable {
 public struct UplinkLoad: Sendable, Equatable {
     public var fixes: Int
     public var events: Int
-    /// The sum of the waiting records' `cost`, in bytes.
+    /// The sum of `UplinkRecord.cost` over the waiting records, in bytes.
     public var bytes: Int
     /// The lowest record number in the queue; nil if the queue is empty.
     public var oldest: Int64?
-    /// The time of the oldest record that has one.
+    /// The time of the oldest waiting record whose time is known.
     public var oldestTime: UTCInstant?
 
     public init(
@@ -94,7 +98,7 @@ public struct UplinkLoad: Sendable, Equatable {
     }
 }
 
-/// Whether this client is allowed locations.
+/// Whether the owner allows this client to receive locations, and how accurate ones.
 public enum UplinkAuthorization: Sendable, Equatable {
     case full
     case reduced
@@ -107,11 +111,12 @@ public enum UplinkAuthorization: Sendable, Equatable {
 
 /// How a connection, or an attempt at one, ended.
 public enum UplinkEnd: Sendable, Equatable {
-    /// The uplink ended it with `disconnect`.
+    /// The uplink ended the connection with `disconnect`.
     case asked
     /// The network or the broker was lost or could not be reached; the reason is in words.
     case lost(String)
-    /// CONNACK 1 to 5, a TLS alert, or a certificate that cannot be trusted; in words. The next attempt is in 10 min.
+    /// The connection was refused: CONNACK with code 1 to 5, a TLS alert, or a certificate that cannot be trusted; the
+    /// reason is in words. The next attempt is made 10 min later.
     case refused(String)
 }
 

@@ -1,35 +1,38 @@
 public import SextantUnits
 
-/// An action for the program around the uplink, which does all input and output; actions are done in their order.
+/// An action for the program around the uplink, which does all input and output; the actions must be done in the order
+/// in which they come.
 public enum UplinkOutput: Sendable, Equatable {
     // MARK: The queue
 
     /// Adds a record to the queue. An event is written to the card, with its identity, and then `UplinkInput.stored`
     /// follows; a fix is allowed to wait in memory.
     case store(UplinkRecord)
-    /// Removes fixes that are too old.
+    /// Removes from the queue fixes that are too old.
     case discard(fixes: [Int64])
-    /// Removes fixes and stores the event that reports it, in one transaction; then `UplinkInput.stored` follows.
+    /// Removes fixes to make room and stores the event that reports their removal, in one transaction; then
+    /// `UplinkInput.stored` follows.
     case thin(removing: [Int64], record: UplinkRecord)
-    /// Removes the records with these numbers, which are delivered or dropped; some of the numbers can be missing.
+    /// Removes the records with these numbers, because they are delivered or dropped; it is no error if some do not
+    /// exist.
     case remove(ClosedRange<Int64>)
     /// Removes the oldest events.
     case removeOldestEvents(count: Int)
-    /// Reads records from a number on, of one kind or of both (nil), in the order of their numbers. `UplinkInput.rows`
-    /// or `unreadable` follows; only one such action is open at a time.
+    /// Reads the records whose number is at least `from`, fixes or events or both (nil), in the order of their numbers.
+    /// `UplinkInput.rows` or `unreadable` follows; only one such action is open at a time.
     case read(from: Int64, kind: UplinkRecord.Kind?, limit: Int)
     /// Erases the queue and the regions that were added by commands; record numbers continue.
     case eraseQueue
 
-    /// Stores whether the broker retains a location of this device.
+    /// Stores whether the broker holds a retained message with a location of this device.
     case noteRetained(Bool)
 
     // MARK: The broker
 
-    /// Connects as `sextant-ID`, with clean session off. The MQTT client library's own queue must be empty before,
-    /// because the uplink itself repeats messages.
+    /// Connects as `sextant-ID`, with clean session off. The MQTT client library's own queue of messages must first be
+    /// emptied, because the uplink itself repeats messages.
     case connect(will: UplinkMessage?)
-    /// Sends DISCONNECT; the connection ends without its will message.
+    /// Sends DISCONNECT, so that the connection ends without the broker publishing the will message.
     case disconnect
     case subscribe(topic: String)
     /// Sends PUBLISH with QoS 1; `UplinkInput.delivered` follows.
@@ -37,16 +40,16 @@ public enum UplinkOutput: Sendable, Equatable {
 
     // MARK: The daemon
 
-    /// Acknowledges the daemon's event with this number, which is on the card now.
+    /// Acknowledges to the daemon the event with this number, which is on the card.
     case acknowledge(number: UInt64)
     case command(UplinkCommand)
-    /// Stores the id of a command, among the newest 1000.
+    /// Stores the id of an obeyed command; the last 1000 ids are kept.
     case rememberCommand(id: String)
-    /// Stores a region, which replaces a region with the same identifier, and has the daemon monitor it.
+    /// Stores a region, in place of any region with the same identifier, and has the daemon monitor it.
     case setRegion(UplinkRegion)
     case removeRegion(identifier: String)
 
-    /// Requests `UplinkInput.tick` at an instant, instead of an earlier request; nil for no tick.
+    /// Requests the input `UplinkInput.tick` at an instant, in place of any earlier request; nil: no tick is wanted.
     case wake(at: MonotonicInstant?)
 }
 
@@ -66,12 +69,14 @@ public struct UplinkMessage: Sendable, Equatable {
     }
 }
 
-/// A command's request to the daemon; when it ends, `UplinkInput.commandEnded` follows with its id.
+/// A request to the daemon that a command causes; when it ends, `UplinkInput.commandEnded` follows with the command's
+/// id.
 public enum UplinkCommand: Sendable, Equatable {
-    /// Requests one location, which arrives like any other fix; accuracy in metres, nil for the best; timeout in
-    /// seconds.
+    /// Requests one location from the daemon, which arrives like any other fix; accuracy in metres, nil for the best;
+    /// timeout in seconds.
     case locate(id: String, accuracy: Double?, timeout: Double?)
-    /// Changes the settings of the location updates for a time; the units are metres, metres, seconds, seconds.
+    /// Changes the settings of the location updates for `duration` seconds: accuracy and distance filter in metres,
+    /// minimum interval in seconds.
     case accuracy(
         id: String, accuracy: Double?, distanceFilter: Double?, minimumInterval: Double?, duration: Double)
     /// Has the daemon monitor the regions of a GeoJSON object, given as text.

@@ -1,15 +1,15 @@
 public import SextantUnits
 
-/// The uplink's status, as `sextant uplink`, `status.json`, the page and the metrics show it.
+/// The uplink's status, as the command `sextant uplink`, `status.json`, the web page and the metrics show it.
 public struct UplinkStatus: Sendable, Equatable {
     public enum State: String, Sendable, CaseIterable {
         /// The daemon has not yet reported this client's authorization.
         case starting
-        /// This client is not allowed locations; `lastError` says why.
+        /// This client is not allowed to receive locations; `lastError` says why.
         case denied
-        /// TLS needs the time, which is not known yet.
+        /// The connection waits for the time of day, which TLS needs and the board does not know yet.
         case waitingForTime
-        /// Waits for the next attempt, or for the next periodic connection.
+        /// Not connected: waits for the next attempt to connect, or for the next periodic connection.
         case waiting
         case connecting
         case connected
@@ -20,19 +20,20 @@ public struct UplinkStatus: Sendable, Equatable {
     public var fixes = 0
     public var events = 0
     public var bytes = 0
-    /// The time of the record that has waited longest, if it is known.
+    /// The time of the oldest waiting record, if it is known.
     public var oldest: UTCInstant?
     /// The highest record number so far; 0 before the first record.
     public var newest: Int64 = 0
-    /// When a record was last delivered, or a connection made.
+    /// When the broker last accepted a connection or acknowledged a message, whichever was later.
     public var lastSuccess: UTCInstant?
-    /// Why the last attempt failed, in words; nil after a success.
+    /// Why the last attempt to connect failed, in words; nil after a success.
     public var lastError: String?
-    /// The numbers of fixes dropped for want of room, of fixes dropped for age, and of events dropped for want of room.
+    /// How many fixes were dropped for lack of room (`thinned`), fixes for their age (`expired`), and events for lack
+    /// of room (`eventsLost`).
     public var thinned = 0
     public var expired = 0
     public var eventsLost = 0
-    /// The number of messages that repeated records, after a missing acknowledgement or the broker's loss of them.
+    /// How many messages sent records again, because an acknowledgement was missing or the broker had lost the records.
     public var repeated = 0
     /// The numbers of commands that were obeyed and that were refused.
     public var obeyed = 0

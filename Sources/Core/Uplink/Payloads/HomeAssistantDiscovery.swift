@@ -2,8 +2,9 @@ internal import SextantJSON
 
 /// The retained message from which Home Assistant discovers the device and its entities.
 ///
-/// Source of keys: Home Assistant, MQTT discovery, "Device discovery payload"; tried with 2026.2.3. The tracker has no
-/// availability, because a device that sleeps would otherwise lose its place on the map. A `unique_id` never changes.
+/// Source of keys: Home Assistant, MQTT discovery, "Device discovery payload"; tried with 2026.2.3. The device tracker
+/// has no availability, because a device that sleeps would otherwise lose its place on the map. A `unique_id` never
+/// changes.
 enum HomeAssistantDiscovery {
     /// The topic on which Home Assistant publishes `online` after its start.
     static let birth = "homeassistant/status"
@@ -28,7 +29,8 @@ enum HomeAssistantDiscovery {
             topic: "homeassistant/device/sextant_" + id + "/config", payload: payload, isRetained: true)
     }
 
-    /// One entity: its key, its platform, its name (nil for the device's name), and the members of its kind.
+    /// One entity: its key, its platform, its name (nil for the device's name), and the further members that its
+    /// platform needs.
     private struct Component {
         var key: String
         var platform: String

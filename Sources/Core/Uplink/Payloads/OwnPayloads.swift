@@ -44,7 +44,8 @@ struct OwnPayloads: Sendable {
         return UplinkMessage(topic: topic, payload: payload)
     }
 
-    /// The message with a batch of fixes, which covers the record numbers from `first` to the last fix's number.
+    /// The message with a batch of fixes; it covers all record numbers from `first` to the number of the last fix in
+    /// it.
     ///
     /// A message without a fix asks the subscribing program which records it has.
     func track(_ fixes: ArraySlice<UplinkRecord>, first: Int64, oldest: Int64) -> UplinkMessage {

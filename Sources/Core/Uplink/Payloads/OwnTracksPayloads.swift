@@ -10,13 +10,13 @@ struct OwnTracksPayloads: Sendable {
     ///
     /// The letter `p`, a ping, is not among them, because no location is repeated only because time has passed.
     enum Trigger: Sendable {
-        /// Sent automatically, without a request or a region as its reason; the message has no `t`.
+        /// Sent automatically and not because of a request or a region; the message has no `t`.
         case automatic
         /// Requested by a command.
         case asked
         /// Requested by the owner at the board.
         case manual
-        /// At the crossing of a region's border.
+        /// Sent when the board crosses a region's border.
         case region
 
         var letter: StaticString? {
@@ -46,9 +46,9 @@ struct OwnTracksPayloads: Sendable {
     /// The message with a location; nil without coordinates.
     ///
     /// - Parameters:
-    ///   - time: The time of the fix, which `tst` needs.
-    ///   - created: When the message is made; sent if it is in another second than the fix.
-    ///   - names: Returns the readable name of the region with an identifier.
+    ///   - time: The time of the fix, which OwnTracks' member `tst` needs.
+    ///   - created: When the message is made; it is sent only if it is in another second than the fix.
+    ///   - names: Returns a region's readable name for its identifier.
     ///   - n: The record's number; nil for a fix that is not in the queue.
     ///   - isSignificant: Whether the location is a significant change.
     func location(
@@ -109,7 +109,7 @@ struct OwnTracksPayloads: Sendable {
         return UplinkMessage(topic: base + "/event", payload: payload)
     }
 
-    /// The message with a region that was added.
+    /// The message about a region that was added.
     func waypoint(_ region: UplinkRegion) -> UplinkMessage {
         UplinkMessage(
             topic: base + "/waypoint",
@@ -166,7 +166,7 @@ struct OwnTracksPayloads: Sendable {
         return UplinkMessage(topic: base, payload: payload)
     }
 
-    /// The message with the device's name on a map.
+    /// The message with the device's name as maps show it.
     func card(_ name: String) -> UplinkMessage {
         let payload = UplinkText.bytes { text in
             text.beginObject()
@@ -188,7 +188,7 @@ struct OwnTracksPayloads: Sendable {
         text.member("\"tst\":", OwnTracksPayloads.seconds(time))
     }
 
-    /// The battery's state as `bs` has it: 0 unknown, 1 unplugged, 2 charging, 3 full.
+    /// The battery's state as a number for OwnTracks' member `bs`: 0 unknown, 1 unplugged, 2 charging, 3 full.
     private static func state(_ battery: UplinkBattery) -> Int {
         guard let isCharging = battery.isCharging else { return 0 }
         return isCharging ? (battery.percent >= 100 ? 3 : 2) : 1

@@ -1,7 +1,7 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// The stored text of a record: a JSON object with the members that are sent, without number and time.
+/// The stored text of a record: a JSON object with the members that are sent, except the record's number and time.
 enum RecordBody {
     static func of(_ fix: UplinkFix) -> [UInt8] {
         UplinkText.bytes { text in
@@ -38,7 +38,7 @@ enum RecordBody {
         }
     }
 
-    /// The text of an event that says which fixes were dropped for want of room.
+    /// The text of an event that reports which fixes were dropped for lack of room.
     static func thinned(from: UTCInstant?, to: UTCInstant?, count: Int) -> [UInt8] {
         UplinkText.bytes { text in
             text.beginObject()
@@ -50,7 +50,8 @@ enum RecordBody {
         }
     }
 
-    /// Whether a record reveals a more exact place than reduced accuracy allows; a region's name does so too.
+    /// Whether a record reveals where the board is more exactly than reduced accuracy allows; naming a region counts as
+    /// exact.
     static func isPrecise(_ record: UplinkRecord) -> Bool {
         let members = RecordMembers(record.body)
         return members.region != nil || members.latitude != nil && !members.isReduced
@@ -70,7 +71,7 @@ struct RecordMembers {
     private(set) var speed: Double?
     private(set) var course: Double?
     private(set) var isReduced = false
-    /// The identifiers of the regions in which the board was.
+    /// The identifiers of the regions in which the board was at the time of the record.
     private(set) var regions: [String] = []
 
     init(_ body: [UInt8]) {

@@ -1,15 +1,15 @@
 internal import SextantJSON
 
-/// The 32 random bits that identify a queue, and so are part of the identity of its records.
+/// The 32 random bits that identify a queue; together with its number they identify a record.
 public enum UplinkSeries {
-    /// The bits as 8 hexadecimal digits, the form in every message and in status.json.
+    /// The bits as 8 hexadecimal digits, as all messages and status.json show them.
     public static func text(_ series: UInt32) -> String {
         let digits = String(series, radix: 16)
         return String(repeating: "0", count: 8 - digits.utf8.count) + digits
     }
 }
 
-/// Functions that write a text into a buffer of its own.
+/// Functions that build the bytes of a message or of a record.
 enum UplinkText {
     static func bytes(capacity: Int = 512, _ write: (inout TextBuffer) -> Void) -> [UInt8] {
         var text = TextBuffer(capacity: capacity)
@@ -22,7 +22,7 @@ enum UplinkText {
         }
     }
 
-    /// Appends the members of a finished JSON object, without its braces, and a comma.
+    /// Appends the members of a complete JSON object without its braces, and a comma after them.
     static func appendMembers(of object: [UInt8], to text: inout TextBuffer) {
         guard object.count > 2 else { return }
         text.append(object.span.extracting(1..<object.count - 1))
@@ -31,7 +31,7 @@ enum UplinkText {
 }
 
 extension TextBuffer {
-    /// Appends a member with an array of texts.
+    /// Appends an object member whose value is an array of strings.
     mutating func member(_ key: StaticString, _ texts: [String]) {
         beginArray(key)
         for text in texts { value(text) }

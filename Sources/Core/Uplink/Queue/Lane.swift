@@ -1,16 +1,17 @@
-/// The records of one kind, events or the history, that are sent next, in the order of their numbers.
+/// The records that are to be sent next, in the order of their numbers; there is one lane for the events and one for
+/// the history of fixes.
 struct Lane: Sendable {
-    /// The records that were read and not sent yet.
+    /// The records that were read from the queue and are not sent yet.
     var waiting: [UplinkRecord] = []
     /// The record number at which the next read of the queue begins.
     var cursor: Int64 = 0
-    /// Whether everything from the cursor on was read.
+    /// Whether the queue has no more records from the number `cursor` on.
     var isAtEnd = false
 
     /// Whether all records are sent.
     var isDone: Bool { isAtEnd && waiting.isEmpty }
 
-    /// The largest number of records that wait in memory.
+    /// The largest number of a lane's records that wait in memory.
     static let limit = 256
 
     /// Appends a newly stored record, if all records before it were read and there is room.

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The messages and records that wait to be sent.
+/// Everything that waits to be sent: messages, the newest location, events, and the history of fixes.
 struct Lanes: Sendable {
     private static let liveSeconds = 10.0
     private static let outboxLimit = 64
@@ -11,16 +11,16 @@ struct Lanes: Sendable {
     var newest: (fix: UplinkFix, n: Int64?)?
     var isNewestDue = false
     var lastLive: MonotonicInstant?
-    /// Why the next location is sent at once; nil if nobody has requested it.
+    /// Why the next location is sent without waiting for its turn; nil if nobody has requested a location.
     var asked: OwnTracksPayloads.Trigger?
-    /// Whether the broker retains a location, and whether it must be cleared.
+    /// Whether the broker retains a location of this device, and (`isClearing`) whether that location must be cleared.
     var hasRetained = false
     var isClearing = false
-    /// The instant until which a connection of a denied client stays open to clear the retained location.
+    /// A denied client's connection stays open until this instant, to clear the location that the broker retains.
     var clearUntil: MonotonicInstant?
     var events = Lane()
     var history = Lane()
-    /// The highest record number that the current pass through the history has covered.
+    /// The highest record number up to which the history has been sent, since sending last began at the oldest record.
     var covered: Int64 = 0
     var lastBatch: MonotonicInstant?
     private var kept: [(record: UplinkRecord, at: MonotonicInstant)] = []
@@ -32,7 +32,8 @@ struct Lanes: Sendable {
         return lastLive.advanced(bySeconds: Lanes.liveSeconds)
     }
 
-    /// Whether everything is sent, with or without the history of fixes.
+    /// Whether nothing waits to be sent; `withHistory` says whether fixes that have not been read from the queue yet
+    /// count.
     func areEmpty(withHistory: Bool) -> Bool {
         outbox.isEmpty && events.isDone && history.waiting.isEmpty && (history.isAtEnd || !withHistory)
     }
@@ -42,15 +43,16 @@ struct Lanes: Sendable {
         outbox.append(message)
     }
 
-    /// Appends a newly stored event to the lanes.
+    /// Lets the newly stored event be sent with the events, and in its place among the history of fixes.
     mutating func offer(event: UplinkRecord) {
         events.offer(event)
-        // The history is in the order of numbers, so the event is not added behind a fix with a higher number.
+        // The history is sent in the order of record numbers, so the event is not added behind a fix with a higher
+        // number.
         let isNext = history.waiting.last.map { $0.n < event.n } ?? (history.cursor <= event.n)
         if history.isAtEnd, isNext { history.offer(event) }
     }
 
-    /// Sets both lanes back to the oldest record.
+    /// Makes the events and the history be sent again from the oldest record on.
     mutating func rewind() {
         events.rewind()
         history.rewind()
@@ -62,13 +64,15 @@ struct Lanes: Sendable {
         outputs.append(.remove(numbers))
     }
 
-    /// Forgets all places outside the two lanes, and has the retained location cleared.
+    /// Forgets the newest location, the delivered records and all messages that wait, and has the retained location
+    /// cleared.
     mutating func erase() {
         (newest, isNewestDue, kept, outbox) = (nil, false, [], [])
         isClearing = hasRetained
     }
 
-    /// Stores whether the broker retains a location, because the broker keeps it when this process ends.
+    /// Stores on the card whether the broker retains a location, because the broker keeps that location when this
+    /// process ends.
     mutating func holdsRetained(_ isThere: Bool, into outputs: inout [UplinkOutput]) {
         guard hasRetained != isThere else { return }
         hasRetained = isThere
@@ -84,12 +88,13 @@ extension Lanes {
         kept.append((record, now))
     }
 
-    /// Puts the records that the broker acknowledged and then lost with its session back into the lanes.
+    /// Has those records sent again that the broker had acknowledged and then lost with its session.
     mutating func repeatKept(at now: MonotonicInstant) {
         forgetKept(at: now)
         let again = kept.map { $0.record }.sorted { $0.n < $1.n }
         kept = []
-        // The lanes cannot read these records from the queue, which no longer has them.
+        // These records cannot be read from the queue again, because they were removed when the broker acknowledged
+        // them.
         events.waiting = again.filter { $0.kind == .event }
         history.waiting = again.filter { $0.kind == .fix }
     }

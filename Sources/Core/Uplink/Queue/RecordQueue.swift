@@ -2,13 +2,13 @@ internal import SextantUnits
 
 /// What the uplink knows of the queue on the card: the numbers of its records, and what is being read and written.
 struct RecordQueue: Sendable {
-    /// What the records that are being read are for; `abandoned` for nothing any more.
+    /// What the records that are being read are for; `abandoned` if they are no longer needed.
     enum Reading: Sendable, Equatable { case events, history, thinning, expiry, abandoned }
 
-    /// Seconds after which a queue that could not be read is read again.
+    /// If the queue could not be read, it is read again after this many seconds.
     private static let readSeconds = 30.0
 
-    /// The number of the next record.
+    /// The number that the next new record gets.
     var next: Int64 = 1
     var oldestNumber: Int64 = 1
     var newestFixTime: UTCInstant?
@@ -16,7 +16,7 @@ struct RecordQueue: Sendable {
     /// Events that are being written to the card.
     var storing: [(record: UplinkRecord, number: UInt64?)] = []
     var reading: Reading?
-    /// When a queue that could not be read is read again.
+    /// When the queue is read again after it could not be read; nil if the last read succeeded.
     var readAgain: MonotonicInstant?
     var thinning = Thinning()
 
@@ -28,12 +28,12 @@ struct RecordQueue: Sendable {
         return .read(from: n, kind: kind, limit: limit)
     }
 
-    /// Notes that the queue could not be read.
+    /// Remembers that the queue could not be read, and has it read again later.
     mutating func didFail(at now: MonotonicInstant) {
         (reading, readAgain) = (nil, now.advanced(bySeconds: RecordQueue.readSeconds))
     }
 
-    /// Ignores the records that are being read for the lanes.
+    /// Has the records that are being read in order to be sent ignored when they come.
     mutating func abandonLanes() {
         if reading == .events || reading == .history { reading = .abandoned }
     }

@@ -5,7 +5,7 @@ internal import SextantUnits
 /// It goes through the fixes from the oldest on, and drops each fix that is closer than `gap` to the last one it kept,
 /// but no fix within 60 s of an event. If a pass does not free enough room, it doubles the gap and begins again.
 struct Thinning: Sendable {
-    /// The largest number of records in one step.
+    /// The largest number of records that one step examines.
     static let limit = 2048
     private static let guarded: Int64 = 60_000_000_000
 
@@ -15,19 +15,19 @@ struct Thinning: Sendable {
     private var gap: Int64?
     private var lastKept: Int64?
     private var lastEvent: Int64?
-    /// The number of kept fixes before the cursor.
+    /// The number of kept fixes whose record number is below `cursor`.
     private var passed = 0
     /// Whether no more fixes can be dropped until the queue changes.
     private(set) var isStuck = false
 
-    /// The fixes that one step drops, and the times of the first and the last of them.
+    /// The fixes that one step drops, by their record numbers, and the times of the first and the last of them.
     struct Step {
         var numbers: [Int64] = []
         var from: UTCInstant?
         var to: UTCInstant?
     }
 
-    /// Examines the next records of both kinds, in the order of their numbers.
+    /// Examines the next records, fixes and events, in the order of their numbers, and chooses fixes to drop.
     ///
     /// - Parameter fixes: The number of fixes in the queue.
     mutating func step(_ rows: [UplinkRecord], fixes: Int) -> Step {
@@ -62,7 +62,7 @@ struct Thinning: Sendable {
     private mutating func beginAgain() {
         (cursor, passed, lastKept, lastEvent) = (0, 0, nil, nil)
         gap = gap.map { $0 > Int64.max / 4 ? $0 : $0 * 2 }
-        // With a gap of a year, every fix that can be dropped has been dropped.
+        // Once the gap exceeds a year, every fix that can be dropped has been dropped.
         if let gap, gap > 31_536_000_000_000_000 { isStuck = true }
     }
 
@@ -73,14 +73,15 @@ struct Thinning: Sendable {
             && lastEvent.map { abs($0 - instant) > Thinning.guarded } ?? true
     }
 
-    /// The number of rows that can be decided now: not those of the last minute, which an unread event may follow.
+    /// How many of the records that were read can be judged now: not those of the last minute, because an event near
+    /// them may not have been read yet.
     private func decidable(_ rows: [UplinkRecord]) -> Int {
         guard rows.count >= Thinning.limit, let last = rows.last.flatMap(Thinning.instant) else { return rows.count }
         let count = rows.count { Thinning.instant($0).map { last - $0 > Thinning.guarded } ?? true }
         return count == 0 ? rows.count : count
     }
 
-    /// The first gap: a little less than twice the mean spacing, which drops every second fix.
+    /// The gap of the first pass: a little less than twice the mean time between fixes, which drops every second fix.
     private func firstGap(_ rows: [UplinkRecord]) -> Int64? {
         let instants = rows.filter { $0.kind == .fix }.compactMap(Thinning.instant)
         guard let first = instants.first, let last = instants.last, instants.count > 1, last > first else { return nil }

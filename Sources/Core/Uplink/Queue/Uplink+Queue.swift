@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The uplink's view of the queue: numbers, identities and bounds.
+/// The part of the uplink that stores records in the queue, reads them, and keeps the queue within its limits.
 extension Uplink {
     mutating func take(_ fix: UplinkFix, at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard isStarted, authorization != nil, !isDenied, fix.horizontalAccuracy.isFinite,
@@ -14,7 +14,8 @@ extension Uplink {
         lanes.isNewestDue = true
     }
 
-    /// Stores a fix and returns its number; nil if no history is kept, or if the daemon repeated an earlier fix.
+    /// Stores a fix and returns its record number; nil if no history is kept, if there is no room, or if the daemon
+    /// repeated an earlier fix.
     private mutating func number(_ fix: UplinkFix, into outputs: inout [UplinkOutput]) -> Int64? {
         guard configuration.history == .all else { return nil }
         if let time = fix.time {
@@ -44,7 +45,7 @@ extension Uplink {
         var event = event
         let identity = event.number.map { Uplink.identity(of: event, number: $0) }
         if let identity, queue.identities.contains(identity) || wasDenied(event.time) {
-            // An event that is still being written to the card is acknowledged once it is there.
+            // If the event is still being written to the card, it is acknowledged only when it is there.
             if !queue.storing.contains(where: { $0.record.identity == identity }), let number = event.number {
                 outputs.append(.acknowledge(number: number))
             }
@@ -66,7 +67,8 @@ extension Uplink {
         if isInside { inside.append(region) }
     }
 
-    /// Gives an event without a position that of the newest fix, or of its region if there is no fix.
+    /// If an event has no position, gives it the position of the newest fix, or the centre of its region if there is no
+    /// fix.
     private func locate(_ event: inout UplinkEvent) {
         guard event.latitude == nil else { return }
         if let fix = lanes.newest?.fix {
@@ -87,7 +89,7 @@ extension Uplink {
 
     /// The 64-bit FNV-1a hash of the values that identify an event.
     ///
-    /// The number alone is not enough, because the daemon can give a number again after a crash.
+    /// The event's number alone is not enough, because the daemon can use a number again after a crash.
     private static func identity(of event: UplinkEvent, number: UInt64) -> UInt64 {
         FNV1a.of("\(number) \(event.kind.rawValue) \(event.region ?? "") \(event.time?.nanoseconds ?? 0)")
     }
@@ -147,7 +149,7 @@ extension Uplink {
         }
     }
 
-    /// Sets both lanes back to the oldest record.
+    /// Makes the events and the history be sent again from the oldest record on.
     mutating func rewind() {
         lanes.rewind()
         queue.abandonLanes()
@@ -168,8 +170,8 @@ extension Uplink {
         } else if let utc, let oldest = status.oldest, status.fixes > 0,
             Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
         {
-            // Expired fixes are dropped about an hour's worth at a time. Events do not expire, so the time of an old
-            // event must not cause this read again and again.
+            // Expired fixes are dropped once an hour of them has gathered. Events do not expire, so the oldest time is
+            // forgotten here: the time of an old event must not start this read again and again.
             status.oldest = nil
             outputs.append(queue.read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
         }

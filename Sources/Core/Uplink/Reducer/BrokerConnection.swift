@@ -1,9 +1,9 @@
 internal import SextantUnits
 
-/// The connection to the broker, and the messages that it has not acknowledged.
+/// The connection to the broker, and the messages that the broker has not acknowledged.
 struct BrokerConnection: Sendable {
     enum Link: Sendable, Equatable {
-        /// Waits for the instant; nil to wait until something changes.
+        /// Not connected: waits until this instant for the next attempt; nil: waits until something changes.
         case waiting(until: MonotonicInstant?)
         case connecting(since: MonotonicInstant)
         case connected(since: MonotonicInstant)
@@ -11,9 +11,10 @@ struct BrokerConnection: Sendable {
     }
 
     enum Settling: Sendable, Equatable {
-        /// Waits for the first PUBACK; the broker sends the subscribing program's last acknowledgement before it.
+        /// Waits for the connection's first PUBACK; the broker sends the subscribing program's last acknowledgement
+        /// before that PUBACK.
         case firstDelivery(hadSession: Bool)
-        /// Waits until this instant for the subscribing program's answer about the records that it has.
+        /// Waits, at most until this instant, for the subscribing program to say which records it has.
         case answer(until: MonotonicInstant)
         case done
     }
@@ -21,7 +22,7 @@ struct BrokerConnection: Sendable {
     struct InFlight: Sendable {
         enum Content: Sendable {
             case other
-            /// The empty message that clears the retained location.
+            /// The empty message that clears the location that the broker retains.
             case clearing
             case record(UplinkRecord)
             case batch(ClosedRange<Int64>)
@@ -31,20 +32,21 @@ struct BrokerConnection: Sendable {
         var content: Content
     }
 
-    /// The longest waits for CONNACK, and for any PUBACK, in seconds; after them a connection is closed.
+    /// The longest waits for a CONNACK and (`pubackSeconds`) for any PUBACK, in seconds; after a longer wait the
+    /// connection is closed.
     static let connackSeconds = 30.0
     private static let pubackSeconds = 120.0
 
     var link = Link.waiting(until: nil)
     private var attempts = 0
     var wasConnected = false
-    /// The step that a new connection must still pass before it sends records.
+    /// What a new connection still waits for before it sends records.
     var settling = Settling.done
     var burstBegan: MonotonicInstant?
     var lastProgress = MonotonicInstant.zero
     var inFlight: [InFlight] = []
     private var token: UInt32 = 0
-    /// The highest numbers of an event and of a fix that were sent in the order of the lanes.
+    /// The highest record numbers of an event and of a fix that were sent in the order of their numbers.
     var sentEvent: Int64 = 0
     var sentFix: Int64 = 0
     private var lastWake: MonotonicInstant??
@@ -53,17 +55,18 @@ struct BrokerConnection: Sendable {
 
     var highestSent: Int64 { max(sentEvent, sentFix) }
 
-    /// The instant until which the subscribing program can say which records it has.
+    /// Until when the subscribing program can answer which records it has; nil while no answer is awaited.
     var answerDue: MonotonicInstant? { if case .answer(let until) = settling { until } else { nil } }
 
-    /// The instant until which the broker must acknowledge a message; nil if none is in flight.
+    /// Until when the broker must acknowledge one of the messages in flight; nil if none is in flight.
     var pubackDue: MonotonicInstant? {
         inFlight.isEmpty ? nil : lastProgress.advanced(bySeconds: BrokerConnection.pubackSeconds)
     }
 
     /// Whether records can be sent on this connection.
     ///
-    /// They can once the subscribing program has said which records it has, or the time for that answer is over.
+    /// Records can be sent once the subscribing program has said which records it has, or the time for its answer is
+    /// over.
     mutating func isSettled(at now: MonotonicInstant) -> Bool {
         if case .answer(let until) = settling, until <= now { settling = .done }
         return settling == .done
@@ -78,7 +81,7 @@ struct BrokerConnection: Sendable {
         }
     }
 
-    /// Seconds until the next attempt, at random.
+    /// A random number of seconds to wait before the next attempt to connect; the bound grows with each failed attempt.
     mutating func backoff(spread: Double, _ random: inout SplitMix64) -> Double {
         let bound = attempts == 0 ? spread : min(600, 15 * Double(UInt64(1) << UInt64(min(attempts, 6))))
         attempts += 1
@@ -98,7 +101,7 @@ extension BrokerConnection {
         _ message: UplinkMessage, _ content: InFlight.Content, at now: MonotonicInstant,
         into outputs: inout [UplinkOutput]
     ) {
-        // Nothing waited for an acknowledgement before, so the time limit for a PUBACK begins now.
+        // No message was waiting for an acknowledgement, so the time limit for a PUBACK begins at this instant.
         if inFlight.isEmpty { lastProgress = now }
         token &+= 1
         inFlight.append(InFlight(token: token, content: content))
@@ -112,19 +115,19 @@ extension BrokerConnection {
         return inFlight.remove(at: index).content
     }
 
-    /// Forgets the records of the messages, which are erased.
+    /// Forgets which records the messages in flight carry, because those records are erased.
     mutating func forgetRecords() {
         for index in inFlight.indices {
             if case .record = inFlight[index].content { inFlight[index].content = .other }
         }
     }
 
-    /// Whether the message is in flight that clears the retained location.
+    /// Whether the message that clears the retained location is in flight.
     var isClearing: Bool { inFlight.contains { if case .clearing = $0.content { true } else { false } } }
 
     var batches: Int { inFlight.count { if case .batch = $0.content { true } else { false } } }
 
-    /// Whether a message is in flight that has a record of its own, not in a batch.
+    /// Whether a message that carries this record alone, not in a batch, is in flight.
     func hasRecord(_ n: Int64) -> Bool {
         inFlight.contains { if case .record(let record) = $0.content { record.n == n } else { false } }
     }

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// What the subscribing program, the receiver, has acknowledged of the records that were sent.
+/// Which of the sent records the subscribing program (the one that receives them) has acknowledged.
 struct ReceiverDelivery: Sendable {
     private static let longestRepeat = 3600.0
 
@@ -13,19 +13,20 @@ struct ReceiverDelivery: Sendable {
     var awaitingSince: MonotonicInstant?
     private var repeatSeconds = 60.0
 
-    /// Whether a record that the broker has is not acknowledged.
+    /// Whether the broker has a record that the subscribing program has not acknowledged.
     var isOwed: Bool { acknowledged < highestSent }
 
-    /// When the records are sent again.
+    /// When the unacknowledged records are sent again; nil if there are none.
     var repeatDue: MonotonicInstant? { awaitingSince?.advanced(bySeconds: repeatSeconds) }
 
-    /// Notes that the broker has the records up to a number.
+    /// Remembers that the broker has the records with numbers up to `n`.
     mutating func didSend(upTo n: Int64, at now: MonotonicInstant) {
         highestSent = max(highestSent, n)
         if n > acknowledged { awaitingSince = awaitingSince ?? now }
     }
 
-    /// Notes that the subscribing program has the records up to a number; false if that was known.
+    /// Remembers that the subscribing program has the records with numbers up to `upTo`; returns false if that was
+    /// known.
     mutating func didAcknowledge(_ upTo: Int64, at now: MonotonicInstant) -> Bool {
         hasWord = true
         guard upTo > acknowledged else { return false }
@@ -35,7 +36,7 @@ struct ReceiverDelivery: Sendable {
         return true
     }
 
-    /// Notes that the records are sent again.
+    /// Remembers that the records are being sent again; the time until the next repetition doubles, up to an hour.
     mutating func didRepeat() {
         awaitingSince = nil
         repeatSeconds = min(repeatSeconds * 2, ReceiverDelivery.longestRepeat)

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The reports beside the records: health and energy, once an hour, and Home Assistant's discovery.
+/// The messages that carry no records: health and energy once an hour, and the device for Home Assistant's discovery.
 struct Reports: Sendable {
     private static let reportSeconds = 3600.0
 
@@ -11,7 +11,7 @@ struct Reports: Sendable {
 
     var hourlyDue: MonotonicInstant { lastReport?.advanced(bySeconds: Reports.reportSeconds) ?? .zero }
 
-    /// When the next report is sent, with or without those of every hour.
+    /// When the next such message is to be sent; `hourly` says whether the hourly ones count.
     func due(hourly: Bool) -> MonotonicInstant? {
         hourly ? MonotonicInstant.earlier(hourlyDue, discoveryAt) : discoveryAt
     }

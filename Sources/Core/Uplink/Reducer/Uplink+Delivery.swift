@@ -1,7 +1,7 @@
 internal import SextantJSON
 internal import SextantUnits
 
-/// Delivery and its proof: the broker's PUBACK, or the acknowledgement of the subscribing program (the "receiver").
+/// What proves delivery: the broker's PUBACK, or the acknowledgement of the subscribing program (the "receiver").
 extension Uplink {
     private static let answerSeconds = 5.0
 
@@ -39,8 +39,8 @@ extension Uplink {
         delivery.didSend(upTo: range.upperBound, at: now)
     }
 
-    /// Handles the acknowledgement of the subscribing program, which has stored all records up to a number, and some
-    /// later ones.
+    /// Handles the subscribing program's acknowledgement, which names the number up to which it has stored all records,
+    /// and ranges of later ones.
     mutating func didAcknowledge(
         _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, into outputs: inout [UplinkOutput]
     ) {
@@ -66,15 +66,15 @@ extension Uplink {
         return Int64(exactly: number)
     }
 
-    /// Whether a message or a record that was sent has not been acknowledged.
+    /// Whether a message or a record was sent whose acknowledgement has not come.
     public var awaitsWord: Bool { !connection.inFlight.isEmpty || connection.highestSent >= queue.oldestNumber }
 
     // MARK: What the receiver has
 
     /// At the beginning of a connection, asks the subscribing program which records it has, if that is uncertain.
     ///
-    /// Its acknowledgement may have been lost at the broker or with an earlier process of this program. If the broker
-    /// has forgotten the session, the subscribing program may not have reconnected yet either.
+    /// Its acknowledgement may have been lost at the broker, or may have gone to an earlier process of the uplink. If
+    /// the broker has forgotten the session, the subscribing program may not have reconnected yet either.
     private mutating func settle(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard case .firstDelivery(let hadSession) = connection.settling else { return }
         let mayHave = !delivery.hasWord || connection.highestSent > delivery.acknowledged
@@ -82,7 +82,8 @@ extension Uplink {
         ask(at: now, into: &outputs)
     }
 
-    /// Asks the subscribing program which records it has, by an empty track message; records wait for the answer.
+    /// Asks the subscribing program which records it has, with a `track` message that has no fixes; records wait for
+    /// the answer.
     private mutating func ask(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         connection.settling = .answer(until: now.advanced(bySeconds: Uplink.answerSeconds))
         publish(own.track([], first: queue.oldestNumber, oldest: queue.oldestNumber), .other, at: now, into: &outputs)
@@ -90,7 +91,7 @@ extension Uplink {
 
     // MARK: Again
 
-    /// Sends the records again, from the oldest, if the subscribing program has not acknowledged them for some time.
+    /// Sends the records again, from the oldest on, if the subscribing program has not acknowledged them for some time.
     ///
     /// The subscribing program is first asked which records it has.
     mutating func repeatUnacknowledged(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {

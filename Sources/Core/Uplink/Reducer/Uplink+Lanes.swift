@@ -3,7 +3,7 @@ internal import SextantUnits
 /// The order of sending: first answers to commands, then the newest location, then events, then the history of fixes.
 extension Uplink {
     private static let freshSeconds = 60.0
-    /// The largest number of batches in flight, so that a location does not wait behind much history on a slow link.
+    /// The largest number of batches in flight; more would make a location wait behind the history on a slow link.
     private static let batches = 4
     /// The largest size of a batch before compression, in bytes.
     private static let batchBytes = 64 << 10
@@ -18,7 +18,8 @@ extension Uplink {
             publish(lanes.outbox.removeFirst(), .other, at: now, into: &outputs)
         }
         sendLive(at: now, utc, into: &outputs)
-        // Records wait until it is known which of them the subscribing program has, so that these are not sent again.
+        // Records wait until it is known which of them the subscribing program has, so that it does not get those
+        // again.
         guard connection.isSettled(at: now) else { return }
         sendEvents(at: now, utc, into: &outputs)
         if configuration.history == .all { sendHistory(at: now, utc, into: &outputs) }
@@ -33,12 +34,12 @@ extension Uplink {
         connection.publish(message, content, at: now, into: &outputs)
     }
 
-    /// Notes the record numbers that a message sends, and counts the message if it repeats records.
+    /// Remembers which record numbers a message sends, and counts the message if it sends records again.
     private mutating func countAgain(_ content: BrokerConnection.InFlight.Content) {
         switch content {
         case .other, .clearing: break
         case .record(let record) where record.kind == .event:
-            // An event can go to several topics, and its further messages are no repetitions.
+            // An event can go to several topics; its messages after the first are not counted as repetitions.
             if record.n <= connection.sentEvent, !connection.isInFlight(record.n) { status.repeated += 1 }
             connection.sentEvent = max(connection.sentEvent, record.n)
         case .record(let record):
@@ -56,7 +57,7 @@ extension Uplink {
 
     private func room(for count: Int) -> Bool { connection.inFlight.count + count <= configuration.window }
 
-    /// Reads more records for a lane that is running empty, events first.
+    /// Reads more events or fixes from the queue when few of them are left in memory; events first.
     private mutating func refill(into outputs: inout [UplinkOutput]) {
         guard queue.canRead else { return }
         if lanes.events.waiting.isEmpty, !lanes.events.isAtEnd {
@@ -107,7 +108,7 @@ extension Uplink {
         return utc.advanced(byNanoseconds: -now.nanoseconds(since: uptime))
     }
 
-    /// Makes the broker delete the location that it retains.
+    /// Has the broker delete the location that it retains.
     private mutating func clear(at now: MonotonicInstant, into outputs: inout [UplinkOutput]) {
         guard !connection.isClearing else { return }
         publish(
@@ -142,7 +143,7 @@ extension Uplink {
         return dated
     }
 
-    /// Whether a record waits because the client has only reduced accuracy now.
+    /// Whether a record must wait because it is exact and the client is allowed only reduced accuracy now.
     private func isHeld(_ record: UplinkRecord) -> Bool { isReduced && RecordBody.isPrecise(record) }
 
     private func messages(of event: UplinkRecord, _ utc: UTCInstant?) -> [UplinkMessage] {
@@ -214,7 +215,7 @@ extension Uplink {
         return true
     }
 
-    /// The next fixes, up to the next event or to the size limits of a batch.
+    /// The fixes of the next batch, which ends before the next event or at the size limits.
     private func batch(at now: MonotonicInstant, _ utc: UTCInstant?) -> [UplinkRecord] {
         var fixes: [UplinkRecord] = []
         var bytes = 0

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The connection to the broker: the attempts to connect, and the work at its beginning and end.
+/// The connection to the broker: the attempts to connect, and what is done when a connection begins and ends.
 extension Uplink {
     private static let refusalSeconds = 600.0
 
@@ -17,7 +17,7 @@ extension Uplink {
         advance(at: now, utc, into: &outputs)
     }
 
-    /// Connects when it is time, and closes a connection on which the broker does not answer.
+    /// Connects when it is time to, and closes a connection on which the broker does not answer.
     private mutating func advance(at now: MonotonicInstant, _ utc: UTCInstant?, into outputs: inout [UplinkOutput]) {
         switch connection.link {
         case .waiting(let until):
@@ -56,7 +56,7 @@ extension Uplink {
         return utc.map(owntracks.lastWill)
     }
 
-    /// Whether the newest location and the availability are published on Sextant's own topics.
+    /// Whether the newest location and the availability are published on the topics of Sextant's own format.
     var tellsOwn: Bool { configuration.format == .own || configuration.homeAssistant }
 
     mutating func didConnect(
@@ -128,7 +128,8 @@ extension Uplink {
             connection.inFlight.isEmpty, lanes.areEmpty(withHistory: configuration.history == .all),
             queue.storing.isEmpty
         else { return }
-        // The connection waits for the subscribing program's acknowledgement, but at most 30 s after the last PUBACK.
+        // The connection stays open for the subscribing program's acknowledgement, but at most 30 s after the last
+        // PUBACK.
         let isOwed = deliversByReceiver && delivery.isOwed
         guard !isOwed || now >= max(since, connection.lastProgress).advanced(bySeconds: 30) else { return }
         connection.close(into: &outputs)

@@ -2,9 +2,10 @@ public import SextantUnits
 
 /// The uplink: decides when which message goes to the MQTT broker, and when it counts as delivered.
 ///
-/// Its outputs depend on its inputs alone. It sends the newest location first, then events, then the history of fixes,
-/// both in the order of their numbers; except for records that are dropped, a record stays in the queue until it is
-/// delivered. At most a few hundred records are in memory; the surrounding program keeps the rest on the card.
+/// Its outputs depend on its inputs alone. It sends the newest location first, then events, then the history of fixes;
+/// events and fixes go in the order of their numbers. A record stays in the queue until it is delivered, or dropped for
+/// its age or for lack of room. At most a few hundred records are in memory; the surrounding program keeps the rest on
+/// the card.
 public struct Uplink: Sendable {
     public internal(set) var status = UplinkStatus()
     public let configuration: UplinkConfiguration
@@ -28,7 +29,7 @@ public struct Uplink: Sendable {
     /// The identifiers of the regions in which the board is.
     var inside: [String] = []
 
-    /// - Parameter seed: Random bits, different on each device.
+    /// - Parameter seed: Random bits for the random delays, different on each device.
     public init(_ configuration: UplinkConfiguration, seed: UInt64) {
         self.configuration = configuration
         topics = OwnTopics(id: configuration.id)
@@ -98,7 +99,7 @@ public struct Uplink: Sendable {
         didChange(start.load)
     }
 
-    /// Seconds for which the connection of a denied client stays open to clear the location that the broker retains.
+    /// A denied client's connection stays open for this many seconds, to clear the location that the broker retains.
     private static let closingSeconds = 0.9
 
     private mutating func authorize(_ word: UplinkAuthorization, at now: MonotonicInstant, _ utc: UTCInstant?) {
@@ -130,7 +131,7 @@ public struct Uplink: Sendable {
     var isReduced: Bool { authorization == .reduced }
 }
 
-/// A list that keeps only its newest elements, up to its limit.
+/// A list that holds at most `limit` elements; adding one to a full list removes the oldest eighth first.
 struct BoundedList<Element: Equatable & Sendable>: Sendable {
     private var elements: [Element] = []
     private let limit: Int

@@ -3,25 +3,26 @@ public import SextantUnits
 
 /// An event that the uplink sends to the broker.
 public struct UplinkEvent: Sendable, Equatable {
-    /// The kind, by its name in `event_type`.
+    /// The kind of event; its raw value is the text of `event_type` in messages.
     public enum Kind: String, Sendable, CaseIterable {
         case enter, exit, dwell, arrival, departure, significantChange, thinned, lowBattery
     }
 
     public var kind: Kind
-    /// The daemon's number, with which the event is acknowledged; nil for one of the uplink's own events.
+    /// The number that the daemon gave the event, with which the event is acknowledged to the daemon; nil for an event
+    /// that the uplink made.
     public var number: UInt64?
     /// The region's identifier.
     public var region: String?
-    /// The topic to which the event goes in addition to the topic `event`, as the daemon names it; nil for none.
+    /// A further topic, named by the daemon, to which the event goes besides the topic `event`; nil for none.
     public var topic: String?
-    /// When the event happened, and when that became certain; nil if no clock could be trusted.
+    /// When the event happened, and (`confirmed`) when it became certain that it had; nil if no clock could be trusted.
     public var time: UTCInstant?
     public var confirmed: UTCInstant?
     /// When the uplink received the event.
     public var heard: MonotonicInstant
-    /// The position in degrees and its accuracy in metres; the newest fix's or the region's if the daemon's line has
-    /// none.
+    /// The position in degrees and its accuracy in metres; if the daemon gives none, those of the newest fix or of the
+    /// region.
     public var latitude: Double?
     public var longitude: Double?
     public var horizontalAccuracy: Double?
@@ -40,12 +41,13 @@ public struct UplinkEvent: Sendable, Equatable {
 }
 
 extension UplinkEvent {
-    /// Reads the daemon's `regionEvent`, `visit` or numbered `location`.
+    /// Reads one of the daemon's events `regionEvent`, `visit` or `location`, the last only if it has a number.
     ///
     /// - Parameters:
-    ///   - line: The members of one line of the daemon.
+    ///   - line: The members of one line (one JSON object) from the daemon.
     ///   - instant: When the line came.
-    /// - Returns: Nil if the line is not an event that the uplink sends; it is still acknowledged to the daemon.
+    /// - Returns: Nil if the line is not an event that the uplink sends; such a line is still acknowledged to the
+    ///   daemon.
     public init?(daemonLine line: JSONMembers, at instant: MonotonicInstant) {
         guard let event = line.text("event"), let number = line.number("number").flatMap({ UInt64(exactly: $0) })
         else { return nil }

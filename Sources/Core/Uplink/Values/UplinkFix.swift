@@ -1,12 +1,13 @@
 public import SextantJSON
 public import SextantUnits
 
-/// A position, with the members of the daemon's `location` that the uplink sends.
+/// A position, as the daemon's event `location` gives it, with only the members that the uplink sends.
 ///
 /// Frame WGS 84; degrees, metres, metres per second, degrees from true north.
 public struct UplinkFix: Sendable, Equatable {
     public var time: UTCInstant?
-    /// When the fix was measured, in boot time: the instant at which its line came, minus its `age`.
+    /// When the fix was measured, in time since boot: when the daemon's message came, minus the member `age` of the
+    /// message.
     public var measured: MonotonicInstant
     public var latitude: Double
     public var longitude: Double
@@ -16,9 +17,9 @@ public struct UplinkFix: Sendable, Equatable {
     public var verticalAccuracy: Double?
     public var speed: Double?
     public var course: Double?
-    /// Whether this client has reduced accuracy; there is no altitude, speed or course then.
+    /// Whether this client is allowed only reduced accuracy; the fix then has no altitude, speed or course.
     public var isReduced = false
-    /// The identifiers of the regions in which the board is, as far as they are known; for OwnTracks' `inrids`.
+    /// The identifiers of the regions in which the board is, as far as they are known; for OwnTracks' member `inrids`.
     public var regions: [String] = []
     /// Whether software made the fix: a simulation, or a replayed recording.
     public var isSimulated = false
@@ -35,10 +36,10 @@ public struct UplinkFix: Sendable, Equatable {
 }
 
 extension UplinkFix {
-    /// Reads the daemon's `location`.
+    /// Reads the daemon's event `location`.
     ///
     /// - Parameters:
-    ///   - line: The members of one line of the daemon.
+    ///   - line: The members of one line (one JSON object) from the daemon.
     ///   - instant: When the line came.
     /// - Returns: Nil if the line is not a `location` with coordinates and an accuracy.
     public init?(daemonLine line: JSONMembers, at instant: MonotonicInstant) {

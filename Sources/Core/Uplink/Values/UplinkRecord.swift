@@ -2,22 +2,23 @@ public import SextantUnits
 
 /// A fix or an event in the queue.
 ///
-/// The device's name, the queue's series and `n` together identify the record everywhere.
+/// The device's name, the 32 random bits that identify the queue, and the number `n` together identify the record
+/// everywhere.
 public struct UplinkRecord: Sendable, Equatable {
-    /// The kind; raw values are stored, so they must never change.
+    /// The kind of record; raw values are stored on the card, so they must never change.
     public enum Kind: UInt8, Sendable {
         case fix = 0
         case event = 1
     }
 
-    /// The record's number, counted from 1 and never used again.
+    /// The record's number; the first is 1, and no number is used twice.
     public var n: Int64
     public var kind: Kind
-    /// The time of the record; nil while no clock can be trusted.
+    /// The time of the record; nil if no clock could be trusted.
     public var time: UTCInstant?
-    /// The time of the record in boot time; nil in a record that was stored during another boot.
+    /// The time of the record since boot; nil in a record that was stored before the last boot.
     public var uptime: MonotonicInstant?
-    /// The hash that identifies an event of the daemon; nil for a fix, and for one of the uplink's own events.
+    /// The hash that identifies an event of the daemon; nil for a fix, and for an event that the uplink made.
     public var identity: UInt64?
     /// The record's text, at most 4 KiB, which the surrounding program does not interpret.
     public var body: [UInt8]

@@ -5,22 +5,23 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// One connection of the local socket, with the sessions that it asked for.
+/// One client's connection to the daemon's local socket, with the sessions that the client began on it.
 struct DeliveryClient {
     let id: ClientID
     var session: LocalSession
-    /// The connection's present permission.
+    /// What the client is allowed now: which locations, and whether it is in the foreground.
     var access: ConnectionGrant
-    /// Whether the client was denied locations when this was last reported to the connection's sessions.
+    /// Whether the client was denied locations when its sessions were last told of its permission.
     var wasDenied = false
 
-    /// The session's present grant, reduced where the session asked for reduced accuracy.
+    /// Which locations a session is allowed now (none, reduced or full accuracy); reduced at most, where the session
+    /// asked for reduced accuracy.
     func grant(of location: LocationSession) -> LocationGrant {
         let allowed = allowance(of: location)
         return location.settings.accuracy == .reduced ? min(allowed, .reduced) : allowed
     }
 
-    /// The session's present grant before any reduction that the session itself asked for.
+    /// Which locations a session is allowed now, whatever accuracy the session itself asked for.
     ///
     /// In the background, a client with when-in-use authorization gets reports only for sessions that asked for
     /// background reports and began while the client was in use. A client with Always gets reports as long as it runs.
@@ -33,7 +34,7 @@ struct DeliveryClient {
         return access.grant
     }
 
-    /// Whether a session's reports go on in the background, so that the indicator must show them.
+    /// Whether a session gets reports in the background too, so that the indicator light must show them.
     private func isContinuous(_ location: LocationSession) -> Bool {
         location.goesOnInBackground && access.client != nil && access.hasBackgroundMode
     }
@@ -44,7 +45,7 @@ struct DeliveryClient {
         return access.isInUse && !access.usesBackground(watchesInBackground: watches)
     }
 
-    /// Whether the indicator must show that the client uses locations.
+    /// Whether the indicator light must show that the client uses locations.
     var mustShow: Bool {
         guard access.client != nil else { return false }
         let seen = session.locations.filter { $0.grant > .none && isContinuous($0) }
@@ -59,18 +60,18 @@ struct DeliveryClient {
 extension LocationSession {
     /// Whether the session asked for background reports and began while its client was in use.
     ///
-    /// The manifest must allow background reports as well, which is not part of this.
+    /// The client's manifest must allow background reports as well, which is not checked here.
     var goesOnInBackground: Bool { options.inBackground && beganInUse }
 }
 
-/// One connection of the gpsd port.
+/// One client's connection to the gpsd port.
 struct GPSDClient {
     let id: ClientID
     var session = GPSDSession()
-    /// The connection's present grant.
+    /// Which locations the connection is allowed now: none, reduced or full accuracy.
     var grant = LocationGrant.none
 
-    /// The form in which the connection is sent the receiver's own messages; nil where it is sent none.
+    /// The form in which the connection gets the GNSS receiver's raw messages; nil where it gets none.
     var form: PassthroughReader.Form? {
         guard grant == .full else { return nil }
         switch session.raw {
@@ -81,13 +82,13 @@ struct GPSDClient {
     }
 }
 
-/// The index of a session's connection, and the session's own index within that connection.
+/// Where a session is in the table: the index of its connection, and its index among that connection's sessions.
 struct SessionIndex {
     var client: Int
     var session: Int
 }
 
-/// The connected clients, in the order in which they came, which is the same in a replay.
+/// The connected clients in the order in which they connected, so that a replay of a recording gives the same order.
 struct ClientTable {
     var local: [DeliveryClient] = []
     var gpsd: [GPSDClient] = []
@@ -106,7 +107,7 @@ struct ClientTable {
         }
     }
 
-    /// Changes every location session in place, without the new array that `indices` makes.
+    /// Changes every location session in place, without allocating the array that `indices` returns.
     mutating func forEachLocation(_ change: (inout LocationSession) -> Void) {
         for client in local.indices {
             for session in local[client].session.locations.indices { change(&local[client].session.locations[session]) }
@@ -125,12 +126,12 @@ struct ClientTable {
     /// Whether any gpsd client wants NMEA sentences and is allowed to see them.
     var wantNMEA: Bool { gpsd.contains { $0.grant == .full && $0.session.wantsNMEA } }
 
-    /// The gpsd clients that are sent the receiver's own messages.
+    /// The gpsd clients that get the GNSS receiver's raw messages.
     var readers: [PassthroughReader] {
         gpsd.compactMap { client in client.form.map { PassthroughReader(client: client.id, form: $0) } }
     }
 
-    /// The position requests of all connections, for the receiver's power.
+    /// The position requests of all connections, from which the receiver's power mode is chosen.
     var requests: [AccuracyRequest] {
         var requests: [AccuracyRequest] = []
         for client in local { client.session.appendRequests(of: client.id, to: &requests) }
@@ -145,7 +146,7 @@ struct ClientTable {
         return requests
     }
 
-    /// The earliest deadline of all requests for one position, pauses and deferrals.
+    /// The earliest instant at which a request for one position, a pause or a deferral of any connection is due.
     var deadline: MonotonicInstant? {
         var earliest: MonotonicInstant?
         for client in local {

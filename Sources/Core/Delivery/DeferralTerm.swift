@@ -3,12 +3,12 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// A deferral in progress: fixes are held back until a time has passed or the board has moved a distance.
+/// A deferral in progress: a session's fixes are held back until a time has passed or the board has moved a distance.
 struct DeferralTerm: Sendable, Equatable {
-    /// The identifier that the client gave its request.
+    /// The identifier that the client gave its request for the deferral.
     let id: String?
-    /// Whether fixes are held back only while the client is in the background; time and distance count in the
-    /// foreground too.
+    /// Whether fixes are held back only while the client is in the background; the deferral's time and distance go on
+    /// counting in the foreground.
     let onlyInBackground: Bool
     private let distance: Double?
     private let start: MonotonicInstant
@@ -16,7 +16,7 @@ struct DeferralTerm: Sendable, Equatable {
     private var origin: Deferral.Place?
 
     /// - Parameters:
-    ///   - deferral: The time and the distance that the client asked for; a limit that it left out never ends the
+    ///   - deferral: The time and the distance that the client asked for; if one of them is nil, it never ends the
     ///     deferral.
     ///   - fix: The board's present position. The distance counts from the place that the client named, otherwise from
     ///     this position, and where both are nil, from the first fix that follows.
@@ -33,14 +33,14 @@ struct DeferralTerm: Sendable, Equatable {
 
     /// The instant at which the deferral times out; nil for never.
     var deadline: MonotonicInstant? {
-        // A timeout of more than about a century counts as none, because the instant could overflow.
+        // A timeout of more than about a century counts as none, because computing its deadline could overflow.
         guard let timeout, timeout < 3e9 else { return nil }
         return start.advanced(bySeconds: timeout)
     }
 
-    /// Takes a fix that was accepted for the client.
+    /// Handles a fix that is meant for the client.
     ///
-    /// - Returns: The way in which the fix ends the deferral; nil where the deferral goes on.
+    /// - Returns: How the fix ends the deferral; nil where the deferral goes on.
     mutating func heard(_ fix: Fix) -> DeferralEnd? {
         guard let place = DeferralTerm.place(of: fix) else { return nil }
         guard let origin else {
@@ -69,7 +69,8 @@ enum DeferralEnd: Sendable, Equatable, CaseIterable {
     case timeout
     /// The client ended the deferral or the session, or began the session again without a deferral.
     case asked
-    /// There is no receiver, or no queue for the fixes: there are too many, or another connection uses the label.
+    /// There is no GNSS receiver, or no queue to hold the fixes: too many queues exist, or another connection of the
+    /// client uses the same label.
     case failed
     case notUpdating
     case accuracyTooLow
@@ -77,7 +78,7 @@ enum DeferralEnd: Sendable, Equatable, CaseIterable {
     /// Another deferral replaced this one.
     case canceled
 
-    /// The name of the end in the client protocol.
+    /// The word for this end in the client protocol.
     var name: StaticString {
         switch self {
         case .distance: "distance"

@@ -3,18 +3,18 @@ internal import Parts
 
 /// The fixes that are held back for one location session, in order and limited in number.
 ///
-/// At 80 % of its capacity the queue must be delivered; a full queue loses its oldest fix with each new one. The queue
-/// remains when the client disconnects.
+/// When the queue is 80 % full, its fixes must be delivered; each fix that is added to a full queue removes the oldest
+/// one. The queue remains when the client disconnects.
 struct DeferredQueue: Sendable, Equatable {
     let key: DeferredKey
-    /// The connected client that has this queue's key; nil while no such client is connected.
+    /// The connection whose session uses this queue; nil while there is none.
     var owner: ClientID?
     private(set) var fixes: [DeferredFix] = []
     private var lastSequence: UInt64 = 0
 
     /// The largest number of fixes in a queue: 68 minutes at 1 Hz.
     static let capacity = 4096
-    /// The number of fixes at which the queue must be delivered, whatever its client asked for.
+    /// Once the queue has this many fixes, they are delivered even if the client's deferral has not ended.
     static let flushAt = capacity * 8 / 10
 
     init(key: DeferredKey, owner: ClientID?) {
@@ -24,16 +24,16 @@ struct DeferredQueue: Sendable, Equatable {
 
     var isNearlyFull: Bool { fixes.count >= DeferredQueue.flushAt }
 
-    /// Takes a fix.
+    /// Adds a fix to the queue.
     ///
-    /// - Returns: The record to store; nil where the fix has no position.
+    /// - Returns: The numbered fix to write to the durable log; nil where the fix has no position.
     mutating func append(_ fix: Fix) -> DeferredFix? {
         guard let deferred = DeferredFix(fix, sequence: lastSequence + 1) else { return nil }
         append(deferred)
         return deferred
     }
 
-    /// Takes a fix that was in the store when the daemon started.
+    /// Adds a fix that was in the durable log when the daemon started.
     mutating func restore(_ fix: DeferredFix) {
         guard fix.sequence > lastSequence else { return }
         append(fix)
@@ -47,39 +47,42 @@ struct DeferredQueue: Sendable, Equatable {
 
     /// Empties the queue, because its fixes were delivered.
     ///
-    /// - Returns: The number of the last fix that the store may delete; nil where the queue was empty.
+    /// - Returns: The number of the last of these fixes; the durable log can delete all up to it. Nil where the queue
+    ///   was empty.
     mutating func removeAll() -> UInt64? {
         guard let last = fixes.last else { return nil }
-        // A client that defers again refills the queue; the queue of a client that has left gives its memory back.
+        // If a client uses the queue, its memory is kept for the next fixes; if the client has left, the memory is
+        // freed.
         fixes.removeAll(keepingCapacity: owner != nil)
         return last.sequence
     }
 }
 
-/// All queues of held-back fixes: one for each session that defers, at most 32, and at most 8 of one client.
+/// All queues of held-back fixes: one for each session that defers, at most 32 in all, and at most 8 per client.
 struct DeferredQueues: Sendable, Equatable {
     private(set) var queues: [DeferredQueue] = []
 
-    /// The largest number of queues; then the oldest queue without a connected client is removed, or the new one
-    /// refused.
+    /// The largest number of queues; if one more is wanted, the oldest queue without a connected client is removed, and
+    /// if there is none, the new queue is refused.
     static let maximumQueues = 32
-    /// The largest number of queues of one client; then its oldest queue not in use is removed, or the new one refused.
+    /// The largest number of queues of one client; if it wants one more, its oldest queue not in use is removed, and if
+    /// there is none, the new queue is refused.
     static let maximumQueuesOfClient = 8
 
     init() {}
 
     enum Claim: Sendable, Equatable {
         case granted
-        /// The client has the largest number of queues allowed for one client.
+        /// The client already uses as many queues as one client may.
         case clientFull
-        /// Another connection defers under the same key.
+        /// Another connection uses the queue with the same key.
         case taken
         case full
     }
 
-    /// Makes a client the owner of its key's queue.
+    /// Gives a connection the queue with this key, and makes the queue if there is none.
     ///
-    /// - Parameter forgotten: Called for a queue that had to be removed, with the number of its last fix.
+    /// - Parameter forgotten: Called for a queue that is removed to make room, with the number of its last fix.
     mutating func claim(
         _ key: DeferredKey, for client: ClientID, forgotten: (DeferredKey, UInt64) -> Void
     ) -> Claim {
@@ -94,13 +97,13 @@ struct DeferredQueues: Sendable, Equatable {
         return .granted
     }
 
-    /// Notes that a client has left; a queue that holds fixes stays for the client's return.
+    /// Releases all queues of a connection that has ended; a queue that holds fixes stays for the client's return.
     mutating func release(_ client: ClientID) {
         for index in queues.indices where queues[index].owner == client { queues[index].owner = nil }
         removeUnused()
     }
 
-    /// Releases a queue that its client no longer uses, because the session ended or has another key now.
+    /// Releases a queue that its connection no longer uses, because the session ended or has another key.
     mutating func release(_ key: DeferredKey, of client: ClientID) {
         guard let index = index(of: key), queues[index].owner == client else { return }
         queues[index].owner = nil
@@ -109,7 +112,7 @@ struct DeferredQueues: Sendable, Equatable {
 
     private mutating func removeUnused() { queues.removeAll { $0.owner == nil && $0.fixes.isEmpty } }
 
-    /// Takes a fix that was in the store when the daemon started.
+    /// Adds a fix that was in the durable log when the daemon started, and makes its queue if there is none.
     mutating func restore(
         _ fix: DeferredFix, for key: DeferredKey, forgotten: (DeferredKey, UInt64) -> Void
     ) {
@@ -120,9 +123,9 @@ struct DeferredQueues: Sendable, Equatable {
         if let index = index(of: key) { queues[index].restore(fix) }
     }
 
-    /// Removes all fixes held back for a client, given by its manifest's name.
+    /// Removes all fixes held back for a client, which is given by the name in its manifest.
     ///
-    /// - Parameter forgotten: Called for each queue that held fixes, with the number of the last one.
+    /// - Parameter forgotten: Called for each queue that held fixes, with the number of its last fix.
     mutating func forget(_ client: String, forgotten: (DeferredKey, UInt64) -> Void) {
         for index in queues.indices where queues[index].key.isOf(client) {
             if let last = queues[index].removeAll() { forgotten(queues[index].key, last) }
@@ -130,7 +133,7 @@ struct DeferredQueues: Sendable, Equatable {
         removeUnused()
     }
 
-    /// The number of fixes held back for a client, given by its manifest's name.
+    /// The number of fixes held back for a client, which is given by the name in its manifest.
     func count(of client: String) -> Int {
         queues.reduce(0) { $0 + ($1.key.isOf(client) ? $1.fixes.count : 0) }
     }
@@ -144,7 +147,8 @@ struct DeferredQueues: Sendable, Equatable {
 
     /// Empties one queue, because its fixes were delivered.
     ///
-    /// - Returns: The number of the last fix that the store may delete; nil where the queue was empty.
+    /// - Returns: The number of the last of these fixes; the durable log can delete all up to it. Nil where the queue
+    ///   was empty.
     mutating func empty(_ index: Int) -> UInt64? {
         let last = queues[index].removeAll()
         removeUnused()
@@ -155,7 +159,7 @@ struct DeferredQueues: Sendable, Equatable {
         queues.count < DeferredQueues.maximumQueues || removeOldest(forgotten) { _ in true }
     }
 
-    /// Makes room among the queues of the client to which a key belongs.
+    /// Makes room for one more queue of the client to which `key` belongs, and returns whether there is room.
     private mutating func makeRoom(
         ofClient key: DeferredKey, _ forgotten: (DeferredKey, UInt64) -> Void
     ) -> Bool {

@@ -6,9 +6,10 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// Deferral: fixes that are held back, made durable, and delivered together.
+/// Deferral: fixes that are held back for a session, stored durably, and delivered together.
 extension Delivery {
-    /// Makes a connection the owner of the fixes that are held back under a key, or sends it the reason why not.
+    /// Gives a connection the queue of held-back fixes with this key; where that is impossible, sends the reason to the
+    /// connection.
     mutating func claim(_ key: DeferredKey, for client: ClientID, id: String?, _ turn: inout Turn) -> Bool {
         let claim = deferred.claim(key, for: client) {
             turn.actions.append(.acknowledge(.deferred($0), through: $1))
@@ -36,7 +37,8 @@ extension Delivery {
         return false
     }
 
-    /// Begins the deferral that a location session asks for; an impossible deferral ends at once with the reason.
+    /// Begins the deferral that a location session asks for; if it is impossible, the client is told at once that it
+    /// has ended, and why.
     mutating func `defer`(
         _ deferral: Deferral, onlyInBackground: Bool, _ request: ClientRequest, clientAt client: Int,
         _ now: DeliveryContext, _ turn: inout Turn
@@ -100,7 +102,8 @@ extension Delivery {
         }
     }
 
-    /// Ends a session's deferral, if one is under way: sends its end, then all held fixes, in one write.
+    /// Ends a session's deferral, if one is in progress: sends the news of its end and then all held-back fixes, in one
+    /// write.
     mutating func endTerm(_ end: DeferralEnd, at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let term = clients[index].term else { return }
         clients[index].term = nil
@@ -110,7 +113,7 @@ extension Delivery {
         }
     }
 
-    /// Delivers the held fixes because the client asks; its deferral goes on.
+    /// Delivers a session's held-back fixes because the client asks for them; the session's deferral goes on.
     mutating func flush(_ request: ClientRequest, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         guard let session = clients.local[client].session.index(ofSession: request.session) else {
             return turn.send(clients.local[client].id) {
@@ -124,8 +127,8 @@ extension Delivery {
         }
     }
 
-    /// Sends the text of `head` and then all fixes held for a session, in one write, and drops them from the durable
-    /// log.
+    /// Sends the text that `head` appends and then all fixes held back for a session, in one write, and has these fixes
+    /// deleted from the durable log.
     mutating func deliverHeld(
         at index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn,
         after head: (inout TextBuffer) -> Void

@@ -5,9 +5,9 @@ internal import GPSDProtocol
 internal import Parts
 internal import SextantJSON
 
-/// Sends whole epochs to the clients that asked for them.
+/// Sends whole epochs (all that the receiver reports for one solution) to the clients that asked for them.
 extension Delivery {
-    /// Writes the epoch with or without satellites, if any client wants that form, and sends it to all such clients.
+    /// Writes the epoch once, with or without satellites, and sends it to all clients that asked for that form.
     mutating func publishToWatchers(_ epoch: Epoch, hasSatellites: Bool, _ turn: inout Turn) {
         var range: Range<Int>?
         for index in clients.local.indices {
@@ -61,9 +61,10 @@ extension Delivery {
 }
 
 extension GPSDDevice {
-    /// The device as a client is allowed to see it.
+    /// What a client is allowed to see of the receiver's device.
     ///
-    /// Only full access includes the time between epochs, because after a rest it shows how long the receiver slept.
+    /// Only a client with full access sees the time between epochs, because after a rest it shows how long the receiver
+    /// slept.
     func shown(to grant: LocationGrant) -> GPSDDevice {
         guard grant != .full else { return self }
         var shown = self

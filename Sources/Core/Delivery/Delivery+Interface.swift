@@ -8,16 +8,17 @@ public import Power
 internal import SextantJSON
 public import SextantUnits
 
-/// The state of the location and of the receiver at the time of a delivery.
+/// What is known of the board's location and of the receiver when something is delivered.
 public struct DeliveryContext {
     public let whereabouts: Whereabouts
     public let clock: ReceiverClock
     public let isReceiverOpen: Bool
-    /// Whether the receiver is meant to be on, rather than put to sleep to save power.
+    /// Whether the daemon has the receiver on, and not asleep to save power.
     public let isReceiverOn: Bool
     /// The reason why no position comes; nil where it is not known.
     public let outageReason: StaticString?
-    /// The radius in metres that holds the board now with a probability of 68 %; nil where it is not needed or known.
+    /// The radius in metres within which the board is now with a probability of 68 %; nil where it is not needed or
+    /// known.
     public var uncertainty: Double?
 
     public init(
@@ -32,21 +33,21 @@ public struct DeliveryContext {
     }
 }
 
-/// The clients' sessions and what they need from the receiver: a value for other parts to read.
+/// The clients' sessions and what they need from the receiver, as a copy that other parts of the daemon read.
 public struct DeliveryView {
     fileprivate let clients: ClientTable
     fileprivate let deferred: DeferredQueues
 
-    /// The position requests of all connections, for the receiver's power.
+    /// The position requests of all connections, from which the receiver's power mode is chosen.
     public var needs: [AccuracyRequest] { clients.requests }
 
-    /// The numbers of the gpsd port's connections, as used for the receiver's power.
+    /// The numbers by which the position requests name the gpsd port's connections.
     public var gpsdConnections: [UInt32] { clients.gpsd.map { $0.id.rawValue } }
 
-    /// The gpsd clients that are sent the receiver's own messages.
+    /// The gpsd clients that get the GNSS receiver's raw messages.
     public var readers: [PassthroughReader] { clients.readers }
 
-    /// Whether any client gets reduced-accuracy estimates in place of fixes.
+    /// Whether any client gets estimates of reduced accuracy in place of fixes.
     public var hearsEstimates: Bool {
         clients.local.contains { $0.session.hearsEstimates } || clients.gpsd.contains { $0.grant == .reduced }
     }
@@ -62,7 +63,8 @@ public struct DeliveryView {
         return clients.local[client].session.locations.allSatisfy { $0.options.allowsHostSleep }
     }
 
-    /// The grant of each location session; a connection that receives whole epochs counts as session 0.
+    /// Which locations each location session is allowed; for a connection that receives whole epochs, session 0 stands
+    /// for these.
     public var sessionGrants: [SessionGrant] {
         clients.local.flatMap { client in
             var grants = client.session.locations.map {
@@ -85,26 +87,26 @@ public struct DeliveryView {
 extension Delivery {
     public var view: DeliveryView { DeliveryView(clients: clients, deferred: deferred) }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which `advance` must be called even if nothing else happens; nil for none.
     public var deadline: MonotonicInstant? { .earlier(clients.deadline, indicator.deadline) }
 }
 
 /// Commands that the Engine gives to `Delivery`.
 extension Delivery {
-    /// Takes a held-back fix that the log contained when the daemon started.
+    /// Takes a held-back fix that was in the durable log when the daemon started.
     public mutating func restore(_ record: [UInt8], _ grants: Grants, _ turn: inout Turn) {
         guard let (key, fix) = DeferredFix.decode(record.span) else {
             turn.log(.unreadableDeferredFix(byteCount: record.count))
             return
         }
         guard grants.mayHave(key) else {
-            // Without a manifest the client no longer exists, so its fix is deleted.
+            // If the client's manifest is gone, the client no longer exists, so its fix is deleted.
             return turn.actions.append(.acknowledge(.deferred(key), through: fix.sequence))
         }
         deferred.restore(fix, for: key) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
-    /// Adds a connection of the local socket, to which its authorization was already sent.
+    /// Adds a connection of the local socket; its client has already been sent its authorization.
     public mutating func connected(_ grant: ConnectionGrant, userID: UInt32?) {
         var client = DeliveryClient(id: grant.connection, session: LocalSession(userID: userID), access: grant)
         client.session.grant = grant.grant
@@ -124,7 +126,8 @@ extension Delivery {
         turn.tell(.deliveryNeeds)
     }
 
-    /// Applies each connection's present permission to its sessions, and tells clients that are now denied.
+    /// Applies to each connection's sessions what the client is allowed now, and tells clients that they are denied if
+    /// they were not before.
     public mutating func settle(
         _ grants: [ConnectionGrant], port: [(connection: ClientID, grant: LocationGrant)], _ now: DeliveryContext,
         _ turn: inout Turn
@@ -153,8 +156,8 @@ extension Delivery {
         }
     }
 
-    /// Switches the indicator, and sends the last known location to new sessions, and held fixes to connections that
-    /// came to the foreground.
+    /// Switches the indicator light, sends the last known location to new sessions, and sends held-back fixes to
+    /// connections that came to the foreground.
     public mutating func welcome(_ now: DeliveryContext, _ turn: inout Turn) {
         settleIndicator(&turn)
         for newcomer in newcomers {
@@ -163,7 +166,7 @@ extension Delivery {
             else { continue }
             let index = SessionIndex(client: client, session: session)
             tellWhyNothingCame(at: index, &turn)
-            // Held fixes come first. The last known location was one of them, unless it is newer than all.
+            // Held-back fixes come first. The last known location is one of them, unless it is newer than all of them.
             deliverHeld(at: index, now, &turn) { _ in }
             if isNewerThanHeld(now.whereabouts.last?.fix.time, at: index) {
                 deliverKnown(to: index, now, &turn)
@@ -185,7 +188,7 @@ extension Delivery {
         returned.removeAll(keepingCapacity: true)
     }
 
-    /// Takes an epoch and its fix: sends the epoch to clients that asked for whole epochs, answers requests for one
+    /// Handles an epoch and its fix: sends the epoch to clients that asked for whole epochs, answers requests for one
     /// position, and lets sessions pause or resume.
     public mutating func heard(_ epoch: Epoch, _ fix: Fix, _ now: DeliveryContext, _ turn: inout Turn) {
         publishToWatchers(epoch, hasSatellites: false, &turn)
@@ -196,8 +199,7 @@ extension Delivery {
 
     /// Sends an epoch to the gpsd clients that are allowed to see it.
     ///
-    /// - Parameter speaksUBX: Whether the receiver sends UBX frames alone, so that NMEA sentences are made from the
-    ///   epoch.
+    /// - Parameter speaksUBX: Whether the receiver sends only UBX frames; NMEA sentences are then made from the epoch.
     public mutating func tellGPSD(_ epoch: Epoch, speaksUBX: Bool, _ turn: inout Turn) {
         guard !clients.gpsd.isEmpty else { return }
         var range: Range<Int>?
@@ -222,8 +224,7 @@ extension Delivery {
     public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
         let start = turn.text.count
         var range: Range<Int>?
-        // The times at which the receiver runs show when the board moves, so only clients with full access are sent the
-        // offset.
+        // When the receiver runs shows when the board moves, so only clients with full access get the offset.
         for client in clients.gpsd where client.grant == .full && client.session.reportsTime(device) {
             if range == nil { offset.append(device: device, to: &turn.text) }
             let written = range ?? start..<turn.text.count
@@ -232,7 +233,7 @@ extension Delivery {
         }
     }
 
-    /// Answers waiting requests that a fix satisfies, for clients with full accuracy.
+    /// Answers the waiting requests for one position that this fix satisfies, of clients with full accuracy.
     public mutating func answer(with fix: Fix, _ turn: inout Turn) {
         for client in clients.local.indices where !clients.local[client].session.waits.isEmpty {
             guard clients.local[client].session.grant == .full else { continue }
@@ -243,9 +244,10 @@ extension Delivery {
         }
     }
 
-    /// Delivers an accepted fix to all sessions whose filter it passes, or holds it back for those that defer.
+    /// Delivers a fix to all sessions whose filter it passes, or holds it back for sessions that defer.
     ///
-    /// - Parameter isNeeded: Whether a client needed the fix; it then counts as a fix for all sessions that lacked one.
+    /// - Parameter isNeeded: Whether some client needed the fix; only then does it end the loss of position of all
+    ///   sessions.
     public mutating func found(_ fix: Fix, isNeeded: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         if isNeeded { clients.forEachLocation { $0.loss.found(at: turn.instant) } }
         // Consecutive sessions with the same number get the same text, which is written only once.
@@ -267,7 +269,7 @@ extension Delivery {
         }
     }
 
-    /// Delivers a reduced-accuracy estimate to all clients that are not allowed to see more.
+    /// Delivers an estimate of reduced accuracy to all clients that are allowed only reduced accuracy.
     public mutating func found(_ estimate: ReducedAccuracy.Estimate, _ turn: inout Turn) {
         for index in clients.indices where clients[index].grant == .reduced && !clients[index].isPaused {
             let context = LocationObject.Context(session: clients[index].number)
@@ -289,16 +291,17 @@ extension Delivery {
         }
     }
 
-    /// Does what is due at this instant.
+    /// Does what has become due: switches the indicator light off, ends deferrals, pauses sessions, and reports that
+    /// positions are missing.
     public mutating func advance(_ now: DeliveryContext, _ turn: inout Turn) {
         if let isOn = indicator.advance(to: turn.instant) { light(isOn, &turn) }
         endTerms(now, &turn)
         tellPauses(.timePassed, now, &turn)
-        // This comes after the pauses, because a paused session does not lack a position.
+        // Losses come after the pauses, because a session that has just been paused does not lack a position.
         tellLosses(now, &turn)
     }
 
-    /// Tells sessions since when a known outage prevents fixes; nil once it is over.
+    /// Tells sessions since when a known cause has prevented fixes; nil once it no longer does.
     public mutating func outage(since: MonotonicInstant?) {
         guard since != nil || hadOutage else { return }
         hadOutage = since != nil
@@ -314,26 +317,27 @@ extension Delivery {
         tellPauses(event, now, &turn)
     }
 
-    /// Notes whether the board's indicator light can be switched.
+    /// Remembers whether the board has an indicator light that can be switched.
     public mutating func found(indicator isThere: Bool, _ turn: inout Turn) {
         hasIndicator = isThere
         if indicator.isOn { light(true, &turn) }
     }
 
-    /// Takes news of a client: if it is no longer allowed full accuracy, the fixes held back for it are forgotten.
+    /// Handles a change of a client's permission: if the client is no longer allowed full accuracy, the fixes held back
+    /// for it are deleted.
     public mutating func heard(_ news: ClientNews, _ grants: Grants, _ turn: inout Turn) {
         guard case .changed(let client) = news, grants.isDenied(client) || grants.isReduced(client) else { return }
         forget(client, &turn)
     }
 
-    /// Forgets the fixes that are held back for a client.
+    /// Deletes the fixes that are held back for a client.
     public mutating func forget(_ client: String, _ turn: inout Turn) {
         deferred.forget(client) { turn.actions.append(.acknowledge(.deferred($0), through: $1)) }
     }
 
     /// Serves a connection's requests about location sessions, whole epochs and single positions.
     ///
-    /// - Parameter predictedStart: The time in seconds within which a fix comes in 95 of 100 cases.
+    /// - Parameter predictedStart: The time in seconds within which the receiver finds a fix in 95 of 100 cases.
     public mutating func serve(
         _ request: ClientRequest, of id: ClientID, predictedStart: Double?, _ now: DeliveryContext,
         _ turn: inout Turn
@@ -374,7 +378,7 @@ extension Delivery {
 
     /// Answers a client of the gpsd port.
     ///
-    /// - Parameter lastEpoch: The last closed epoch; nil before the first.
+    /// - Parameter lastEpoch: The most recent complete epoch; nil if there has been none.
     public mutating func serve(
         _ id: ClientID, _ request: Result<GPSDRequest, GPSDRequestError>, _ described: GPSDDevice, lastEpoch: Epoch?,
         _ turn: inout Turn

@@ -4,7 +4,7 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// Location reports to location sessions: filtered, paused or held back.
+/// Location reports to location sessions, which can be filtered, paused or held back.
 extension Delivery {
     mutating func send(
         _ estimate: ReducedAccuracy.Estimate, _ context: LocationObject.Context, clientAt client: Int,
@@ -19,7 +19,8 @@ extension Delivery {
 
     // MARK: Requests
 
-    /// Ends a session's reports, and its request for one position.
+    /// Ends a session's location reports and its request for one position; for session 0 also the connection's whole
+    /// epochs.
     mutating func endAll(_ session: UInt8, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         end(session, clientAt: client, now, &turn)
         clients.local[client].session.cancelOnce(ofSession: session)
@@ -114,7 +115,8 @@ extension Delivery {
         _ turn: inout Turn
     ) {
         let wasPaused = clients[index].isPaused
-        // A passive session stays passive: only a new request for locations lets it switch the receiver on.
+        // A passive session, which never switches the receiver on, stays passive until the client requests locations
+        // anew.
         guard !clients[index].options.isPassive else { return }
         clients[index].options = options
         clients[index].change(to: settings, at: turn.instant)

@@ -7,20 +7,21 @@ internal import Power
 internal import SextantJSON
 internal import SextantUnits
 
-/// Requests for one position: answered with the first position that is good enough, or at the deadline with the best.
+/// Requests for one position: answered by the first position that is good enough, or at the deadline by the best so
+/// far.
 extension Delivery {
-    /// Seconds that a session's request for one position waits while the receiver has a fix; otherwise the shortest
-    /// wait.
+    /// The shortest time, in seconds, that a session's request for one position waits; this short while the receiver
+    /// has a fix.
     private static let onceTimeout = 10.0
     /// The longest that a session's request for one position waits, in seconds.
     private static let longestOnceTimeout = 60.0
     /// The greatest age, in seconds, at which a known position that is accurate enough answers a request at once.
     ///
-    /// A request for an accuracy of a kilometre or more takes an older position, as long as the board cannot have moved
-    /// out of that radius.
+    /// A request for an accuracy of a kilometre or more is also answered by an older position, as long as the board
+    /// cannot have moved farther than that accuracy.
     private static let freshAge = 15.0
-    /// The greatest age, in seconds, at which a known position answers a request at its deadline, where no newer one
-    /// came.
+    /// The greatest age, in seconds, at which a position known before the request answers it at its deadline, if no
+    /// position came in the meantime.
     private static let usableAge = 60.0
 
     mutating func wait(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
@@ -42,8 +43,8 @@ extension Delivery {
         answerFromMemory(clientAt: client, now, &turn)
     }
 
-    /// Handles a session's request for one position; ignored where the session gets reports or waits for a position
-    /// already.
+    /// Handles a session's request for one position; it is ignored if the session already gets reports or waits for a
+    /// position.
     mutating func locateOnce(
         _ accuracy: DesiredAccuracy, _ request: ClientRequest, clientAt client: Int, predictedStart: Double?,
         _ now: DeliveryContext, _ turn: inout Turn
@@ -52,7 +53,8 @@ extension Delivery {
         guard session.index(ofSession: request.session) == nil,
             !session.waits.contains(where: { $0.isOnce && $0.session == request.session })
         else { return }
-        // With reduced accuracy, the time that a request waits must not reveal whether the receiver runs.
+        // With reduced accuracy the wait is always the longest, so that its length does not reveal whether the receiver
+        // runs.
         let isReduced = session.grant == .reduced || accuracy == .reduced
         let timeout =
             isReduced
@@ -67,7 +69,7 @@ extension Delivery {
             clientAt: client, now, &turn)
     }
 
-    /// Seconds that a session's request waits: long enough for a fix in nearly every case.
+    /// How many seconds a session's request for one position waits: long enough for a fix in nearly every case.
     static func timeout(predictedStart: Double?, since: MonotonicInstant?, at instant: MonotonicInstant) -> Double {
         if let since, instant.nanoseconds(since: since) < 5_000_000_000 { return onceTimeout }
         return min(max(predictedStart ?? longestOnceTimeout, onceTimeout), longestOnceTimeout)
@@ -79,7 +81,7 @@ extension Delivery {
         }
     }
 
-    /// Refuses all of a connection's waiting requests, because its client is denied locations.
+    /// Refuses all requests for one position that wait on a connection, because its client is denied locations.
     mutating func tellWaitsDenied(clientAt client: Int, _ turn: inout Turn) {
         let id = clients.local[client].id
         for wait in clients.local[client].session.takeAllWaits() {
@@ -96,7 +98,7 @@ extension Delivery {
             to: &text)
     }
 
-    /// Answers waiting requests at once with the last known position, where that is fresh and accurate enough.
+    /// Answers waiting requests at once with the last known position, where that position is fresh and accurate enough.
     private mutating func answerFromMemory(clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         if let estimate = now.whereabouts.estimate(at: turn.instant) {
             answerWaits(with: estimate, clientAt: client, &turn)
@@ -109,8 +111,8 @@ extension Delivery {
         for wait in answered { send(fix, since: since, wait, clientAt: client, &turn) }
     }
 
-    /// Answers a request at its deadline: with the best position that came; otherwise with the last known position, if
-    /// it is not too old; otherwise with an error.
+    /// Answers a request at its deadline: with the best position that came since the request; otherwise with the last
+    /// known position, if that is not too old; otherwise with an error.
     func expire(_ wait: LocationWait, clientAt client: Int, _ now: DeliveryContext, _ turn: inout Turn) {
         if clients.local[client].session.grant == .full, wait.accuracy != .reduced,
             let (fix, since) = wait.best

@@ -6,11 +6,11 @@ internal import Power
 internal import Receivers
 internal import SextantUnits
 
-/// Delivers locations to clients: location sessions with deferral and pauses, single positions, whole epochs, gpsd
-/// clients.
+/// Delivers locations to clients: reports to location sessions (with deferral and pauses), single positions, whole
+/// epochs, and gpsd's reports.
 public struct Delivery: ~Copyable {
     let source: LocationObject.Source
-    /// The receiver's device, as gpsd's clients name it.
+    /// The path of the receiver's device, as gpsd clients see it.
     let device: String
     var clients = ClientTable()
     var deferred = DeferredQueues()
@@ -18,13 +18,13 @@ public struct Delivery: ~Copyable {
     var indicator = Indicator()
     /// Whether the board has an indicator light that can be switched.
     var hasIndicator = false
-    /// Whether sessions were last told that an outage has begun.
+    /// Whether sessions were last told that a known cause prevents fixes.
     var hadOutage = false
     /// Whether the accelerometer last found that the board moves; nil where there is no accelerometer.
     var isMoving: Bool?
-    /// Sessions that have just begun, until they are sent the last known location.
+    /// Sessions that have just begun and have not been sent the last known location yet.
     var newcomers: [Newcomer] = []
-    /// Connections that came to the foreground, until they are sent the fixes held back for them.
+    /// Connections that have come to the foreground and have not been sent the fixes held back for them yet.
     var returned: [ClientID] = []
 
     /// A session that has just begun, and the deferral that it asks for.
@@ -35,7 +35,7 @@ public struct Delivery: ~Copyable {
         let request: String?
     }
 
-    /// - Parameter device: The receiver's device, as gpsd's clients name it.
+    /// - Parameter device: The path of the receiver's device, as gpsd clients see it.
     public init(source: LocationObject.Source, device: String) {
         self.source = source
         self.device = device
@@ -45,14 +45,16 @@ public struct Delivery: ~Copyable {
 
     // MARK: Access
 
-    /// Applies a session's present grant: a lower grant ends its deferral, and full accuracy delivers its held fixes.
+    /// Applies to a session what it is allowed now: less than before ends its deferral, and full accuracy delivers its
+    /// held-back fixes.
     mutating func hold(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         let (old, new) = (clients[index].grant, clients.local[index.client].grant(of: clients[index]))
         guard old != new else { return }
         let wasPaused = clients[index].isPaused
         if old == .full {
-            // The session is allowed less than before, so its deferral ends. A client that has merely left the
-            // foreground gets the held fixes; where an operator reduced its access, they were forgotten before.
+            // The session is allowed less than before, so its deferral ends. If the client has merely left the
+            // foreground, it gets the held-back fixes; if an operator has reduced its access, they have already been
+            // deleted.
             endTerm(new == .none ? .notUpdating : .accuracyTooLow, at: index, now, &turn)
         }
         clients[index].grant = new
@@ -64,16 +66,16 @@ public struct Delivery: ~Copyable {
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: turn.instant) }
     }
 
-    /// Lets `welcome` send the present estimate to a session whose accuracy is now reduced.
+    /// Has `welcome` send the present estimate to a session whose accuracy has become reduced.
     ///
-    /// The next estimate can be 15 minutes away.
+    /// The next estimate of reduced accuracy can be 15 minutes away.
     private mutating func noteReduced(_ index: SessionIndex) {
         let (connection, session) = (clients.id(of: index), clients[index].number)
         guard !newcomers.contains(where: { $0.connection == connection && $0.session == session }) else { return }
         note(Newcomer(connection: connection, session: session, deferral: nil, request: nil))
     }
 
-    /// Ends the pause of a session whose accuracy is reduced from now on.
+    /// Ends the pause of a session whose accuracy has become reduced.
     mutating func resume(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         clients[index].begin(receiverIsOn: now.isReceiverOn, at: turn.instant)
         let (client, number) = (clients.id(of: index), clients[index].number)
@@ -89,14 +91,14 @@ public struct Delivery: ~Copyable {
         tellWaitsDenied(clientAt: client, &turn)
     }
 
-    /// Tells a connection's live-update sessions why they get no locations, whenever the reasons change.
+    /// Tells a connection's live-update sessions why they get no locations, each time the reasons change.
     mutating func settleLive(clientAt client: Int, _ turn: inout Turn) {
         guard clients.local[client].access.client != nil else { return }
         let diagnostics = clients.local[client].access.live.diagnostics
         for session in clients.local[client].session.locations.indices {
             let index = SessionIndex(client: client, session: session)
             guard clients[index].options.isLive, clients[index].toldDiagnostics != diagnostics else { continue }
-            // A new session that nothing prevents from getting locations needs no message.
+            // A new session gets no message if nothing prevents it from getting locations.
             let isNews = clients[index].toldDiagnostics != nil || !diagnostics.isEmpty
             clients[index].toldDiagnostics = diagnostics
             guard isNews else { continue }
@@ -107,13 +109,16 @@ public struct Delivery: ~Copyable {
         }
     }
 
-    /// Notes a session that has begun; `welcome` sends it the known location once its access is settled.
+    /// Remembers a session that has begun; `welcome` sends it the last known location once its permission has been
+    /// applied.
     mutating func note(_ newcomer: Newcomer) { newcomers.append(newcomer) }
 
-    /// Tells a new session at once that its client is denied locations, or that the user cannot be asked.
+    /// Tells a new session that its client is denied locations, or that the user cannot be asked for permission because
+    /// the client states no purpose.
     func tellWhyNothingCame(at index: SessionIndex, _ turn: inout Turn) {
         let access = clients.local[index.client].access
-        // A session waits without limit for the user's answer, even if the user is asked only later.
+        // There is no limit to how long a session waits for the user's permission, even if the user is asked only
+        // later.
         let lacksPurpose = access.isUndecided && access.lacksPurpose
         guard access.isDenied || lacksPurpose, !clients[index].options.isLive else { return }
         let number = clients[index].number
@@ -126,11 +131,11 @@ public struct Delivery: ~Copyable {
 // MARK: Receiver
 
 extension Delivery {
-    /// Tells each session, once, that it has had no position for a long time.
+    /// Tells each session that has had no position for a long time that the position is unknown, once per loss.
     mutating func tellLosses(_ now: DeliveryContext, _ turn: inout Turn) {
         for index in clients.indices where clients[index].awaitsPositions {
             guard clients[index].loss.advance(to: turn.instant) else { continue }
-            // With reduced accuracy no position is missing while there is an estimate.
+            // A session with reduced accuracy lacks no position as long as there is an estimate.
             let hasEstimate = now.whereabouts.estimate(at: turn.instant) != nil
             guard clients[index].grant == .full || !hasEstimate else { continue }
             let number = clients[index].number
@@ -140,12 +145,12 @@ extension Delivery {
         }
     }
 
-    /// Gives a restarted session the accelerometer's last finding.
+    /// Tells the pause monitor of a restarted session whether the accelerometer last found that the board moves.
     mutating func sense(at index: SessionIndex, at instant: MonotonicInstant) {
         if let isMoving { _ = clients[index].sensed(.motion(isMoving), at: instant) }
     }
 
-    /// Passes an event to the pause monitor of every session, and tells clients of pauses and resumptions.
+    /// Passes an event to the pause monitor of every session, and tells clients which sessions pause or resume.
     mutating func tellPauses(_ event: PauseEvent, _ now: DeliveryContext, _ turn: inout Turn) {
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {
@@ -176,13 +181,14 @@ extension Delivery {
 // MARK: The indicator
 
 extension Delivery {
-    /// Switches the indicator by whether any client uses locations in the background.
+    /// Switches the indicator light on if any client uses locations in the background, otherwise off.
     mutating func settleIndicator(_ turn: inout Turn) {
         let isNeeded = clients.local.contains { $0.mustShow }
         if let isOn = indicator.settle(isNeeded: isNeeded, at: turn.instant) { light(isOn, &turn) }
     }
 
-    /// Notes that a location was sent to a client; if the indicator is on for that client, it stays on a second longer.
+    /// Records that a location was sent to a client; if the indicator light is on for that client, it stays on for
+    /// another second.
     mutating func delivered(clientAt client: Int, at instant: MonotonicInstant) {
         guard indicator.isOn, clients.local[client].mustShow else { return }
         indicator.delivered(at: instant)

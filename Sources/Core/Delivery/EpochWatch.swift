@@ -1,10 +1,10 @@
 internal import SextantUnits
 
-/// A connection's request for whole epochs.
+/// A connection's request for whole epochs (all that the receiver reports for one solution).
 struct EpochWatch: Sendable, Equatable {
     /// Whether the connection wants the satellites too.
     let hasSatellites: Bool
-    /// Whether the connection gets only the epochs that come for other reasons, and does not switch the receiver on.
+    /// Whether the connection gets only the epochs that come anyway, and does not itself switch the receiver on.
     let isPassive: Bool
     /// The least time in seconds between two epochs; nil for every epoch.
     let minimumInterval: Double?
@@ -16,10 +16,10 @@ struct EpochWatch: Sendable, Equatable {
         self.minimumInterval = minimumInterval
     }
 
-    /// Whether the connection gets an epoch.
+    /// Whether the connection is sent this epoch.
     ///
-    /// Often only every fifth epoch has a sky view. So that a connection that wants satellites does not always get the
-    /// other four, it waits for an epoch with a sky view, for at most one more interval.
+    /// Often only every fifth epoch has a sky view. So that a connection that wants satellites is not always sent the
+    /// other four, it waits for an epoch with a sky view, for at most one more minimum interval.
     ///
     /// - Parameter hasSky: Whether the epoch carries a whole sky view.
     mutating func takes(hasSky: Bool, at instant: MonotonicInstant) -> Bool {

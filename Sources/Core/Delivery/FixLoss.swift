@@ -5,39 +5,39 @@ internal import SextantUnits
 ///
 /// The session is told after 15 s without a fix from a receiver that has been on since its last fix, and after 30 s
 /// where the receiver must first find one: at the session's beginning, or after the receiver slept. A cold start under
-/// open sky takes that long. Time for which the receiver sleeps does not count, but several failed searches add up.
-/// Where the daemon knows why no fix comes, the session is told after a minute at the latest, even while the receiver
-/// sleeps between failed searches. The next fix ends the loss.
+/// open sky takes 30 s. Time for which the receiver sleeps does not count, but several failed searches add up. Where
+/// the daemon knows why no fix comes, the session is told after a minute at the latest, even while the receiver sleeps
+/// between failed searches. The next fix ends the loss.
 struct FixLoss: Sendable, Equatable {
-    /// Nanoseconds of search for a first fix before a loss is reported.
+    /// A loss is reported after this many nanoseconds of searching for a first fix.
     static let search: Int64 = 30_000_000_000
-    /// Nanoseconds since the last fix, while the receiver is on, before a loss is reported.
+    /// A loss is reported after this many nanoseconds since the last fix, if the receiver has been on all the time.
     static let gap: Int64 = 15_000_000_000
 
-    /// Nanoseconds without a fix for a known reason before a loss is reported.
+    /// A loss is reported after this many nanoseconds for which a known cause has prevented fixes.
     static let outage: Int64 = 60_000_000_000
 
-    /// Whether the present loss was reported to the session.
+    /// Whether the session has been told of the present loss of the fix.
     private(set) var isLost = false
     private var onSince: MonotonicInstant?
-    /// Nanoseconds for which the receiver was on since the last fix and before `onSince`.
+    /// Nanoseconds for which the receiver was on after the last fix, without the time since `onSince`.
     private var sought: Int64 = 0
     private var patience = FixLoss.search
     private let begun: MonotonicInstant
-    /// The beginning of a known outage, in which no fix comes; nil outside an outage.
+    /// Since when a known cause has prevented fixes; nil while none does.
     private var outSince: MonotonicInstant?
 
-    /// Starts at the beginning of a session.
+    /// Starts to wait for the first fix, at the beginning of a session.
     init(receiverIsOn: Bool, at instant: MonotonicInstant) {
         onSince = receiverIsOn ? instant : nil
         begun = instant
     }
 
-    /// Takes the beginning of a known outage, in which no fix comes; nil where there is none.
+    /// Takes the instant since which a known cause has prevented fixes; nil while none does.
     mutating func outage(since: MonotonicInstant?) { outSince = since.map { max($0, begun) } }
 
-    /// Notes that the receiver was switched on or put to sleep; cyclic tracking with fixes less than 15 s apart counts
-    /// as on.
+    /// Takes the news that the receiver was switched on or put to sleep; cyclic tracking with fixes less than 15 s
+    /// apart counts as on.
     mutating func receiver(isOn: Bool, at instant: MonotonicInstant) {
         if let onSince, !isOn {
             sought += max(0, instant.nanoseconds(since: onSince))
@@ -58,7 +58,8 @@ struct FixLoss: Sendable, Equatable {
         patience = FixLoss.gap
     }
 
-    /// The instant at which a loss is to be reported; nil while no loss can be.
+    /// When the session is to be told of a loss, unless a fix comes before; nil if it has been told, or no time is
+    /// counted.
     var deadline: MonotonicInstant? {
         guard !isLost else { return nil }
         let search = onSince.map { $0.advanced(byNanoseconds: patience - sought) }
@@ -67,7 +68,7 @@ struct FixLoss: Sendable, Equatable {
         return min(search, outage)
     }
 
-    /// Does what is due at this instant.
+    /// Checks at this instant whether too much time has passed without a fix.
     ///
     /// - Returns: Whether a loss is to be reported to the session now.
     mutating func advance(to instant: MonotonicInstant) -> Bool {

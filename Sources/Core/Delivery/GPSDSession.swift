@@ -1,6 +1,6 @@
 internal import GPSDProtocol
 
-/// The requests of one gpsd client.
+/// What one gpsd client has asked for with WATCH.
 struct GPSDSession: Sendable, Equatable {
     private(set) var policy = GPSDPolicy()
 
@@ -9,10 +9,10 @@ struct GPSDSession: Sendable, Equatable {
     var isWatching: Bool { policy.enable == true }
     var wantsReports: Bool { policy.enable == true && policy.json == true }
     var wantsNMEA: Bool { policy.enable == true && policy.nmea == true }
-    /// The form of raw data, as in gpsd's `raw`: 0 none, 1 hexadecimal, 2 as received.
+    /// The form of raw data, as in gpsd's member `raw`: 0 none, 1 hexadecimal, 2 as received.
     var raw: Int { policy.enable == true ? policy.raw ?? 0 : 0 }
 
-    /// Applies the members that a WATCH request names.
+    /// Applies the members that a WATCH request contains.
     ///
     /// As in gpsd, `enable` is true where the request omits it; a client that enables no particular form gets JSON.
     mutating func watch(_ request: GPSDPolicy) {
@@ -32,7 +32,7 @@ struct GPSDSession: Sendable, Equatable {
         if policy.json == nil, policy.nmea == nil, policy.raw == nil { policy.json = true }
     }
 
-    /// Whether the client wants reports of the device `path`.
+    /// Whether the client wants JSON reports about the device `path`.
     func reports(_ path: String) -> Bool { wantsReports && concerns(path) }
 
     /// Whether the client wants the offset of the host's clock from the time of the device `path`.

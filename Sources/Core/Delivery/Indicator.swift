@@ -2,14 +2,15 @@ internal import Access
 internal import ClientVocabulary
 internal import SextantUnits
 
-/// The facts about a client that decide whether the indicator must show its use of locations.
+/// The facts about a client that decide whether the indicator light must show that it uses locations.
 struct IndicatorUse: Sendable, Equatable {
     var isBackground: Bool
-    /// Whether the client has a location session that goes on in the background; the 5 s after the foreground do not
-    /// count.
+    /// Whether the client has a location session that gets reports in the background; the first 5 s after the client
+    /// left the foreground do not count.
     var updatesContinuously: Bool
     var status: AuthorizationStatus
-    /// Whether the client asks for the indicator although it has the authorization Always, which needs none.
+    /// Whether the client asks for the indicator light; a client with the authorization Always is not shown unless it
+    /// does.
     var showsIndicator: Bool
     var holdsActiveBackgroundActivity: Bool
 
@@ -24,8 +25,8 @@ struct IndicatorUse: Sendable, Equatable {
         self.holdsActiveBackgroundActivity = holdsActiveBackgroundActivity
     }
 
-    /// Whether the indicator must show this use: only while the client is in the background, where nothing else shows
-    /// it.
+    /// Whether the indicator light must show that the client uses locations: only while the client is in the
+    /// background, where nothing else shows it.
     var mustShow: Bool {
         guard isBackground else { return false }
         let isHidden = status == .authorizedAlways && !showsIndicator
@@ -35,21 +36,21 @@ struct IndicatorUse: Sendable, Equatable {
 
 /// The light that shows that a client follows the board's location from the background.
 ///
-/// The light goes on at once. It goes off when the last such use has ended and a second has passed since such a client
-/// last got a location. So deliveries at 1 Hz never make it blink, and 2 s after the end of the use it is off in any
-/// case.
+/// The light goes on at once. It goes off when no client follows the location from the background any more and a second
+/// has passed since such a client last got a location. So deliveries at 1 Hz never make the light blink, and it is off
+/// at most 2 s after the last client has ended.
 struct Indicator: Sendable, Equatable {
-    /// Nanoseconds for which the light stays on after the last delivery.
+    /// Nanoseconds for which the light stays on after the last location was delivered.
     static let hold: Int64 = 1_000_000_000
 
     private(set) var isOn = false
-    /// The instant at which the light goes off; nil while the light is needed or off.
+    /// When the light goes off; nil while a client needs it, or while it is off.
     private(set) var deadline: MonotonicInstant?
     private var lastDelivery: MonotonicInstant?
 
     init() {}
 
-    /// Takes whether any client's use must be shown; called after every change that can matter.
+    /// Takes whether any client's use must be shown; to be called after every change on which that depends.
     ///
     /// - Returns: The light's new state; nil where it does not change.
     mutating func settle(isNeeded: Bool, at instant: MonotonicInstant) -> Bool? {
@@ -61,13 +62,13 @@ struct Indicator: Sendable, Equatable {
         return true
     }
 
-    /// Notes that a location was delivered to a client whose use must be shown.
+    /// Records that a location was delivered to a client whose use must be shown.
     mutating func delivered(at instant: MonotonicInstant) {
         guard isOn, deadline == nil else { return }
         lastDelivery = instant
     }
 
-    /// Does what is due at this instant.
+    /// Switches the light off if the time for that has come.
     ///
     /// - Returns: The light's new state; nil where it does not change.
     mutating func advance(to instant: MonotonicInstant) -> Bool? {

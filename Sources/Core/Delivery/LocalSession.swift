@@ -3,27 +3,27 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// The requests of one connection of the local socket.
+/// What one connection of the daemon's local socket has requested.
 struct LocalSession: Sendable, Equatable {
-    /// The process's user as the kernel reports it; nil where it is unknown.
+    /// The user ID of the connected process, as the kernel reports it; nil where it is unknown.
     let userID: UInt32?
     /// The accuracy with which the connection is allowed to see positions now.
     var grant = LocationGrant.none
-    /// The connection's request for whole epochs; nil where there is none.
+    /// The connection's request for whole epochs; nil if it made none.
     var epochs: EpochWatch?
     /// The location sessions, in the order in which they began.
     var locations: [LocationSession] = []
     /// The connection's requests for one position that are not answered yet.
     private(set) var waits: [LocationWait] = []
 
-    /// The largest number of open requests for one position on one connection.
+    /// The largest number of unanswered requests for one position on one connection.
     static let maximumWaits = 16
 
     init(userID: UInt32? = nil) { self.userID = userID }
 
     func index(ofSession number: UInt8) -> Int? { locations.firstIndex { $0.number == number } }
 
-    /// Adds a request for one position; false where the connection has too many.
+    /// Adds a request for one position; returns false where the connection has too many.
     mutating func wait(for wait: LocationWait) -> Bool {
         guard waits.count < LocalSession.maximumWaits else { return false }
         waits.append(wait)
@@ -40,11 +40,12 @@ struct LocalSession: Sendable, Equatable {
         return waits.count < count
     }
 
-    /// Removes and returns the requests that a position answers; the others remember it if it is their best so far.
+    /// Removes and returns the requests that a position answers; every other request keeps the position if it is the
+    /// best so far.
     ///
     /// No fix answers a request for reduced accuracy.
     ///
-    /// - Parameter mayTake: Whether the position, which can be an old one, is allowed to answer a request.
+    /// - Parameter mayTake: Whether a request accepts the position, which can be an old one.
     mutating func takeAnswered(
         by fix: Fix, at instant: MonotonicInstant, where mayTake: (LocationWait) -> Bool = { _ in true }
     ) -> [LocationWait] {
@@ -63,30 +64,31 @@ struct LocalSession: Sendable, Equatable {
         return answered
     }
 
-    /// Notes that the user has answered the question about the client: requests that waited for this now wait for a
-    /// position.
+    /// Handles the user's answer to whether the client may see locations: requests that waited for the answer begin to
+    /// wait for a position.
     mutating func noteAnswer(at instant: MonotonicInstant) {
         for index in waits.indices { waits[index].answered(at: instant) }
     }
 
-    /// Removes and returns the requests whose time is over.
+    /// Removes and returns the requests for one position whose deadline has passed.
     mutating func takeExpired(at instant: MonotonicInstant) -> [LocationWait] {
         let expired = waits.filter { $0.deadline <= instant }
         waits.removeAll { $0.deadline <= instant }
         return expired
     }
 
-    /// The grant for a request's answer: the connection's grant, reduced where the request asks for reduced accuracy.
+    /// The accuracy with which a request is answered: what the connection is allowed, but reduced at most where the
+    /// request asks for reduced accuracy.
     private func grant(of wait: LocationWait) -> LocationGrant {
         wait.accuracy == .reduced ? min(grant, .reduced) : grant
     }
 
-    /// Whether the connection, a session or a request gets reduced-accuracy estimates.
+    /// Whether the connection, one of its sessions or one of its requests gets estimates of reduced accuracy.
     var hearsEstimates: Bool {
         grant == .reduced || locations.contains { $0.grant == .reduced } || waits.contains { grant(of: $0) == .reduced }
     }
 
-    /// Removes and returns the requests that an estimate answers.
+    /// Removes and returns the requests that an estimate of reduced accuracy answers.
     mutating func takeCoarseWaits() -> [LocationWait] {
         let (coarse, others) = (waits.filter { grant(of: $0) == .reduced }, waits.filter { grant(of: $0) != .reduced })
         waits = others
@@ -102,7 +104,7 @@ struct LocalSession: Sendable, Equatable {
 }
 
 extension LocalSession {
-    /// Appends the connection's position requests, except those that its grant does not allow.
+    /// Appends what the connection needs from the receiver, except what it is not allowed to see.
     func appendRequests(of client: ClientID, to requests: inout [AccuracyRequest]) {
         if let epochs, !epochs.isPassive, grant == .full {
             requests.append(AccuracyRequest(client: client.rawValue, .everyEpoch))
@@ -121,8 +123,8 @@ extension LocalSession {
 }
 
 extension LocationSettings {
-    /// The settings that replace those of every request of a client with reduced accuracy.
+    /// The settings that count in place of those that a client with reduced accuracy requests.
     ///
-    /// The interval is that of the estimates, of which there are at most four an hour.
+    /// The interval is that of the estimates of reduced accuracy, of which there are at most four per hour.
     static let reduced = LocationSettings(accuracy: .reduced, minimumInterval: 900)
 }

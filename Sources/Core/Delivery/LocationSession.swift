@@ -5,9 +5,10 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// A client's session that gets location reports: its settings, and the state of its reports.
+/// A client's session that gets location reports: its settings, whether it is paused or deferred, and when it loses the
+/// fix.
 struct LocationSession: Sendable, Equatable {
-    /// The client's number for the session.
+    /// The number by which the client names the session.
     let number: UInt8
     private(set) var settings: LocationSettings
     var options: WatchOptions
@@ -22,9 +23,9 @@ struct LocationSession: Sendable, Equatable {
     private(set) var pause: PauseMonitor?
     /// The deferral in progress; nil where nothing is held back.
     var term: DeferralTerm?
-    /// The time of the last fix that was held back for the session and then delivered; nil before the first.
+    /// The time of the last fix that was held back for the session and then delivered; nil if there has been none.
     var lastHeld: UTCInstant?
-    /// The reasons for the lack of locations that were last sent to a live-update session.
+    /// The reasons for getting no locations that were last sent to this session, if it is a live-update session.
     var toldDiagnostics: SessionDiagnostics?
     /// Decides when the session is told that no position is available.
     var loss: FixLoss
@@ -48,7 +49,8 @@ struct LocationSession: Sendable, Equatable {
         return PauseMonitor(activity: settings.activity, accuracy: settings.effectiveAccuracy, at: instant)
     }
 
-    /// Restarts the reports with other settings; the next fix is still compared with the last one delivered.
+    /// Restarts the reports with other settings; the distance filter still compares the next fix with the last one
+    /// delivered.
     ///
     /// - Returns: Whether the restart ended a pause.
     mutating func restart(
@@ -79,7 +81,7 @@ struct LocationSession: Sendable, Equatable {
     /// Whether reports are paused; never with reduced accuracy, where a pause would reveal when the board moves.
     var isPaused: Bool { grant != .reduced && pause?.isPaused ?? false }
 
-    /// The session's position request; nil where it is allowed no position, or is passive.
+    /// What the session needs from the receiver; nil where the session is allowed no position, or is passive.
     func request(of client: ClientID) -> AccuracyRequest? {
         guard !options.isPassive else { return nil }
         let state = pause?.state ?? .running
@@ -95,7 +97,7 @@ struct LocationSession: Sendable, Equatable {
         grant == .full ? pause?.handle(event, at: instant) : nil
     }
 
-    /// Whether the client gets a fix.
+    /// Whether the client is sent this fix.
     mutating func takes(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
         grant == .full && !isPaused && filter.passes(fix, at: instant)
     }
@@ -113,19 +115,19 @@ struct LocationSession: Sendable, Equatable {
         return DeferralEnd.refusal(of: settings)
     }
 
-    /// Lets reports begin now; earlier events no longer count for a pause or for a loss of the fix.
+    /// Begins reports at this instant; what happened before does not count for a pause or for a loss of the fix.
     mutating func begin(receiverIsOn: Bool, at instant: MonotonicInstant) {
         pause = LocationSession.monitor(settings, at: instant)
         loss = FixLoss(receiverIsOn: receiverIsOn, at: instant)
     }
 
-    /// Whether the session's grant and pauses let reports come.
+    /// Whether the session gets reports: it is allowed to, and it is not paused.
     var isRunning: Bool { grant > .none && !isPaused }
 
-    /// Whether the session expects positions, so that their absence is a loss; a passive session expects none.
+    /// Whether the lack of positions counts as a loss: the session gets reports and is not passive.
     var awaitsPositions: Bool { isRunning && !options.isPassive }
 
-    /// The next instant at which the session can change without any other input; nil for none.
+    /// The next instant at which a pause, the deferral's end or a loss of the fix is due; nil for none.
     var deadline: MonotonicInstant? {
         .earlier(
             .earlier(grant == .full ? pause?.deadline : nil, term?.deadline), awaitsPositions ? loss.deadline : nil)

@@ -5,7 +5,8 @@ internal import SextantUnits
 /// A request for one position.
 struct LocationWait: Sendable, Equatable {
     enum Kind: Sendable, Equatable {
-        /// The next position that is at least this accurate, in metres; nil for the next one of any accuracy.
+        /// The next position whose accuracy is at least this good, in metres; nil for the next position of any
+        /// accuracy.
         case next(accuracy: Double?)
         /// One position for a session (`requestLocation`).
         case once(DesiredAccuracy)
@@ -13,28 +14,33 @@ struct LocationWait: Sendable, Equatable {
 
     let kind: Kind
     private(set) var deadline: MonotonicInstant
-    /// Seconds that the request waits once the client's user has answered; nil where it does not wait for an answer.
+    /// Seconds that the request waits for a position after the user has answered; nil where it does not wait for the
+    /// user.
     private let afterAnswer: Double?
     /// The identifier that the client gave its request.
     let id: String?
-    /// The number of the session that asked.
+    /// The number of the session that made the request.
     let session: UInt8
-    /// The most accurate position so far, not accurate enough to answer the request at once, and when it came.
+    /// The most accurate position so far and when it came; it was not accurate enough to answer the request at once.
     private(set) var best: (fix: Fix, instant: MonotonicInstant)?
 
-    /// The accuracy in metres that is enough for a request for one position of the best accuracy.
+    /// A request for one position of the best accuracy (`best`) is answered by one with at least this accuracy in
+    /// metres.
     ///
-    /// A receiver reaches it within some seconds; the last metres would take minutes.
+    /// A receiver reaches this accuracy within some seconds; the last metres would take minutes.
     static let bestAccuracy = 10.0
-    /// The accuracy in metres that is enough for a request for one position of navigation accuracy.
+    /// A request for one position of navigation accuracy (`bestForNavigation`) is answered by one with at least this
+    /// accuracy in metres.
     static let navigationAccuracy = 5.0
 
-    /// A request for this accuracy in metres, or a coarser one, is answered by a known position that is still right.
+    /// A request for an accuracy of this many metres or more is answered by an older known position, if the board
+    /// cannot have moved farther than that.
     ///
-    /// These are Core Location's constants for one and three kilometres: "whatever is at hand".
+    /// Core Location's constants for one and three kilometres mean such requests: "whatever is at hand".
     static let coarseAccuracy = 1000.0
 
-    /// Seconds that a session's request for one position waits for the user's answer about the client.
+    /// Seconds that a session's request for one position waits for the user to decide whether the client may see
+    /// locations.
     static let answerPatience = 300.0
 
     init(
@@ -52,7 +58,7 @@ struct LocationWait: Sendable, Equatable {
         return false
     }
 
-    /// The accuracy in metres that is enough to answer the request at once; nil where any accuracy is.
+    /// A position with at least this accuracy, in metres, answers the request at once; nil where any position does.
     private var goal: Double? {
         switch kind {
         case .next(let accuracy): accuracy
@@ -62,7 +68,7 @@ struct LocationWait: Sendable, Equatable {
         }
     }
 
-    /// The accuracy that the receiver is asked for.
+    /// The accuracy that is asked of the receiver for this request.
     var accuracy: DesiredAccuracy {
         switch kind {
         case .next(let accuracy): accuracy.map { .metres($0) } ?? .best
@@ -70,7 +76,7 @@ struct LocationWait: Sendable, Equatable {
         }
     }
 
-    /// Whether a session's request is answered by a known position of any age.
+    /// Whether a known position answers a session's request, however old it is.
     ///
     /// - Parameter uncertainty: The radius in metres within which the board is now with a probability of 68 %; nil
     ///   where it is not known.
@@ -79,12 +85,12 @@ struct LocationWait: Sendable, Equatable {
         return uncertainty.map { $0 <= metres } ?? false
     }
 
-    /// Begins to wait for a position, once the user has answered.
+    /// Begins to wait for a position, because the user has decided about the client.
     mutating func answered(at instant: MonotonicInstant) {
         if let afterAnswer { deadline = instant.advanced(bySeconds: afterAnswer) }
     }
 
-    /// Takes a position.
+    /// Compares a position with the request, and keeps it if it is the most accurate so far.
     ///
     /// - Returns: Whether the position answers the request.
     mutating func heard(_ fix: Fix, at instant: MonotonicInstant) -> Bool {

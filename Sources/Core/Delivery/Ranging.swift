@@ -6,55 +6,58 @@ public import Monitors
 public import Parts
 public import SextantUnits
 
-/// Tells clients' sessions once a second which Bluetooth beacons are near, and how near.
+/// Ranging of Bluetooth beacons: tells clients' sessions once per second which beacons are near, and how near.
 public struct Ranging: ~Copyable {
     private var sessions: [Session] = []
     private var senders = BeaconRanging()
-    /// When the beacons are next reported; nil while no session is allowed any.
+    /// When the beacons are next reported; nil while no session is allowed to know of any.
     private var next: MonotonicInstant?
     private var isMoving = false
-    /// For each constraint, the number of ranging requests that are allowed reports; under nil, those for all beacons.
+    /// For each beacon constraint, the number of ranging requests for it that are allowed reports; the key nil stands
+    /// for requests for all beacons.
     private var wanted: [BeaconConstraint?: Int] = [:]
-    /// The connections for which the radio listens, in the order in which they asked, and for each the number of its
-    /// ranging requests that are allowed reports.
+    /// The connections for which the radio listens, in the order of their requests, each with the number of its ranging
+    /// requests that are allowed reports.
     private var listeners: [(connection: ClientID, count: Int)] = []
-    /// The radio's state that was last reported to all sessions; nil where a session perhaps does not know it.
+    /// The radio's state that all sessions have been told; nil if some session may not have been told.
     private var followed: RadioState?
-    /// How many ranging requests were examined so far; for tests of what an advertisement costs.
+    /// How many ranging requests have been examined so far; tests use it to measure what an advertisement costs.
     private(set) var examined = 0
 
     public init() {}
 
-    /// One ranging request: the beacons of one constraint, for one session.
+    /// One ranging request: a session asks for the beacons that meet one constraint.
     private struct Session {
         let connection: ClientID
         let number: UInt8
-        /// The beacons that are wanted; nil for all.
+        /// Which beacons the session asks for; nil for all.
         let constraint: BeaconConstraint?
         /// Whether the client is allowed reports of beacons now.
         var mayHear: Bool
-        /// Whether the radio has listened since the request began, or since the last failure was reported to it.
+        /// Whether the radio has listened since the request began, or since the session was last told of a failure.
         var hasListened = false
         var wasToldOfFailure = false
     }
 
     private static let period: Int64 = 1_000_000_000
-    /// The largest number of beacons in one line; the nearest are reported.
+    /// The largest number of beacons in one report to a session; the nearest ones are reported.
     private static let maximumReported = 128
 
     public var deadline: MonotonicInstant? { next }
 
     private var isNeeded: Bool { !listeners.isEmpty }
 
-    /// The ranging requests, as a value for other parts to read.
+    /// What other parts of the daemon read about the ranging requests.
     public struct View {
         /// The number of ranging requests: pairs of a session and a constraint.
         public let count: Int
-        /// The number of Bluetooth addresses received; a beacon with two addresses counts twice.
+        /// The number of Bluetooth addresses from which beacons were received; a beacon with two addresses counts
+        /// twice.
         public let senderCount: Int
-        /// The numbers of the connections for which the radio listens, each once, in the order in which they asked.
+        /// The numbers of the connections for which the radio listens, each once, in the order of their requests.
         public let connections: [UInt32]
-        /// Whether a beacon that was received before is silent now, so that the radio should listen all the time.
+        /// Whether a beacon that was received before is not received now, so that the radio should listen all the time
+        /// to find it again.
         public let isOneSilent: Bool
     }
 
@@ -139,7 +142,8 @@ public struct Ranging: ~Copyable {
         sessions.removeAll(where: isMeant)
     }
 
-    /// Adds a ranging request that is allowed reports to the counts, or removes it from them.
+    /// Adds a ranging request to the counts (`step` 1) or removes it (-1); a request that is not allowed reports is not
+    /// counted.
     private mutating func count(_ session: Session, by step: Int) {
         followed = nil
         guard session.mayHear else { return }
@@ -152,8 +156,8 @@ public struct Ranging: ~Copyable {
         if listeners[index].count == 0 { listeners.remove(at: index) }
     }
 
-    /// Applies each connection's present permission; the ranging requests of connections without a grant, which are
-    /// gone, end.
+    /// Applies what each connection is allowed now; the ranging requests of a connection that is not in the list end,
+    /// because it is closed.
     public mutating func settle(_ grants: some Sequence<RangingGrant>) {
         guard !sessions.isEmpty else { return }
         var known: [ClientID: RangingGrant] = [:]
@@ -206,7 +210,7 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Passes the radio's state to all ranging requests.
+    /// Tells all ranging requests whether the radio listens or has failed.
     private mutating func pass(_ radio: RadioState, _ turn: inout Turn) {
         followed = radio
         examined &+= sessions.count
@@ -230,13 +234,14 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Sends each session the beacons of the second that has passed.
+    /// Once per second, sends each session the beacons that were received in that second.
     ///
     /// - Parameter book: The names of beacons.
     public mutating func advance(time: UTCInstant?, _ book: BeaconBook, _ turn: inout Turn) {
         guard let due = next, due <= turn.instant else { return }
         let later = due.advanced(byNanoseconds: Ranging.period)
-        // After a gap in which the daemon did not run, reports go on from now; the missed seconds are not reported.
+        // If the daemon did not run for a while, the next report comes a second from now; the missed reports are not
+        // made up for.
         next = later > turn.instant ? later : turn.instant.advanced(byNanoseconds: Ranging.period)
         let near = senders.nearest(Ranging.maximumReported, ofEach: Set(wanted.keys), at: turn.instant)
         examined &+= sessions.count
@@ -258,15 +263,14 @@ private enum RangingFailure {
     static let lost = 17
 }
 
-/// A connection's present permission for reports of beacons.
+/// What a connection is allowed to know of beacons now.
 public struct RangingGrant: Equatable {
     public let connection: ClientID
     public let mayHear: Bool
     public let isDenied: Bool
     public let isOperator: Bool
 
-    /// Allows ranging to a client with full accuracy, while it is in use, or always where it has the authorization
-    /// Always.
+    /// Allows ranging to a client with full accuracy, while it is in use, or always if its authorization is Always.
     ///
     /// Ranging reveals the board's position more exactly than reduced accuracy allows.
     public init(_ grant: ConnectionGrant, isOperator: Bool) {

@@ -23,7 +23,8 @@ extension NMEAFields {
         return Int64(hour &* 3600 &+ minute &* 60 &+ second) &* 1_000_000_000 &+ nanoseconds
     }
 
-    /// `ddmm.mmmm` and a hemisphere as degrees, positive to the north and east; nil where either field is empty.
+    /// A latitude or longitude `ddmm.mmmm` and the hemisphere in the next field, as degrees, positive to the north and
+    /// east; nil where either field is empty.
     ///
     /// Degrees and minutes are joined as integers and divided once, so no digit is lost.
     @inline(__always)
@@ -32,13 +33,13 @@ extension NMEAFields {
     ) throws(NMEAFieldError) -> Double? {
         let field = range(index)
         guard !field.isEmpty, let hemisphere = character(index + 1, in: bytes) else { return nil }
-        // 180 degrees times 60 fit 64 bits with up to 12 decimals of a minute.
+        // The value is computed in minutes as a 64-bit integer; 180 degrees fit with up to 12 decimals of a minute.
         guard let number = FixedPoint(field, in: bytes), number.decimals <= 12, number.units >= 0 else {
             throw .notANumber(field: index)
         }
         let scale = FixedPoint.integerPower(number.decimals)
         let (degrees, wholeMinutes) = number.whole.quotientAndRemainder(dividingBy: 100)
-        // A degree counts as 100 in `ddmm`, but has 60 minutes.
+        // In `ddmm` each degree counts as 100 but is 60 minutes, so 40 are subtracted for each degree.
         let total = number.units &- degrees &* 40 &* scale
         guard wholeMinutes < 60, total <= limit &* 60 &* scale else { throw .outOfRange(field: index) }
         let value = Double(total) / Double(60 &* scale)
@@ -74,7 +75,7 @@ extension NMEAFields {
         NMEAFields.direction(decimal(index, in: bytes))
     }
 
-    /// A direction in degrees, 0 up to 360, with 360 written as 0; nil outside this range.
+    /// A direction in degrees, at least 0 and below 360; 360 becomes 0, and a value below 0 or above 360 becomes nil.
     @inline(__always)
     static func direction(_ value: Double?) -> Double? {
         guard let value, value >= 0, value <= 360 else { return nil }

@@ -1,7 +1,8 @@
-/// A decimal number as a sentence writes it: its digits as an integer, and how many of them are decimals.
+/// A decimal number as a sentence writes it: all its digits as one integer, and how many of them follow the decimal
+/// point.
 struct FixedPoint {
     var units: Int64
-    /// The part before the decimal point.
+    /// The digits before the decimal point, as an integer.
     var whole: Int64
     /// How many digits follow the decimal point, 0 to 18.
     var decimals: Int
@@ -17,9 +18,10 @@ struct FixedPoint {
         }
     }
 
-    /// Reads a number without a sign, of up to eight characters, or with a point and up to eight digits on each side.
+    /// Reads a number without a sign that has up to eight characters, or a decimal point and up to eight digits on each
+    /// side of it.
     ///
-    /// Nearly all fields are such numbers; nil for others.
+    /// Nearly all fields are such numbers; nil for any other field.
     @inline(__always)
     private init?(short field: Range<Int>, in bytes: borrowing Span<UInt8>) {
         guard let end = EightDigits(bytes, upTo: field.upperBound, count: min(field.count, 8)) else { return nil }
@@ -31,7 +33,7 @@ struct FixedPoint {
             self.init(units: Int64(units), whole: Int64(units) / FixedPoint.integerPower(count), decimals: count)
             return
         }
-        // A decimal point is among the last eight characters, or just before them.
+        // Longer numbers must have a decimal point among their last eight characters, or just before these.
         let whole = field.count &- 1 &- decimals
         guard whole <= 8, bytes[field.upperBound &- decimals &- 1] == 0x2E,
             let units = EightDigits(bytes, upTo: field.lowerBound &+ whole, count: whole)?.value,
@@ -97,15 +99,15 @@ struct FixedPoint {
     ]
 }
 
-/// Up to eight bytes of a sentence, read as digits in one step.
+/// Up to eight bytes of a sentence, which are read as digits in one step.
 struct EightDigits {
-    /// The bytes less '0', the last in the highest place; unused places hold zeros.
+    /// Each byte minus the character '0', the last byte in the highest place; unused places hold zeros.
     private var word: UInt64
 
     @inline(__always)
     private init(_ word: UInt64) { self.word = word }
 
-    /// The last `count` bytes, 0 to 8, before `end`; nil in the first eight bytes of a sentence.
+    /// The last `count` bytes, 0 to 8, before `end`; nil where fewer than eight bytes of the sentence precede `end`.
     @inline(__always)
     init?(_ bytes: borrowing Span<UInt8>, upTo end: Int, count: Int) {
         guard end >= 8, end <= bytes.count else { return nil }
@@ -117,7 +119,7 @@ struct EightDigits {
     /// The last `count` digits; the other places become zeros.
     @inline(__always)
     func last(_ count: Int) -> EightDigits {
-        // A shift by 64 would act as a shift by 0.
+        // For 0 digits the shift would be by 64 bits, which the processor takes as a shift by 0.
         EightDigits(count == 0 ? 0 : word & ~0 &<< (64 &- UInt64(truncatingIfNeeded: count) &* 8))
     }
 
@@ -127,7 +129,8 @@ struct EightDigits {
         SWAR.zeroBytes(word ^ SWAR.repeated(0x2E ^ 0x30)).leadingZeroBitCount &>> 3
     }
 
-    /// The bytes without the point before the last `decimals` digits; unchanged where the bytes hold no point.
+    /// The digits with the decimal point removed, which stands before the last `decimals` digits; unchanged where there
+    /// is no point.
     @inline(__always)
     func withoutPoint(_ decimals: Int) -> EightDigits {
         guard decimals < 8 else { return self }
@@ -144,7 +147,7 @@ struct EightDigits {
         return (SWAR.byte(2, of: pairs), SWAR.byte(4, of: pairs), SWAR.byte(6, of: pairs))
     }
 
-    /// The bytes as a number; nil where a byte is not a digit.
+    /// The number that the bytes write; nil where a byte is not a digit.
     ///
     /// Digits are joined to pairs, pairs to fours and fours to eight, with one multiplication each.
     @inline(__always)
@@ -158,11 +161,12 @@ struct EightDigits {
     }
 }
 
-/// Up to four bytes of a sentence, read as digits in one step; most whole numbers are no longer.
+/// Up to four bytes of a sentence, which are read as digits in one step; most whole numbers in sentences have at most
+/// four digits.
 struct FourDigits {
     private var word: UInt32
 
-    /// The last `count` bytes, 1 to 4, before `end`; nil in the first four bytes of a sentence.
+    /// The last `count` bytes, 1 to 4, before `end`; nil where fewer than four bytes of the sentence precede `end`.
     @inline(__always)
     init?(_ bytes: borrowing Span<UInt8>, upTo end: Int, count: Int) {
         guard end >= 4, end <= bytes.count else { return nil }
@@ -171,7 +175,7 @@ struct FourDigits {
         word = (raw.littleEndian ^ 0x3030_3030) & ~0 &<< (32 &- UInt32(truncatingIfNeeded: count) &* 8)
     }
 
-    /// The bytes as a number; nil where a byte is not a digit.
+    /// The number that the bytes write; nil where a byte is not a digit.
     @inline(__always)
     var value: Int? {
         guard ((word &+ 0x7676_7676) | word) & 0x8080_8080 == 0 else { return nil }

@@ -1,10 +1,10 @@
 /// Writes NMEA sentences.
 public enum NMEAEncoder {
-    /// Appends `$`, the body, `*`, its checksum and the line end.
+    /// Appends `$`, the body, `*`, the body's checksum and the line end.
     ///
     /// - Parameters:
     ///   - body: Address and fields, ASCII, without `$` and `*`.
-    /// - output: The bytes to which the sentence is appended.
+    ///   - output: The bytes to which the sentence is appended.
     public static func append(_ body: borrowing Span<UInt8>, to output: inout [UInt8]) {
         output.append(0x24)
         var checksum: UInt8 = 0
@@ -15,13 +15,14 @@ public enum NMEAEncoder {
         appendChecksum(checksum, to: &output)
     }
 
-    /// Appends `$`, the body, `*`, its checksum and the line end.
+    /// Appends `$`, the body, `*`, the body's checksum and the line end.
     public static func append(_ body: String, to output: inout [UInt8]) {
         var body = body
         body.withUTF8 { append(unsafe $0.span, to: &output) }
     }
 
-    /// Appends the checksum and line end to a sentence whose `$` and body begin at `start` of `output`.
+    /// Completes a sentence whose `$` and body begin at `start` of `output`: appends `*`, the checksum and the line
+    /// end.
     public static func finish(sentenceAt start: Int, in output: inout [UInt8]) {
         var checksum: UInt8 = 0
         for index in start + 1..<output.count { checksum ^= output[index] }

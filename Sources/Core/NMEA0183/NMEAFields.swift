@@ -5,11 +5,12 @@ public struct NMEAFields: Sendable {
     /// The largest number of fields that are indexed; no sentence decoded here has more.
     public static let capacity = 63
 
-    /// The positions of the separators: place `i` is before field `i`; the first is the `$`, the last the `*`.
+    /// The offsets of the separators in the sentence: element `i` is the one before field `i`; the first is the `$`,
+    /// the last the `*`.
     ///
-    /// The array has 64 places, and 16 more because the framing takes two words at a time and always writes eight
-    /// places per word. It is an array, not inline storage, because a sentence's fields are passed on a dozen times but
-    /// never copied.
+    /// The array has 64 elements, and 16 spare ones because the framing handles 16 bytes at a time and always writes
+    /// eight elements for each eight bytes. It is an array, not inline storage, because a sentence's fields are passed
+    /// on a dozen times but never copied.
     var separators = [UInt16](repeating: 0, count: placeCount)
     var separatorCount = 1
     static let placeCount = 80
@@ -26,10 +27,10 @@ public struct NMEAFields: Sendable {
         count &+= 1
     }
 
-    /// Appends the separators that two words of the sentence hold: a byte of the words is 0x01 for a separator and 0
-    /// otherwise.
+    /// Appends the separators among 16 bytes of the sentence, which two words describe: a byte of a word is 0x01 for a
+    /// separator and 0 otherwise.
     ///
-    /// Eight places are written for each word whatever its number of separators, which costs less than a loop of
+    /// Eight array elements are written for each word, however many separators it has, which costs less than a loop of
     /// unpredictable length.
     @_lifetime(places: copy places)
     @inline(__always)
@@ -42,49 +43,51 @@ public struct NMEAFields: Sendable {
         count = min(count, capacity &+ 1)
     }
 
-    /// Appends the separators of one word.
+    /// Appends the separators that one word describes.
     ///
-    /// - Parameter count: The number of separators so far, at most 72; the function adds up to eight.
+    /// - Parameter count: The number of separators so far, at most 72; it grows by up to eight.
     @_lifetime(places: copy places)
     @inline(__always)
     private static func write(
         _ bits: UInt64, from offset: Int, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) {
-        // In the first product, the highest byte has one bit for each mark; in the second, it is the number of marks.
+        // The highest byte of the first product has one bit set for each separator; the highest byte of the second is
+        // their number.
         let pattern = Int(truncatingIfNeeded: (bits &* 0x0102_0408_1020_4080) &>> 56)
         let found = Int(truncatingIfNeeded: (bits &* 0x0101_0101_0101_0101) &>> 56)
         // Safety: a pattern has eight bits, and `positions` has 256 entries.
         let written = unsafe positions[unchecked: pattern] &+ SIMD8(repeating: UInt16(truncatingIfNeeded: offset))
         var target = unsafe places.mutableBytes
-        // Safety: `count` is at most 72 here, and the buffer has 80 places of two bytes.
+        // Safety: `count` is at most 72 here, and the array has 80 elements of two bytes.
         unsafe target.storeBytes(of: written, toUncheckedByteOffset: count &* 2, as: SIMD8<UInt16>.self)
         count &+= found
     }
 
-    /// The range of one field without its separators; empty where the sentence has no such field.
+    /// Where one field is in the sentence, without its separators; empty where the sentence has no such field.
     @inline(__always)
     public func range(_ index: Int) -> Range<Int> {
         guard UInt(bitPattern: index) < UInt(bitPattern: count) else { return 0..<0 }
         let places = separators.span
-        // Safety: `count` is at most 63, and there are 80 places; separators are stored in ascending order.
+        // Safety: `count` is at most 63, and the array has 80 elements; separators are stored in ascending order.
         return unsafe Range(uncheckedBounds: (Int(places[unchecked: index]) &+ 1, Int(places[unchecked: index &+ 1])))
     }
 
-    /// The start of field `index`, at its separator, and the distances in bytes from there to the next four separators.
+    /// The offset of the separator before field `index`, and the distances in bytes from that separator to the next
+    /// four.
     ///
-    /// The distances have 16 bits each. Nil where fewer than four fields remain from `index` on.
+    /// The distances are 16 bits each in one word. Nil where fewer than four fields follow from `index` on.
     @inline(__always)
     func nextFour(_ index: Int) -> (start: Int, ends: UInt64)? {
         guard index >= 0, index &+ 4 < separatorCount else { return nil }
         let places = separators.span
-        // Safety: `separatorCount` is at most 64, and there are 80 places; four places can be read as one word at any
-        // alignment.
+        // Safety: `separatorCount` is at most 64, and the array has 80 elements; four elements can be read as one word
+        // at any alignment.
         let (start, next) = unsafe (
             places[unchecked: index],
             places.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: (index &+ 1) &* 2, as: UInt64.self)
         )
-        // Separators ascend, so the subtraction borrows from no neighbouring place.
+        // The offsets ascend, so no 16-bit difference is negative, and none borrows from the next one in the word.
         return (Int(start), next.littleEndian &- UInt64(start) &* 0x0001_0001_0001_0001)
     }
 
@@ -151,7 +154,7 @@ public struct NMEAFields: Sendable {
     }
 }
 
-/// The positions of the marked bytes in a word, for each of the 256 patterns of marks.
+/// For each of the 256 values of a byte, the positions of the bits that are set in it.
 enum MarkPositions {
     static let table: [SIMD8<UInt16>] = (0..<256).map { pattern in
         var positions = SIMD8<UInt16>()

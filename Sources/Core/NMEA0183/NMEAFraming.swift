@@ -1,8 +1,8 @@
-/// Finds sentences with a correct checksum in a byte window, and the positions of their fields.
+/// Finds sentences with a correct checksum at the start of received bytes, and the positions of their fields.
 ///
-/// A sentence is `$` (or `!`), printable ASCII, `*` and two hexadecimal digits that hold the XOR of all bytes between.
-/// The line end after it is not part of the sentence. A checksum is required. Source: NMEA 0183 version 4.11, section
-/// 5.3.
+/// A sentence is `$` (or `!`), printable ASCII, `*` and two hexadecimal digits that hold the XOR of all bytes between
+/// `$` and `*`. The line end after it is not part of the sentence. A checksum is required. Source: NMEA 0183 version
+/// 4.11, section 5.3.
 public enum NMEAFraming {
     /// The longest sentence accepted, from `$` to the last checksum digit.
     ///
@@ -10,7 +10,7 @@ public enum NMEAFraming {
     /// longer.
     public static let maximumLength = 1024
 
-    /// What a window of bytes begins with.
+    /// What received bytes begin with.
     public enum Match: Sendable, Equatable {
         case mismatch
         /// The bytes have a sentence's form, but the checksum is wrong.
@@ -21,7 +21,7 @@ public enum NMEAFraming {
         case sentence(length: Int)
     }
 
-    /// Checks the window's start; on `.sentence`, `fields` receives the positions of the fields.
+    /// Checks whether `bytes` begin with a sentence; if so, `fields` receives the positions of its fields.
     @inline(__always)
     public static func match(_ bytes: borrowing Span<UInt8>, fields: inout NMEAFields) -> Match {
         guard bytes[0] == 0x24 || bytes[0] == 0x21 else { return .mismatch }
@@ -39,7 +39,7 @@ public enum NMEAFraming {
         _ bytes: borrowing Span<UInt8>, by positions: borrowing Span<SIMD8<UInt16>>,
         to places: inout MutableSpan<UInt16>, _ count: inout Int
     ) -> Match {
-        // Two checksum digits follow the star.
+        // The last possible offset of the `*`, which two checksum digits follow.
         let lastStar = maximumLength - 3
         let limit = min(bytes.count, lastStar + 1)
         precondition(places.count == NMEAFields.placeCount && positions.count == 256)
@@ -48,7 +48,7 @@ public enum NMEAFraming {
         var offset = 1
         // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.
         let raw = unsafe bytes.bytes
-        // Each pass of the loop takes sixteen bytes, or fewer where one of them is not a comma or usual text.
+        // Each pass of the loop handles sixteen bytes, or fewer if one of them is neither a comma nor usual text.
         while offset &+ 16 <= limit {
             // Safety: `offset` + 16 is within the span, and every bit pattern is a valid vector.
             let text = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
@@ -113,7 +113,8 @@ public enum NMEAFraming {
     }
 }
 
-/// A classification of sixteen bytes of a sentence, one mark for each byte, in two words.
+/// Marks for sixteen bytes of a sentence, which tell commas, usual text and unusual bytes apart; one byte for each, in
+/// two words.
 private struct TextMarks {
     /// The marks of the first eight bytes.
     ///
@@ -137,7 +138,8 @@ private struct TextMarks {
     @inline(__always)
     var hasUnusual: Bool { (first | second) & SWAR.repeated(0x80) != 0 }
 
-    /// How many bytes precede the first unusual one, and 0xFF in each of them; called only where one is unusual.
+    /// How many bytes precede the first unusual one, and two words with 0xFF for each of them; to be called only if
+    /// there is an unusual one.
     @inline(__always)
     var usual: (count: Int, first: UInt64, second: UInt64) {
         let (unusualFirst, unusualSecond) = (first & SWAR.repeated(0x80), second & SWAR.repeated(0x80))
@@ -146,14 +148,14 @@ private struct TextMarks {
     }
 }
 
-/// Arithmetic on eight bytes in one word.
+/// Arithmetic on eight bytes at once in one 64-bit word (SWAR).
 ///
 /// Source: H. S. Warren, Hacker's Delight, section 6-1.
 enum SWAR {
     @inline(__always)
     static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
-    /// 0x80 in every byte of `word` that is zero, and 0 in all others.
+    /// A word with 0x80 where a byte of `word` is zero, and 0 in all other bytes.
     @inline(__always)
     static func zeroBytes(_ word: UInt64) -> UInt64 {
         let low = repeated(0x7F)
@@ -164,7 +166,7 @@ enum SWAR {
     @inline(__always)
     static func areDigits(_ word: UInt64) -> Bool { ((word &+ repeated(0x76)) | word) & repeated(0x80) == 0 }
 
-    /// For each byte of a word of digits, the two-digit number that it forms with the byte after it.
+    /// For each byte of a word of digits, the two-digit number that this byte and the next one write.
     @inline(__always)
     static func pairs(_ word: UInt64) -> UInt64 { word &* 10 &+ word &>> 8 }
 
@@ -173,7 +175,7 @@ enum SWAR {
         Int(truncatingIfNeeded: word &>> (index &* 8) & 0xFF)
     }
 
-    /// 0xFF in every byte before the first one whose highest bit is set in `marks`.
+    /// A word with 0xFF in every byte before the first byte of `marks` whose highest bit is set.
     @inline(__always)
     static func before(_ marks: UInt64) -> UInt64 {
         let lowest = marks &>> 7
@@ -187,7 +189,7 @@ enum SWAR {
         return (words[0].littleEndian, words[1].littleEndian)
     }
 
-    /// The XOR of the two halves, eight bytes.
+    /// The XOR of the first eight bytes with the last eight.
     @inline(__always)
     static func foldXOR(_ bytes: SIMD16<UInt8>) -> UInt64 {
         let (first, second) = words(of: bytes)

@@ -21,7 +21,7 @@ public enum NMEAMessage: Sendable, Equatable {
     case psrfepe(PSRFEPE)
     case ashtechPosition(AshtechPosition)
     case acknowledgement(CommandAcknowledgement)
-    /// A sentence with a correct checksum that has no decoder here.
+    /// A sentence with a correct checksum whose kind is not decoded.
     case other
 
     /// Decodes a sentence that `NMEAFraming` has checked.
@@ -133,8 +133,8 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of a PASHR sentence: in field 1, Ashtech's own have the name of their kind, and those of inertial
-    /// systems a time.
+    /// The kind of a PASHR sentence: Ashtech's own name their kind in field 1, and those of inertial systems have a
+    /// time there.
     private static func ashtech(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> NMEAFormatter {
         let kind = fields.range(1)
         guard let first = fields.character(1, in: bytes) else { return .other }
@@ -192,7 +192,7 @@ extension NMEAFields {
         range(0).count >= 2 ? NMEATalker(bytes[1], bytes[2]) : NMEATalker(rawValue: 0)
     }
 
-    /// Throws where a sentence has fewer fields, its address included, than in every version of its standard.
+    /// Throws where a sentence has fewer fields, its address included, than any version of its standard gives it.
     @inline(__always)
     func require(_ expected: Int) throws(NMEAFieldError) {
         guard count >= expected else { throw .tooFewFields(expected: expected, actual: count) }

@@ -1,6 +1,6 @@
-/// The talker: the two letters that name the system, or combination of systems, that a sentence reports.
+/// The talker: the two letters that name the system (or several systems) on which a sentence reports.
 public struct NMEATalker: Sendable, Hashable {
-    /// The letters, the first in the high byte.
+    /// The two letters as a number, the first one in the high byte.
     public var rawValue: UInt16
 
     public init(rawValue: UInt16) {
@@ -21,6 +21,6 @@ public struct NMEATalker: Sendable, Hashable {
     public static let qzssLegacy = NMEATalker(0x51, 0x5A)  // QZ
     public static let navic = NMEATalker(0x47, 0x49)  // GI
     public static let combined = NMEATalker(0x47, 0x4E)  // GN
-    /// Quectel's talker, for BeiDou with small numbers and for QZSS with numbers from 193.
+    /// Quectel's talker for BeiDou and, with the numbers 193 to 202, for QZSS.
     public static let quectel = NMEATalker(0x50, 0x51)  // PQ
 }

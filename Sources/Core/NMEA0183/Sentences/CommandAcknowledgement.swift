@@ -17,7 +17,7 @@ public struct CommandAcknowledgement: Sendable, Equatable {
         case unsupported
         case invalid
         case busy
-        /// The command was echoed; the receiver does not state whether it obeyed.
+        /// The receiver echoed the command; it does not state whether it obeyed.
         case echoed
     }
 

@@ -2,7 +2,7 @@
 ///
 /// Source: NMEA 0183 version 4.11, DTM.
 public struct DTM: Sendable, Equatable {
-    /// Whether the local datum is WGS 84 (W84, or empty).
+    /// Whether the datum is WGS 84: its field is `W84` or empty.
     public var isWGS84: Bool
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {

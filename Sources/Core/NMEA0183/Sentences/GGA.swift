@@ -23,7 +23,7 @@ public struct GGA: Sendable, Equatable {
     public var latitude: Double?
     public var longitude: Double?
     public var quality: Quality?
-    /// The satellites used in the solution; many receivers stop counting at 12.
+    /// How many satellites the solution uses; many receivers count only up to 12.
     public var satellitesUsed: Int?
     public var horizontalDilution: Double?
     /// The altitude above mean sea level in metres.

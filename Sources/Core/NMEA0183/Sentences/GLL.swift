@@ -7,7 +7,7 @@ public struct GLL: Sendable, Equatable {
     public var longitude: Double?
     /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Whether the status field is A; nil where it is empty.
+    /// Whether the status field is A (valid); nil where it is empty.
     public var isValid: Bool?
     public var mode: ModeIndicator?
 

@@ -7,7 +7,7 @@ public struct GNS: Sendable, Equatable {
     /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?
     public var longitude: Double?
-    /// The best of the constellations' mode indicators.
+    /// The best mode indicator among those of all constellations.
     public var mode: ModeIndicator?
     public var satellitesUsed: Int?
     public var horizontalDilution: Double?
@@ -33,7 +33,7 @@ public struct GNS: Sendable, Equatable {
         differentialStation = fields.integer(12, in: bytes)
     }
 
-    /// The modes from best to worst; the solution is as good as its best constellation.
+    /// The modes from best to worst; the solution counts as good as its best constellation.
     private static let order: [ModeIndicator] = [
         .rtkFixed, .rtkFloat, .precise, .differential, .autonomous, .simulator, .manual, .estimated, .notValid,
     ]

@@ -19,13 +19,14 @@ public struct GSA: Sendable, Equatable {
     public var verticalDilution: Double?
     /// The GNSS system id of NMEA 4.10 and later: 1 GPS, 2 GLONASS, 3 Galileo, 4 BeiDou, 5 QZSS, 6 NavIC.
     public var systemID: Int?
-    /// How many fields hold satellite numbers: 12, but 24 for some receivers.
+    /// How many fields the sentence has for satellite numbers: 12, but 24 for some receivers.
     public var slots: Int
 
     public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         mode = fields.integer(2, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Mode.init(rawValue:)) }
-        // Six fields are fixed and 12 or 24 hold satellites, so only a sentence of 19 or 31 fields has a system id.
+        // Besides 12 or 24 satellites a sentence has six fields, its address included, and perhaps a system id; so only
+        // one of 19 or 31 fields has a system id.
         let count = fields.count
         let hasSystemID = count == 19 || count == 31
         slots = max(0, count - (hasSystemID ? 7 : 6))

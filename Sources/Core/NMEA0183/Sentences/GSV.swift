@@ -4,7 +4,7 @@ public import GNSS
 ///
 /// Source: NMEA 0183 version 4.11, GSV.
 public struct GSV: Sendable, Equatable {
-    /// How many sentences form the sky view, and this sentence's number among them, from 1.
+    /// How many sentences form the sky view, and which of them this sentence is, counted from 1.
     public var sentenceCount: Int
     public var sentenceNumber: Int
     /// How many satellites the whole sky view holds.
@@ -29,7 +29,7 @@ public struct GSV: Sendable, Equatable {
         signalID = signal == 0 ? nil : signal
     }
 
-    /// Appends the sentence's satellites until `limit` are collected.
+    /// Appends the sentence's satellites, as long as `satellites` has fewer than `limit`.
     public func append(
         satellitesOf talker: NMEATalker, fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>,
         to satellites: inout [Satellite], limit: Int
@@ -42,7 +42,8 @@ public struct GSV: Sendable, Equatable {
         }
     }
 
-    /// The satellite at one place of the sentence, or nil where its number is empty or not assigned.
+    /// The satellite number `index` of the sentence, counted from 0; nil where its satellite number is empty or not
+    /// assigned.
     @inline(__always)
     public func satellite(
         at index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,
@@ -55,7 +56,7 @@ public struct GSV: Sendable, Equatable {
         var satellite = Satellite(id: id)
         satellite.elevation = GSV.elevation(degrees: digits.elevation)
         satellite.azimuth = GSV.azimuth(degrees: digits.azimuth)
-        // A number of two digits always fits.
+        // A number of two digits always fits in a UInt8.
         let carrierToNoise = UInt8(truncatingIfNeeded: digits.carrierToNoise)
         satellite.carrierToNoise = carrierToNoise == 0 ? nil : carrierToNoise
         satellite.signal = signalID == nil ? nil : signal(of: id)
@@ -103,7 +104,7 @@ public struct GSV: Sendable, Equatable {
         degrees <= 90 ? Int16(truncatingIfNeeded: degrees) : nil
     }
 
-    /// Decodes a number with a sign or a point, as some receivers write it.
+    /// Decodes an elevation with a sign or a decimal point, as some receivers write it.
     @inline(never)
     private static func decimalElevation(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int16? {
         guard let value = FixedPoint(range, in: bytes)?.value, abs(value) <= 90 else { return nil }
@@ -111,7 +112,8 @@ public struct GSV: Sendable, Equatable {
     }
 }
 
-/// The four numbers of a satellite in their usual form, read from two words.
+/// The four numbers that a sentence gives for a satellite, if they have their usual form, read in two steps of eight
+/// bytes.
 ///
 /// The form is `nn,nn,nnn,nn` or, for a satellite that is not tracked, `nn,nn,nnn,`; the separators' positions show it.
 private struct SatelliteDigits {
@@ -132,7 +134,7 @@ private struct SatelliteDigits {
             bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 1, as: UInt64.self).littleEndian,
             bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: start &+ 5, as: UInt64.self).littleEndian
         )
-        // The words hold nn,nn,nn and n,nnn,nn; XOR turns digits into their values, and commas into zeros.
+        // The two words hold nn,nn,nn and n,nnn,nn; the XOR turns digits into their values, and commas into zeros.
         let upper = front ^ 0x3030_2C30_302C_3030
         let lower = (back ^ 0x3030_2C30_3030_2C30) & (isTracked ? ~0 : 0x0000_FFFF_FFFF_FFFF)
         guard SWAR.areDigits(upper), SWAR.areDigits(lower) else { return nil }

@@ -66,7 +66,7 @@ public struct PGRMF: Sendable, Equatable {
         leapSeconds = fields.integer(5, in: bytes)
         latitude = try fields.latitude(6, in: bytes)
         longitude = try fields.longitude(8, in: bytes)
-        // 0 is no fix, 1 is 2D and 2 is 3D, one less than in GSA.
+        // The fix type: 0 no fix, 1 2D, 2 3D; each is one less than in GSA.
         mode = fields.integer(11, in: bytes).flatMap { UInt8(exactly: $0 + 1).flatMap(GSA.Mode.init(rawValue:)) }
         speedKilometresPerHour = fields.decimal(12, in: bytes)
         courseOverGround = fields.angle(13, in: bytes)

@@ -4,7 +4,7 @@
 public struct PSRFEPE: Sendable, Equatable {
     /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Whether the status field is A; nil where it is empty.
+    /// Whether the status field is A (valid); nil where it is empty.
     public var isValid: Bool?
     /// The horizontal error in metres.
     public var horizontalError: Double?

@@ -7,7 +7,7 @@ public struct PSTI030: Sendable, Equatable {
     /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
     public var date: CivilDate?
-    /// Whether the status field is A; nil where it is empty.
+    /// Whether the status field is A (valid); nil where it is empty.
     public var isValid: Bool?
     /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?

@@ -6,7 +6,7 @@ public import SextantUnits
 public struct RMC: Sendable, Equatable {
     /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// Whether the status field is A (or D, as some receivers write); nil where it is empty.
+    /// Whether the status field is A (valid), or D, as some receivers write; nil where it is empty.
     public var isValid: Bool?
     /// Latitude and longitude in degrees, positive to the north and east.
     public var latitude: Double?

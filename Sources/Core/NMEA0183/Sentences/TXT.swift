@@ -4,7 +4,7 @@
 public struct TXT: Sendable, Equatable {
     /// The kind of text by u-blox's numbers: 0 error, 1 warning, 2 notice, 7 user.
     public var kind: Int?
-    /// The range of the text in the sentence.
+    /// Where the text stands in the sentence's bytes.
     public var text: Range<Int>
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {

@@ -1,9 +1,9 @@
 /// Angles on the circle.
 public enum Angle {
-    /// The same angle from 0 up to 360 degrees.
+    /// The equivalent angle that is at least 0 and below 360 degrees.
     public static func turn(_ degrees: Double) -> Double {
         let rest = degrees - 360 * (degrees / 360).rounded(.down)
-        // A very small negative angle rounds up to the whole turn.
+        // For a negative angle very close to 0, the sum with 360 is rounded to 360 itself.
         return rest == 360 ? 0 : rest
     }
 }

@@ -61,8 +61,8 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 }
 
 extension CivilDate {
-    /// Whether a receiver can have been used on this date: after GPS began, and early enough that `UTCInstant` has room
-    /// for a week rollover.
+    /// Whether a receiver can have been used on this date: not before GPS began, and not so late that a 1024-week
+    /// correction would exceed the range of `UTCInstant`.
     public var isReceivable: Bool { (1980...2240).contains(year) }
 
     /// A date written `YYYY-MM-DD`; nil where it is not so written or no such day exists.

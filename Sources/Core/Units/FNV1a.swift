@@ -1,4 +1,5 @@
-/// The 64-bit FNV-1a hash of bytes, for names and digests that are kept over restarts; no defence against an adversary.
+/// The 64-bit FNV-1a hash of bytes, for names and digests that must stay the same after a restart; no defence against
+/// an adversary.
 ///
 /// Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV Non-Cryptographic Hash Algorithm", RFC 9923.
 public struct FNV1a: Sendable, Equatable {

@@ -14,13 +14,13 @@ public struct GNSSTime: Sendable, Hashable {
 
     public static let nanosecondsPerWeek: Int64 = 604_800_000_000_000
 
-    /// The weeks that `UTCInstant` can hold: 1980 to 2261.
+    /// The GPS weeks whose times `UTCInstant` can represent: 1980 to 2261.
     public static let weeks: ClosedRange<Int32> = 0...14_700
 
     /// 1980-01-06 as days since 1970.
     static let epochDays: Int64 = 3657
 
-    /// The UTC instant of a time in `weeks`, given the seconds by which GPS time is ahead of UTC.
+    /// Converts to UTC a time whose week is in `weeks`, given the seconds by which GPS time is ahead of UTC.
     public func utc(leapSeconds: Int) -> UTCInstant {
         UTCInstant(
             nanoseconds: GNSSTime.epochDays * UTCInstant.nanosecondsPerDay
@@ -31,10 +31,11 @@ public struct GNSSTime: Sendable, Hashable {
 
 /// The leap seconds between GPS time and UTC.
 ///
-/// Source: IERS Bulletin C; the last one was inserted at the end of 2016, and Bulletin C of 2026 announces none.
+/// Source: IERS Bulletin C; the last leap second was inserted at the end of 2016, and Bulletin C of 2026 announces
+/// none.
 public enum LeapSeconds {
-    /// The first day on which each count of leap seconds, 0 to 18, was valid, as days since 1970; 0 is valid from the
-    /// GPS epoch.
+    /// For each number of leap seconds, 0 to 18, the first day on which that number was valid, as days since 1970; 0 is
+    /// valid from the GPS epoch.
     private static let firstDays: [Int32] = [
         (1980, 1, 6), (1981, 7, 1), (1982, 7, 1), (1983, 7, 1), (1985, 7, 1), (1988, 1, 1), (1990, 1, 1), (1991, 1, 1),
         (1992, 7, 1), (1993, 7, 1), (1994, 7, 1), (1996, 1, 1), (1997, 7, 1), (1999, 1, 1), (2006, 1, 1), (2009, 1, 1),
@@ -49,7 +50,8 @@ public enum LeapSeconds {
         return count
     }
 
-    /// The seconds by which GPS time is ahead of UTC at a GPS time, whose UTC date itself depends on the leap seconds.
+    /// The seconds by which GPS time is ahead of UTC at `time`; the search is needed because the UTC date of `time`
+    /// itself depends on them.
     public static func gpsMinusUTC(at time: GNSSTime) -> Int {
         var count = firstDays.count - 1
         while count > 0, time.utc(leapSeconds: count).date.daysSince1970 < firstDays[count] { count -= 1 }
@@ -61,7 +63,7 @@ public enum LeapSeconds {
 public enum WeekRollover {
     public static let weeks: Int64 = 1024
 
-    /// Moves `instant` by whole 1024-week periods to the one nearest `reference`, keeping the time of day.
+    /// Moves `instant` by a multiple of 1024 weeks to the time nearest `reference`, keeping the time of day.
     ///
     /// `reference` is the later of the host's clock and the build date, or the date on which a recording was made.
     public static func snap(_ instant: UTCInstant, toward reference: UTCInstant) -> UTCInstant {
@@ -72,15 +74,16 @@ public enum WeekRollover {
     }
 }
 
-/// What is known of the date, to correct dates whose week or century wrapped.
+/// What is known of the true date, in order to correct dates whose GPS week or century has wrapped.
 public enum DateReference: Sendable {
     /// The true date is within 512 weeks of this one: the later of the host's clock and the build date, or the day of a
     /// recording.
     case near(UTCInstant)
-    /// The true date is the last possible one that is not after this instant, as for a recording of unknown age.
+    /// The true date is the last one not after this instant among those that differ by multiples of 1024 weeks; for a
+    /// recording of unknown age.
     case notAfter(UTCInstant)
 
-    /// The instant, moved by whole 1024-week periods so that it agrees with the reference.
+    /// The instant, moved by a multiple of 1024 weeks so that it agrees with this reference.
     public func mended(_ instant: UTCInstant) -> UTCInstant {
         switch self {
         case .near(let reference): return WeekRollover.snap(instant, toward: reference)

@@ -1,6 +1,6 @@
 /// Bytes as hexadecimal text.
 public enum Hexadecimal {
-    /// Two lower-case digits for each byte.
+    /// The bytes as text, with two lower-case hexadecimal digits for each byte.
     public static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

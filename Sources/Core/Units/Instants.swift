@@ -11,12 +11,12 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     /// The instant of boot.
     public static let zero = MonotonicInstant(nanoseconds: 0)
 
-    /// The instant after an interval; the last or first possible instant where the result is out of range.
+    /// This instant plus an interval; the last or first possible instant where the sum is out of range.
     public func advanced(byNanoseconds interval: Int64) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
 
-    /// The instant after an interval in seconds, which can be any number; NaN counts as 0.
+    /// This instant plus an interval in seconds, which can be any number; NaN counts as 0.
     public func advanced(bySeconds interval: Double) -> MonotonicInstant {
         advanced(byNanoseconds: Int64(saturating: interval * 1e9))
     }
@@ -39,7 +39,7 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
 
 /// An instant of Coordinated Universal Time, counted as POSIX does: leap seconds have no number of their own.
 ///
-/// Unit: nanoseconds since 1970-01-01T00:00:00Z; range 1677 to 2262. There is such an instant only where a receiver or
+/// Unit: nanoseconds since 1970-01-01T00:00:00Z; range 1677 to 2262. Code uses such an instant only where a receiver or
 /// the system has a valid time.
 public struct UTCInstant: Sendable, Hashable, Comparable {
     public var nanoseconds: Int64
@@ -57,7 +57,7 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
 
     /// Seconds since 1970, to the resolution of a `Double` (a quarter of a microsecond today).
     ///
-    /// The fraction is added last, so that a quarter of a second stays exactly that.
+    /// The fraction is added last, so that a fraction of exactly a quarter of a second stays exact.
     public var seconds: Double {
         let (whole, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         return Double(whole) + Double(rest) / 1e9
@@ -76,7 +76,7 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// The instant after an interval; the last or first possible instant where the result is out of range.
+    /// This instant plus an interval; the last or first possible instant where the sum is out of range.
     public func advanced(byNanoseconds interval: Int64) -> UTCInstant {
         UTCInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }

@@ -16,15 +16,16 @@ public struct LocalPoint: Sendable, Hashable {
     }
 }
 
-/// A flat map of the surroundings of one place on WGS 84: metres east and north of it.
+/// A flat map of the surroundings of one place on WGS 84: metres east and north of that place, the origin.
 ///
 /// The radii of curvature are taken at the latitude midway to the point. A distance from the origin agrees with the
 /// geodesic to 0.04 mm at 1 km, 4 cm at 10 km and 40 m at 100 km below 80 degrees of latitude, and to 0.2 mm at 1 km
 /// and 16 cm at 10 km at 85 degrees; the error grows with the third power of the distance. At 89 degrees the error is 4
-/// mm at 1 km and 4 m at 10 km; nearer to a pole than a few times the distance, the map is useless. Between two places
-/// that are both r away from the origin, at latitude φ on an Earth of radius R, the relative error of the distance is
-/// at most r tan φ / 2R, and so is the error of the direction in radians: 0.14 % at 10 km and 60 degrees. So the origin
-/// should be one of the two places, or close to them. Source of the radii: NGA.STND.0036, section 4.
+/// mm at 1 km and 4 m at 10 km; if the pole is not several times farther away than the point, the map is useless.
+/// Between two places that are both r away from the origin, at latitude φ on an Earth of radius R, the relative error
+/// of the distance is at most r tan φ / 2R, and so is the error of the direction in radians: 0.14 % at 10 km and 60
+/// degrees. So the origin should be one of the two places, or close to them. Source of the radii: NGA.STND.0036,
+/// section 4.
 public struct LocalFrame: Sendable, Hashable {
     /// Degrees north.
     public let latitude: Double
@@ -36,7 +37,8 @@ public struct LocalFrame: Sendable, Hashable {
         self.longitude = longitude
     }
 
-    /// The point of a place; where the antimeridian lies between, the shorter way round is taken.
+    /// Converts a latitude and longitude to a point of the map; across the antimeridian, the shorter way round is
+    /// taken.
     public func point(latitude: Double, longitude: Double) -> LocalPoint {
         let scale = LocalFrame.metresPerDegree(atLatitude: (latitude + self.latitude) / 2)
         return LocalPoint(
@@ -44,10 +46,11 @@ public struct LocalFrame: Sendable, Hashable {
             north: (latitude - self.latitude) * scale.north)
     }
 
-    /// The place of a point: degrees, longitude from -180 up to 180.
+    /// Converts a point of the map to latitude and longitude: degrees, longitude from -180 up to 180.
     public func coordinate(of point: LocalPoint) -> (latitude: Double, longitude: Double) {
         var latitude = self.latitude
-        // The radius at the latitude midway depends on the result; the second iteration is exact to a nanometre.
+        // The radius at the latitude midway depends on the latitude that is sought; its second approximation is exact
+        // to a nanometre.
         for _ in 0..<2 {
             let scale = LocalFrame.metresPerDegree(atLatitude: (latitude + self.latitude) / 2)
             latitude = self.latitude + point.north / scale.north
@@ -66,7 +69,8 @@ public struct LocalFrame: Sendable, Hashable {
         return (point.east * point.east + point.north * point.north).squareRoot()
     }
 
-    /// The length of a degree along the parallel and along the meridian; metres.
+    /// The length in metres of a degree of longitude along the parallel, and of a degree of latitude along the
+    /// meridian.
     private static func metresPerDegree(atLatitude latitude: Double) -> (east: Double, north: Double) {
         let (sine, cosine) = Trigonometry.sineAndCosine(latitude / Trigonometry.degreesPerRadian)
         let flatness = 1 - WGS84.eccentricitySquared * sine * sine
@@ -75,7 +79,7 @@ public struct LocalFrame: Sendable, Hashable {
         return (normal * cosine / Trigonometry.degreesPerRadian, meridional / Trigonometry.degreesPerRadian)
     }
 
-    /// Degrees of longitude from -180 up to 180.
+    /// The equivalent longitude in degrees that is at least -180 and below 180.
     public static func wrapped(_ longitude: Double) -> Double {
         guard longitude < -180 || longitude >= 180 else { return longitude }
         let turned = (longitude + 180).truncatingRemainder(dividingBy: 360)

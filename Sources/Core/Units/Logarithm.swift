@@ -3,7 +3,7 @@
 /// Core is not allowed to import a C library, so that the same source gives the same bits on every board: a recording
 /// must replay to the byte. Errors stay under 4 units in the last place (tested against the C library's).
 public enum Logarithm {
-    /// The natural logarithm of a positive, finite number; -infinity for 0, and not a number below it.
+    /// The natural logarithm of a positive, finite number; -infinity for 0, and NaN for a negative number.
     public static func natural(_ value: Double) -> Double {
         guard value > 0, value.isFinite else {
             return value == 0 ? -.infinity : value > 0 ? value : .nan
@@ -28,7 +28,7 @@ public enum Logarithm {
         guard value > -745 else { return 0 }
         let count = (value * (1 / (highLn2 + lowLn2))).rounded()
         let rest = (value - count * highLn2) - count * lowLn2
-        // A single power of 2 reaches only -1022; two reach results that are subnormal.
+        // One factor 2ⁿ reaches down only to n = -1022; the product of two such factors also reaches subnormal results.
         let half = Int(count) / 2
         return Polynomial.value(at: rest, inverseFactorials) * power(half) * power(Int(count) - half)
     }
@@ -38,7 +38,8 @@ public enum Logarithm {
         Double(bitPattern: UInt64(1023 + exponent) << 52)
     }
 
-    /// The coefficients, after the first, of the power series of artanh(x)/x in x²; they suffice for |x| up to 0.1716.
+    /// The coefficients of the power series of artanh(x)/x in x², without the first, which is 1; they suffice for |x|
+    /// up to 0.1716.
     private static let oddInverses: InlineArray<11, Double> = [
         1 / 3, 1 / 5, 1 / 7, 1 / 9, 1 / 11, 1 / 13, 1 / 15, 1 / 17, 1 / 19, 1 / 21, 1 / 23,
     ]

@@ -1,7 +1,7 @@
 extension RandomAccessCollection {
     /// The index of the first element for which the condition holds, by bisection; `endIndex` where it holds for none.
     ///
-    /// The elements for which it holds must all come after those for which it does not.
+    /// All elements for which the condition holds must come after those for which it does not.
     @inlinable
     public func partitioningIndex(where isInSecondPart: (Element) -> Bool) -> Index {
         var start = startIndex

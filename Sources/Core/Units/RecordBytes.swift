@@ -8,7 +8,7 @@ public struct RecordWriter {
         for index in 0..<(value.bitWidth / 8) { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
-    /// Writes the 8 bytes of IEEE 754.
+    /// Writes a number as the 8 bytes of IEEE 754.
     public mutating func write(_ value: Double) { write(value.bitPattern) }
 
     /// Writes a text: its length in 2 bytes, then its UTF-8, at most 65 535 bytes.

@@ -1,9 +1,10 @@
-/// The fields of a record, which are written or read one after the other, little-endian.
+/// The fields of a record (a stored value), which are written or read one after the other, little-endian.
 ///
-/// A type lists its fields once, in `Recorded.code`: the same calls write a record, or read it into the value.
+/// A type lists its fields once, in `Recorded.code`: the same calls write the value as a record, or read the record
+/// into the value.
 public struct RecordFields {
     fileprivate private(set) var bytes: [UInt8] = []
-    /// The index of the next field to read in `bytes`; nil while the record is written.
+    /// The index in `bytes` of the next field to read; nil while a record is being written.
     private var position: Int?
 
     fileprivate init() {}
@@ -14,13 +15,13 @@ public struct RecordFields {
         position = 0
     }
 
-    /// How many bytes are left to read; 0 while the record is written.
+    /// How many bytes are left to read; 0 while a record is being written.
     fileprivate var left: Int { position.map { bytes.count - $0 } ?? 0 }
 
-    /// Whether more fields follow: in reading, whether bytes are left; in writing, `isThere`.
+    /// Whether more fields follow: while a record is read, whether bytes are left; while one is written, `isThere`.
     public func hasMore(_ isThere: Bool) -> Bool { position == nil ? isThere : left > 0 }
 
-    /// Throws where the record is read and the condition is false; does nothing in writing.
+    /// Throws if a record is being read and the condition is false; does nothing while a record is being written.
     public func check(_ isPossible: @autoclosure () -> Bool) throws(DamagedRecord) {
         if position != nil, !isPossible() { throw DamagedRecord() }
     }
@@ -47,7 +48,8 @@ public struct RecordFields {
         self.position = position + size
     }
 
-    /// A number as the 8 bytes of IEEE 754; a range, where one is given, excludes NaN as well.
+    /// A number as the 8 bytes of IEEE 754; reading throws where the number is outside `range` or, if there is a range,
+    /// NaN.
     public mutating func code(_ value: inout Double, in range: ClosedRange<Double>? = nil) throws(DamagedRecord) {
         var bits = value.bitPattern
         try code(&bits)
@@ -61,7 +63,7 @@ public struct RecordFields {
         try code(&text, count: UInt16.self)
     }
 
-    /// A text: its length, then its UTF-8.
+    /// A text: its length as an integer of the type `count`, then its UTF-8.
     public mutating func code<Count: FixedWidthInteger>(
         _ text: inout String, count: Count.Type
     ) throws(DamagedRecord) {
@@ -71,7 +73,7 @@ public struct RecordFields {
         text = read
     }
 
-    /// A count of bytes, then the bytes.
+    /// The number of bytes, then the bytes.
     public mutating func code<Count: FixedWidthInteger>(
         block value: inout [UInt8], count: Count.Type
     ) throws(DamagedRecord) {
@@ -82,17 +84,17 @@ public struct RecordFields {
     }
 }
 
-/// A record that has another version or is damaged.
+/// The error of reading a record that has another version than expected or is damaged.
 public struct DamagedRecord: Error {
     public init() {}
 }
 
-/// A value that is stored in a record.
+/// A type whose values are stored as records.
 public protocol Recorded {
-    /// A value into which a record can be read.
+    /// An empty value, into which `decode` reads a record.
     static var blank: Self { get }
 
-    /// Writes the fields, or reads them.
+    /// Writes this value's fields to the record, or reads them from it.
     mutating func code(_ record: inout RecordFields) throws(DamagedRecord)
 }
 
@@ -104,13 +106,14 @@ extension Recorded {
         return record.bytes
     }
 
-    /// Reads a record; nil where it has another version or is damaged.
+    /// The value that a record holds; nil where the record has another version or is damaged.
     public static func decode(_ bytes: Span<UInt8>) -> Self? {
         var value = blank
         return value.read(bytes) ? value : nil
     }
 
-    /// Reads a record into the value; false where it has another version or is damaged, and the value must not be used.
+    /// Reads a record into this value; returns false where the record has another version or is damaged, and the value
+    /// must not be used then.
     public mutating func read(_ bytes: Span<UInt8>) -> Bool {
         var record = RecordFields(reading: bytes)
         return (try? code(&record)) != nil && record.left == 0
@@ -120,14 +123,15 @@ extension Recorded {
 // MARK: Fields of other kinds
 
 extension RecordFields {
-    /// The version byte; a record with another version is damaged.
+    /// The record's version, in one byte; reading throws where the version is not the expected one.
     public mutating func version(_ expected: UInt8) throws(DamagedRecord) {
         var version = expected
         try code(&version)
         try check(version == expected)
     }
 
-    /// The version byte: `latest` in writing, and any from 1 to `latest` in reading.
+    /// The record's version, in one byte: `latest` when writing; when reading, any from 1 to `latest` is accepted and
+    /// returned.
     public mutating func version(upTo latest: UInt8) throws(DamagedRecord) -> UInt8 {
         var version = latest
         try code(&version)
@@ -143,7 +147,7 @@ extension RecordFields {
         flag = byte != 0
     }
 
-    /// One bit for each flag in one byte, the lowest first; the other bits are 0.
+    /// Several flags as bits of one byte, the first flag in the lowest bit; the other bits are 0.
     public mutating func code<let count: Int>(_ flags: inout InlineArray<count, Bool>) throws(DamagedRecord) {
         var bits: UInt8 = 0
         for index in flags.indices where flags[index] { bits |= 1 << UInt8(index) }
@@ -204,7 +208,7 @@ extension RecordFields {
         value = known == none ? nil : known
     }
 
-    /// A time in nanoseconds since 1970; the smallest number for nil.
+    /// A time in nanoseconds since 1970; the smallest possible number stands for nil.
     public mutating func code(_ time: inout UTCInstant?) throws(DamagedRecord) {
         var nanoseconds = time?.nanoseconds
         try code(&nanoseconds, nilIs: .min)
@@ -229,7 +233,7 @@ extension RecordFields {
         value = isThere ? known : nil
     }
 
-    /// A count of values, then the values.
+    /// The number of values, then the values.
     public mutating func code<Value: Recorded, Count: FixedWidthInteger>(
         _ values: inout [Value], count: Count.Type
     ) throws(DamagedRecord) {
@@ -238,7 +242,7 @@ extension RecordFields {
         }
     }
 
-    /// A count of values, then the fields of each value, which a closure codes.
+    /// The number of values, then the fields of each value, which the closure `code` writes or reads.
     public mutating func code<Value, Count: FixedWidthInteger>(
         _ values: inout [Value], count: Count.Type, blank: Value,
         _ code: (inout Value, inout RecordFields) throws(DamagedRecord) -> Void

@@ -1,8 +1,9 @@
 extension FixedWidthInteger {
-    /// The whole number that a number rounds to; the type's nearest bound where that is out of range, and 0 for NaN.
+    /// A floating-point number rounded to an integer; the type's nearest bound where that is out of range, and 0 for
+    /// NaN.
     ///
-    /// This is the one way from a `Double` that comes from outside to an integer: `Int(_:)` ends the process where the
-    /// number does not fit.
+    /// A `Double` that comes from outside is converted to an integer only in this way: `Int(_:)` ends the process where
+    /// the number does not fit.
     @inlinable
     public init(saturating value: Double, _ rule: FloatingPointRoundingRule = .toNearestOrAwayFromZero) {
         let rounded = value.rounded(rule)

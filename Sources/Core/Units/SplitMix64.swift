@@ -16,7 +16,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number from 0 up to 1, evenly distributed.
+    /// A number that is evenly distributed from 0 up to but not including 1.
     public mutating func nextUnit() -> Double {
         Double(next() >> 11) * 0x1p-53
     }

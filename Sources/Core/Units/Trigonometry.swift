@@ -51,10 +51,10 @@ public enum Trigonometry {
         1 / 20_922_789_888_000,
     ]
 
-    /// The arctangent of 0...1, by a table of nine arctangents and the Taylor series of the remainder.
+    /// The arctangent of a number from 0 to 1, by a table of nine arctangents and the Taylor series of the remainder.
     private static func arctangentOfUnit(_ tangent: Double) -> Double {
         guard tangent <= 1 else { return .nan }
-        // arctan t = arctan c + arctan((t - c) / (1 + t c)), with c the nearest of 0, 1/8 … 1.
+        // arctan t = arctan c + arctan((t - c) / (1 + t c)), where c is the nearest to t of 0, 1/8 … 1.
         let index = Int((tangent * 8).rounded())
         let centre = Double(index) / 8
         let rest = (tangent - centre) / (1 + tangent * centre)

@@ -1,7 +1,8 @@
 extension UTCInstant {
     /// A date, or a date and a time of day: `2026-05-01`, `2026-05-01T10:30`, `2026-05-01T10:30:15.250Z`.
     ///
-    /// It is UTC with and without the `Z`; digits past the nanosecond are cut off. Source: ISO 8601-1, extended format.
+    /// The time is UTC, with or without the `Z`; digits past the nanosecond are cut off. Source: ISO 8601-1, extended
+    /// format.
     ///
     /// - Returns: Nil where the text has another form, or states no instant from 1678 to 2261.
     public init?(iso8601 text: String) {
@@ -14,7 +15,7 @@ extension UTCInstant {
         self.init(date: date, timeOfDay: timeOfDay)
     }
 
-    /// Nanoseconds since midnight of `T10:30:15.250Z`.
+    /// The time of day that a text such as `T10:30:15.250Z` states, in nanoseconds since midnight.
     private static func timeOfDay(_ text: Substring.UTF8View) -> Int64? {
         guard text.first == 0x54 else { return nil }
         var digits = text.dropFirst()
@@ -27,7 +28,7 @@ extension UTCInstant {
         return parts.count == 2 ? whole : seconds(parts[2]).map { whole + $0 }
     }
 
-    /// Nanoseconds of `15` or `15.250`.
+    /// The nanoseconds of a number of seconds such as `15` or `15.250`.
     private static func seconds(_ text: Substring.UTF8View) -> Int64? {
         let parts = text.split(separator: 0x2E, maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first, let whole = number(first, below: 60) else { return nil }

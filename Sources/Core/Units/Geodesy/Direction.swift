@@ -1,4 +1,4 @@
-/// An angle held as its sine and cosine, so that no digits are lost near a quarter turn.
+/// An angle stored as its sine and cosine, so that no digits are lost near a quarter turn.
 struct Direction: Sendable, Equatable {
     var sine: Double
     var cosine: Double
@@ -10,7 +10,7 @@ struct Direction: Sendable, Equatable {
 
     /// The direction of the point (x, y), which must not be the origin.
     init(y: Double, x: Double) {
-        // Both are scaled first, because the squares of very small coordinates would underflow to 0.
+        // Both coordinates are scaled first, because the squares of very small coordinates would underflow to 0.
         let scale = max(abs(x), abs(y))
         let (y, x) = (y / scale, x / scale)
         let length = (x * x + y * y).squareRoot()
@@ -26,7 +26,7 @@ struct Direction: Sendable, Equatable {
     init(degrees: Double) {
         let turned = degrees.remainder(dividingBy: 360)
         let quarter = (turned / 90).rounded()
-        // The subtraction is exact, because both numbers are of similar size.
+        // The subtraction is exact, because the angle and the multiple of 90 are of similar size.
         let (sine, cosine) = Trigonometry.sineAndCosine((turned - quarter * 90) / Trigonometry.degreesPerRadian)
         switch Int(quarter) & 3 {
         case 0: self.init(sine: sine, cosine: cosine)
@@ -53,12 +53,13 @@ struct Direction: Sendable, Equatable {
             sine: sine * other.cosine + cosine * other.sine, cosine: cosine * other.cosine - sine * other.sine)
     }
 
-    /// The reduced latitude of a place in degrees north: tan β = (1 - f) tan φ.
+    /// The reduced latitude β of a place whose latitude φ is given in degrees north: tan β = (1 - f) tan φ.
     static func reducedLatitude(_ latitude: Double) -> Direction {
         let geodetic = Direction(degrees: latitude)
         return Direction(y: (1 - WGS84.flattening) * geodetic.sine, x: geodetic.cosine)
     }
 
-    /// A stand-in for 0 where a quotient of two zeros must keep its direction; its square is still a normal number.
+    /// A tiny number in place of a sine or cosine of 0, so that the direction of a point that would be (0, 0) stays
+    /// defined; its square is still a normal number.
     static let tiny = 1.5e-154
 }

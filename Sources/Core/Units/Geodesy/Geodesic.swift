@@ -1,17 +1,20 @@
-/// The shortest lines over the WGS 84 ellipsoid: how far, in which direction, and where one ends.
+/// Geodesics, the shortest lines on the WGS 84 ellipsoid: their length and direction between two places, and where one
+/// ends that begins at a place.
 ///
 /// The results are right to some nanometres at any distance, also between nearly antipodal places, at the poles and
 /// across the antimeridian. All angles are in degrees; latitudes are -90 to 90, and longitudes can have any number of
 /// turns; input that is not finite, or a latitude beyond a pole, gives NaN. Source: C. F. F. Karney, "Algorithms for
-/// geodesics", Journal of Geodesy 87 (2013), 43; its equations are named below.
+/// geodesics", Journal of Geodesy 87 (2013), 43; comments name its equations.
 public enum Geodesic {
     /// The shortest line between two places.
     public struct Line: Sendable, Hashable {
         /// Metres.
         public var distance: Double
-        /// Degrees from true north at the start, 0 up to 360; 0 between places that coincide.
+        /// The direction of the line at its start, in degrees from true north, 0 up to 360; 0 if both places are the
+        /// same.
         public var initialAzimuth: Double
-        /// Degrees from true north in which the line points at its end, 0 up to 360; 0 between places that coincide.
+        /// The direction of the line at its end, in degrees from true north, 0 up to 360; 0 if both places are the
+        /// same.
         public var finalAzimuth: Double
     }
 
@@ -21,14 +24,14 @@ public enum Geodesic {
         public var latitude: Double
         /// Degrees east, -180 up to 180.
         public var longitude: Double
-        /// Degrees from true north in which the line points at its end, 0 up to 360.
+        /// The direction of the line at its end, in degrees from true north, 0 up to 360.
         public var finalAzimuth: Double
     }
 
     /// The shortest line from one place to another.
     ///
     /// Where several lines are equally short, as between the poles or along the equator to nearly antipodal places, the
-    /// result is one of them. At a pole the azimuth is that of the meridian whose longitude is given.
+    /// result is one of them. At a pole, the azimuth counts from the meridian of the longitude that is given.
     public static func inverse(
         fromLatitude latitude: Double, longitude: Double, toLatitude otherLatitude: Double,
         longitude otherLongitude: Double
@@ -51,11 +54,11 @@ public enum Geodesic {
         ).distance
     }
 
-    /// The end of a geodesic from a place in a direction.
+    /// Where a geodesic ends that begins at a place in a direction and has a given length.
     ///
     /// - Parameters:
     ///   - azimuth: Degrees from true north.
-    ///   - distance: Metres; backwards where it is negative.
+    ///   - distance: The length in metres; if it is negative, the geodesic runs backwards.
     public static func direct(
         fromLatitude latitude: Double, longitude: Double, azimuth: Double, distance: Double
     ) -> End {

@@ -1,13 +1,16 @@
 /// The azimuth from which the search for a geodesic begins.
 ///
-/// Source: section 5 of the paper that `Geodesic` names.
+/// Source: section 5 of Karney's paper, which `Geodesic` names.
 struct GeodesicGuess {
     let azimuth: Direction
-    /// The line itself, where it is so short that a sphere fitted to its middle gives it to full precision.
+    /// The geodesic itself, if it is so short that a sphere fitted to its middle gives it to full precision; otherwise
+    /// nil.
     private(set) var shortLine: GeodesicPair.DirectedLine?
 
-    /// A line shorter than this is computed on a sphere; radians: the error grows with the flattening times the third
-    /// power of the length, and is here less than the last digit of a Double.
+    /// A line shorter than this many radians is computed on a sphere.
+    ///
+    /// The error of that computation grows with the flattening times the third power of the length, and is less than the last digit
+    /// of a Double for such lines.
     private static let shortArc = 3e-8
 
     init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {
@@ -21,7 +24,7 @@ struct GeodesicGuess {
         azimuth = GeodesicGuess.antipodalAzimuth(from: start, to: end, .pi - longitudeRadians)
     }
 
-    /// The azimuth between nearly antipodal places; equations 53 to 57.
+    /// The azimuth between nearly antipodal places; Karney's equations 53 to 57.
     private static func antipodalAzimuth(
         from start: Direction, to end: Direction, _ shortOfHalfTurn: Double
     ) -> Direction {
@@ -39,10 +42,11 @@ struct GeodesicGuess {
         return Direction(y: max(-x / (1 + kappa), Direction.tiny), x: y / kappa)
     }
 
-    /// The positive root κ of x² / (1 + κ)² + y² / κ² = 1, to about six digits; this is equation 55 as a sum of
-    /// squares.
+    /// The positive root κ of x² / (1 + κ)² + y² / κ² = 1, to about six digits; this is Karney's equation 55 as a sum
+    /// of squares.
     private static func astroidRoot(x: Double, y: Double) -> Double {
-        // The left side falls with κ and is convex, so Newton's method, begun below the root, never passes it.
+        // The sum on the equation's left side falls with κ and is convex, so Newton's method, begun below the root,
+        // never passes it.
         var kappa = max(-y, -x - 1)
         for _ in 0..<60 {
             let (a, b) = (x / (1 + kappa), y / kappa)
@@ -54,8 +58,8 @@ struct GeodesicGuess {
     }
 }
 
-/// The great circle between two reduced latitudes on a sphere that fits the ellipsoid midway between them; equations 48
-/// to 51.
+/// The great circle between two reduced latitudes on a sphere that fits the ellipsoid midway between them; Karney's
+/// equations 48 to 51.
 private struct SphericalLine {
     let initialAzimuth: Direction
     let arc: Direction
@@ -82,7 +86,7 @@ private struct SphericalLine {
             cosine: start.sine * end.sine + start.cosine * end.cosine * spherical.cosine)
     }
 
-    /// The line, for an arc so short that it equals its sine.
+    /// The great circle as a line, if its arc is so short that the arc equals its sine.
     var line: GeodesicPair.DirectedLine {
         GeodesicPair.DirectedLine(
             distance: WGS84.semiMajorAxis * radius * arc.sine, initialAzimuth: initialAzimuth,

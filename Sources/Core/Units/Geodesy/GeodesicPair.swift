@@ -1,8 +1,8 @@
-/// The inverse problem: two places, swapped and mirrored so that the first is the southern one and the farther from the
-/// equator.
+/// The inverse problem (the geodesic between two places), with the places swapped and mirrored so that the first is in
+/// the south and at least as far from the equator as the second.
 ///
 /// The second place is then at most as far north as the first is south, and at most half a turn to the east. Source:
-/// section 4 of the paper that `Geodesic` names.
+/// section 4 of Karney's paper, which `Geodesic` names.
 struct GeodesicPair {
     /// How the two places were swapped and mirrored, which is undone on the resulting line.
     private struct Turning {
@@ -46,7 +46,7 @@ struct GeodesicPair {
         return turnedBack(search.line(from: guess.azimuth))
     }
 
-    /// A line of which both azimuths are known.
+    /// A line's length, and its azimuths at both ends.
     struct DirectedLine {
         /// Metres.
         var distance: Double
@@ -54,9 +54,10 @@ struct GeodesicPair {
         var finalAzimuth: Direction
     }
 
-    /// The line along the meridian, or over the pole.
+    /// The line between two places on the same meridian, or on opposite ones, over the pole.
     private var meridian: DirectedLine {
-        // On an oblate ellipsoid the way over a pole is never longer than the way around it.
+        // Between opposite meridians of an oblate ellipsoid, the way over a pole is never longer than a way that avoids
+        // it.
         let from = Direction(sine: start.sine, cosine: longitudeDirection.cosine * start.cosine)
         let series = GeodesicSeries(cosineEquatorAzimuth: 1)
         let arc = end.minus(from)
@@ -75,8 +76,8 @@ struct GeodesicPair {
 
     private func turnedBack(_ line: DirectedLine) -> Geodesic.Line {
         guard line.distance > 0 else { return Geodesic.Line(distance: 0, initialAzimuth: 0, finalAzimuth: 0) }
-        // A swap exchanges the azimuths at the ends and reverses them; each mirroring changes the sign of one
-        // component.
+        // If the places were swapped, the two azimuths are exchanged and reversed; each mirroring changes the sign of
+        // one component.
         var (initial, final) =
             turning.isSwapped ? (line.finalAzimuth, line.initialAzimuth) : (line.initialAzimuth, line.finalAzimuth)
         let east = turning.isMirroredEastWest != turning.isSwapped ? -1.0 : 1.0
@@ -96,7 +97,7 @@ private struct LongitudeDifference {
     let radians: Double
     let direction: Direction
 
-    /// - Parameters: Degrees, with any number of turns.
+    /// Takes two longitudes in degrees, with any number of turns.
     init(from longitude: Double, to other: Double) {
         let (start, end) = (longitude.remainder(dividingBy: 360), other.remainder(dividingBy: 360))
         // The difference of the longitudes, and the part of it that rounding lost. Source: D. E. Knuth, The Art of
@@ -108,7 +109,8 @@ private struct LongitudeDifference {
         let isNegative = turned < 0 || (turned == 0 && lost < 0)
         let (degrees, rest) = isNegative ? (-turned, -lost) : (turned, lost)
         isWestward = isNegative
-        // Half a turn is as far to the east as to the west.
+        // How much is missing to half a turn; the sign is dropped, because half a turn to the east is half a turn to
+        // the west.
         let fromHalfTurn = abs((180 - degrees) - rest)
         radians =
             degrees > 90

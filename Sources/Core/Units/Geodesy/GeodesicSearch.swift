@@ -1,7 +1,7 @@
-/// The search for the azimuth whose geodesic meets the latitude of the second place at its longitude.
+/// The search for the azimuth whose geodesic meets the second place's latitude at the second place's longitude.
 ///
-/// It uses Newton's method between two azimuths that enclose the root. Source: section 4 of the paper that `Geodesic`
-/// names.
+/// It uses Newton's method between two azimuths that enclose the root. Source: section 4 of Karney's paper, which
+/// `Geodesic` names.
 struct GeodesicSearch {
     private let start: Direction
     private let end: Direction
@@ -28,7 +28,7 @@ struct GeodesicSearch {
         for step in 0..<GeodesicSearch.steps {
             let trial = Trial(self, azimuth)
             if abs(trial.excess) <= GeodesicSearch.finest * (isSettled ? 8 : 1) { return trial.line }
-            // The more southward the azimuth, the farther east the geodesic meets the second latitude.
+            // The more southward the azimuth, the farther east the geodesic meets the second place's latitude.
             if trial.excess > 0 { south = azimuth } else { north = azimuth }
             isSettled = false
             if step < GeodesicSearch.newtonSteps, let next = trial.improved(between: north, and: south) {
@@ -43,7 +43,7 @@ struct GeodesicSearch {
         return Trial(self, azimuth).line
     }
 
-    /// One azimuth and where its geodesic meets the second latitude.
+    /// One azimuth that is tried, and where its geodesic meets the second place's latitude.
     private struct Trial {
         private let azimuth: Direction
         private let endAzimuth: Direction
@@ -53,12 +53,13 @@ struct GeodesicSearch {
         private let series: GeodesicSeries
         private let end: Direction
         private let start: Direction
-        /// Radians by which the geodesic meets the second latitude too far to the east.
+        /// How many radians too far to the east the geodesic meets the second place's latitude.
         let excess: Double
 
         init(_ search: GeodesicSearch, _ guess: Direction) {
             let (start, end) = (search.start, search.end)
-            // On the equator a line due east would never leave the equator.
+            // A line that begins on the equator due east would never leave the equator, so it is turned southward by a
+            // tiny angle.
             let azimuth =
                 start.sine == 0 && guess.cosine == 0 ? Direction(sine: guess.sine, cosine: -Direction.tiny) : guess
             // Equations 10 and 5.
@@ -66,7 +67,7 @@ struct GeodesicSearch {
             let across = azimuth.sine * start.sine
             let cosine = (azimuth.cosine * azimuth.cosine + across * across).squareRoot()
             endAzimuth = Trial.endAzimuth(from: start, to: end, azimuth, sine)
-            // Equations 11 and 12, at both ends.
+            // Karney's equations 11 and 12, at both ends of the geodesic.
             startArc = Direction(y: start.sine, x: azimuth.cosine * start.cosine)
             endArc = Direction(y: end.sine, x: endAzimuth.cosine * end.cosine)
             let startLongitude = Direction(y: sine * start.sine, x: azimuth.cosine * start.cosine)
@@ -87,15 +88,15 @@ struct GeodesicSearch {
             self.end = end
         }
 
-        /// The azimuth at the second latitude, always northward: if the geodesic crosses that latitude twice, the
-        /// farther crossing counts.
+        /// The azimuth at which the geodesic meets the second place's latitude, always northward: if it crosses that
+        /// latitude twice, the farther crossing counts.
         private static func endAzimuth(
             from start: Direction, to end: Direction, _ azimuth: Direction, _ equatorSine: Double
         ) -> Direction {
             if end.cosine == start.cosine, abs(end.sine) == -start.sine {
                 return Direction(sine: azimuth.sine, cosine: abs(azimuth.cosine))
             }
-            // Equation 45, in whichever of its two forms loses less precision.
+            // Karney's equation 45, in whichever of its two forms loses less precision.
             let difference =
                 start.cosine < -start.sine
                 ? (end.cosine - start.cosine) * (start.cosine + end.cosine)
@@ -106,7 +107,7 @@ struct GeodesicSearch {
                 cosine: (along * along + max(0, difference)).squareRoot() / end.cosine)
         }
 
-        /// The azimuth after a step of Newton's method; nil where that leaves the bounds.
+        /// The azimuth after one step of Newton's method; nil where the step leaves the bounds.
         func improved(between north: Direction, and south: Direction) -> Direction? {
             let step = -excess / slope
             guard abs(step) < .pi else { return nil }
@@ -115,7 +116,7 @@ struct GeodesicSearch {
             return Direction(y: next.sine, x: next.cosine)
         }
 
-        /// The derivative of the longitude by the azimuth; equation 46 and its special case.
+        /// The derivative of the longitude with respect to the azimuth; Karney's equation 46 and its special case.
         private var slope: Double {
             guard endAzimuth.cosine != 0 else {
                 let squared = 1 - WGS84.eccentricitySquared * start.cosine * start.cosine
@@ -124,7 +125,7 @@ struct GeodesicSearch {
             return reducedLength * (1 - WGS84.flattening) / (endAzimuth.cosine * end.cosine)
         }
 
-        /// The reduced length m12 divided by the polar radius; equations 38 and 40.
+        /// The geodesic's reduced length m12 divided by the polar radius; Karney's equations 38 and 40.
         private var reducedLength: Double {
             let (first, second) = (series.distanceFactor, series.reducedLengthFactor)
             let distance = series.distanceTerms
@@ -148,8 +149,8 @@ struct GeodesicSearch {
 }
 
 extension GeodesicSeries {
-    /// Metres between two points of the great circle that are `arc` radians apart on the auxiliary sphere; equations 7
-    /// and 15.
+    /// The length in metres of a geodesic between two points that are `arc` radians apart on the auxiliary sphere;
+    /// Karney's equations 7 and 15.
     func distance(from start: Direction, to end: Direction, arc: Double) -> Double {
         let terms = distanceTerms
         let semiMinorAxis = WGS84.semiMajorAxis * (1 - WGS84.flattening)

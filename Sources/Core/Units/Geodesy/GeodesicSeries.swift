@@ -1,10 +1,12 @@
 /// The series for the integrals along a geodesic, which is a great circle on the auxiliary sphere.
 ///
-/// The series in ε go to the sixth order: enough for the full precision of a Double on the Earth's ellipsoid.
+/// The series, in powers of Karney's small parameter ε, go to the sixth order: enough for the full precision of a
+/// Double on the Earth's ellipsoid.
 struct GeodesicSeries {
-    /// The square of k, which is e′ cos α0; equation 9.
+    /// The square of k = e′ cos α0, with the second eccentricity e′ and the azimuth α0 at the equator; Karney's
+    /// equation 9.
     let modulusSquared: Double
-    /// The expansion parameter ε; equation 16 of the paper that `Geodesic` names.
+    /// The expansion parameter ε; equation 16 of Karney's paper, which `Geodesic` names.
     let epsilon: Double
 
     typealias Terms = InlineArray<6, Double>
@@ -17,13 +19,13 @@ struct GeodesicSeries {
         epsilon = squared / (2 * (1 + (1 + squared).squareRoot()) + squared)
     }
 
-    /// The factor A1 of the distance; equation 17.
+    /// The factor A1 in the series for the distance; Karney's equation 17.
     var distanceFactor: Double {
         let square = epsilon * epsilon
         return (1 + square * (1 / 4 + square * (1 / 64 + square / 256))) / (1 - epsilon)
     }
 
-    /// The terms C1 of the distance; equation 18.
+    /// The terms C1 in the series for the distance; Karney's equation 18.
     var distanceTerms: Terms {
         let (e, q) = (epsilon, epsilon * epsilon)
         return [
@@ -36,7 +38,7 @@ struct GeodesicSeries {
         ]
     }
 
-    /// The terms C1′ that turn a distance into an arc; equation 21.
+    /// The terms C1′ in the series that turns a distance into an arc; Karney's equation 21.
     var reversedTerms: Terms {
         let (e, q) = (epsilon, epsilon * epsilon)
         return [
@@ -49,13 +51,13 @@ struct GeodesicSeries {
         ]
     }
 
-    /// The factor A2 of the reduced length; equation 42.
+    /// The factor A2 in the series for the reduced length; Karney's equation 42.
     var reducedLengthFactor: Double {
         let square = epsilon * epsilon
         return (1 - epsilon) * (1 + square * (1 / 4 + square * (9 / 64 + square * 25 / 256)))
     }
 
-    /// The terms C2 of the reduced length; equation 43.
+    /// The terms C2 in the series for the reduced length; Karney's equation 43.
     var reducedLengthTerms: Terms {
         let (e, q) = (epsilon, epsilon * epsilon)
         return [
@@ -71,7 +73,7 @@ struct GeodesicSeries {
     /// The third flattening n of the ellipsoid.
     private static let n = WGS84.flattening / (2 - WGS84.flattening)
 
-    /// The factor A3 of the longitude; equation 24.
+    /// The factor A3 in the series for the longitude; Karney's equation 24.
     var longitudeFactor: Double {
         let (e, n) = (epsilon, GeodesicSeries.n)
         return 1 - e
@@ -80,7 +82,7 @@ struct GeodesicSeries {
                     * (1 / 16 + n * (3 / 16 + n / 16) + e * (3 / 64 + n / 32 + e * 3 / 128))))
     }
 
-    /// The terms C3 of the longitude, of which there are five; equation 25.
+    /// The terms C3 in the series for the longitude, of which there are five; Karney's equation 25.
     var longitudeTerms: Terms {
         let (e, n) = (epsilon, GeodesicSeries.n)
         let q = e * e

@@ -9,20 +9,21 @@ struct GeodesicStart {
         var azimuth: Direction
     }
 
-    /// α0, the azimuth at the equator.
+    /// The azimuth α0 with which the geodesic crosses the equator.
     private let equatorAzimuth: Direction
-    /// The arc from the geodesic's equator crossing to the start, on the auxiliary sphere; `sphericalLongitude` is the
-    /// longitude between them.
+    /// The arc on the auxiliary sphere from the point where the geodesic crosses the equator to its start;
+    /// `sphericalLongitude` is the difference in longitude between these two points.
     private let arc: Direction
     private let sphericalLongitude: Direction
     private let series: GeodesicSeries
 
     init(latitude: Double, azimuth: Double) {
         var beta = Direction.reducedLatitude(latitude)
-        // A start at a pole is moved a tiny way off it, so that the azimuth keeps its meaning.
+        // A start at a pole is moved away from the pole by a tiny distance, so that the azimuth keeps its meaning.
         if beta.cosine == 0 { beta.cosine = Direction.tiny }
         let alpha = Direction(degrees: azimuth)
-        // Equations 10 to 12; at the equator, due east or west, the arc begins at the node.
+        // Karney's equations 10 to 12; a geodesic along the equator has no single crossing, so its arc begins at its
+        // start.
         let along = alpha.cosine * beta.cosine
         let sine = alpha.sine * beta.cosine
         let across = alpha.sine * beta.sine
@@ -36,10 +37,10 @@ struct GeodesicStart {
     func reach(_ distance: Double) -> Reach {
         let arcLength = arcLength(of: distance)
         var end = arc.plus(Direction(radians: arcLength))
-        // At a pole, a tiny cosine keeps the direction of the meridian.
+        // If the end is at a pole, a tiny cosine in place of 0 keeps the direction of the meridian.
         if end.cosine == 0 { end.cosine = Direction.tiny }
         let azimuth = Direction(y: equatorAzimuth.sine, x: equatorAzimuth.cosine * end.cosine)
-        // Equations 13 and 14, and the inverse of equation 6.
+        // Karney's equations 13 and 14, and the inverse of his equation 6.
         let northward = equatorAzimuth.cosine * end.sine
         let along = equatorAzimuth.cosine * end.cosine
         let outward = (equatorAzimuth.sine * equatorAzimuth.sine + along * along).squareRoot()
@@ -49,7 +50,8 @@ struct GeodesicStart {
             longitudeDifference: longitudeDifference(to: end, arcLength), azimuth: azimuth)
     }
 
-    /// The arc of a distance in radians; equations 7 and 20.
+    /// The arc in radians, on the auxiliary sphere, that corresponds to a distance in metres; Karney's equations 7 and
+    /// 20.
     private func arcLength(of distance: Double) -> Double {
         let semiMinorAxis = WGS84.semiMajorAxis * (1 - WGS84.flattening)
         let length = distance / (semiMinorAxis * series.distanceFactor)
@@ -58,7 +60,7 @@ struct GeodesicStart {
         return length + before + GeodesicSeries.sum(series.reversedTerms, end)
     }
 
-    /// The longitude difference from the start to the end in degrees; equation 8.
+    /// The difference in longitude between the start and the end, in degrees; Karney's equation 8.
     private func longitudeDifference(to end: Direction, _ arcLength: Double) -> Double {
         let spherical = Direction(y: equatorAzimuth.sine * end.sine, x: end.cosine)
         let terms = series.longitudeTerms

@@ -1,11 +1,11 @@
 /// The Earth Gravitational Model of 1996: the height of mean sea level above the ellipsoid, from a coarse table.
 ///
 /// It serves receivers that give only the height above the ellipsoid; a receiver's own geoid is always preferred. The
-/// table is of 1 degree by 1.25 degrees, with linear interpolation. Its error against the model's grid of 15 minutes,
-/// weighted by area: root mean square 0.55 m, 95 % within 1.03 m, at most 16.0 m, over ocean trenches and high
-/// mountains.
+/// table's grid is 1 degree of latitude by 1.25 degrees of longitude, with linear interpolation. Its error against the
+/// model's grid of 15 minutes, weighted by area: root mean square 0.55 m, 95 % within 1.03 m, at most 16.0 m, over
+/// ocean trenches and high mountains.
 public enum EGM96 {
-    /// Metres of the geoid above the WGS 84 ellipsoid; nil where there is no such place.
+    /// The height of the geoid above the WGS 84 ellipsoid in metres; nil where the coordinates are out of range.
     ///
     /// - Parameters:
     ///   - latitude: Degrees north, -90 to 90.
@@ -25,13 +25,14 @@ public enum EGM96 {
     private static let columnsPerDegree = Double(GeoidTable.columnCount) / 360
     private static let newline: UInt8 = 0x0A
 
-    /// The value between a column and the next one eastwards, in the table's unit.
+    /// The value in a row between the column `left` and the next column to the east, in units of 0.55 m.
     private static func interpolated(row: Int, left: Int, east: Double) -> Double {
         let (first, second) = neighbours(row: row, left: left)
         return Double(first) + Double(second - first) * east
     }
 
-    /// The values of a column and of the next one eastwards: the row's first value plus its differences up to there.
+    /// The values of the column `left` and of the next column to the east: the row's first value plus the differences
+    /// up to that column.
     private static func neighbours(row: Int, left: Int) -> (Int, Int) {
         GeoidTable.text.withUTF8Buffer { text in
             let start = row * (GeoidTable.columnCount + 1)
@@ -47,11 +48,11 @@ public enum EGM96 {
             let first = high * 91 + next() - 45 * 91
             var value = first
             for _ in 0..<left { value += next() - 45 }
-            // The column east of the last one is the first.
+            // East of the last column, the first column follows again.
             return (value, left == GeoidTable.columnCount - 1 ? first : value + next() - 45)
         }
     }
 
-    /// A digit of base 91: the characters from $ to ~, with # in the place of the backslash.
+    /// The value of a digit of base 91: the characters from $ to ~, with # in place of the backslash.
     private static func digit(_ byte: UInt8) -> Int { byte == 0x23 ? 0x5C - 0x24 : Int(byte) - 0x24 }
 }

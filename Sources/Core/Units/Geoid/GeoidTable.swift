@@ -4,8 +4,8 @@
 /// Made by scripts/make-geoid from the grid of 15 minutes in Debian's package proj-data. Source: NIMA and NASA GSFC,
 /// the Earth Gravitational Model 1996, in the public domain.
 ///
-/// A row has its first value, in two digits, and then the differences from each value to the next, in one digit each; a
-/// digit of base 91 is a printable character. Unit: 0.55 m.
+/// Each row is its first value, in two digits, and then the difference from each value to the next, in one digit each;
+/// a digit of base 91 is one printable character. Unit: 0.55 m.
 enum GeoidTable {
     static let rowCount = 181
     static let columnCount = 288

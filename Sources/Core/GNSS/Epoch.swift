@@ -17,21 +17,20 @@ public struct Epoch: Sendable {
     public var isInForeignDatum = false
     /// The sky view, with an entry for each satellite or each of its signals; empty where the epoch carried none.
     public var satellites: [Satellite] = []
-    /// Whether the epoch carried a whole sky view.
+    /// Whether the epoch carried a complete sky view.
     public var hasSky = false
-    /// The receiver's latest dilutions when the last satellites of the view came; nil where they equal the fix's
-    /// dilutions.
+    /// The receiver's latest dilutions of precision at the time when the last satellites of the sky view came; nil
+    /// where they equal the fix's dilutions.
     ///
-    /// Where the receiver sends its dilutions after the view, they are empty or those of the previous epoch.
+    /// If the receiver sends its dilutions after the sky view, these are empty or those of the previous epoch.
     public var skyDilution: DilutionOfPrecision?
-    /// When the epoch's first byte arrived, by the host's clock; `lastByte` is when the last byte of its last message
-    /// arrived.
+    /// When the epoch's first byte arrived, by the host's clock; `lastByte` is when its last byte arrived.
     public var firstByte = MonotonicInstant.zero
     public var lastByte = MonotonicInstant.zero
 
     public init() {}
 
-    /// Moves the contents to `other`, and keeps the storage of `other` for the next epoch.
+    /// Moves the contents to `other`, and takes over the array storage of `other` for the next epoch.
     public mutating func moveAndClear(into other: inout Epoch) {
         other.fix = fix
         other.errors = errors
@@ -49,7 +48,8 @@ public struct Epoch: Sendable {
         clear()
     }
 
-    /// Removes all contents but keeps the storage, so that a steady stream allocates nothing.
+    /// Removes all contents but keeps the array storage, so that epoch after epoch can be filled without allocating
+    /// memory.
     public mutating func clear() {
         fix = Fix()
         errors = nil
@@ -66,7 +66,7 @@ public struct Epoch: Sendable {
         lastByte = .zero
     }
 
-    /// Copies the contents of `other` into this epoch's own storage, so that nothing is allocated.
+    /// Copies the contents of `other` into this epoch's own array storage, so that no memory is allocated.
     public mutating func assign(_ other: Epoch) {
         fix = other.fix
         errors = other.errors

@@ -13,7 +13,7 @@ public enum FixType: UInt8, Sendable, CaseIterable {
 
     /// Whether a solution of this kind has a horizontal position.
     ///
-    /// A time-only fix uses a surveyed position.
+    /// A time-only fix counts as having one: the surveyed position.
     public var hasPosition: Bool { self != .noFix }
     /// Whether a solution of this kind has a height, measured or surveyed.
     public var hasHeight: Bool { self == .threeD || self == .gnssPlusDeadReckoning || self == .timeOnly }
@@ -112,11 +112,11 @@ public struct Attitude: Sendable, Hashable {
     @CompactOptional public var magneticHeading: Double?
     @CompactOptional public var pitch: Double?
     @CompactOptional public var roll: Double?
-    /// Degrees a minute, positive to the right.
+    /// The rate of turn in degrees per minute, positive to the right.
     @CompactOptional public var rateOfTurn: Double?
-    /// The inclination of the magnetic field.
+    /// The inclination of the magnetic field, in degrees.
     @CompactOptional public var dip: Double?
-    /// Degrees Celsius inside the sensor.
+    /// The temperature inside the sensor, in degrees Celsius.
     @CompactOptional public var temperature: Double?
     /// The sensor's depth under water in metres.
     @CompactOptional public var depth: Double?
@@ -192,16 +192,16 @@ public struct Fix: Sendable, Hashable {
 
     /// The radius in metres that holds 68 % of the horizontal errors, as the receiver claims.
     @CompactOptional public var horizontalAccuracy: Double?
-    /// Metres that hold 68 % of the vertical errors, as the receiver claims.
+    /// The vertical accuracy in metres, 68 %, as the receiver claims.
     @CompactOptional public var verticalAccuracy: Double?
-    /// Metres per second that hold 68 % of the errors in speed, as the receiver claims.
+    /// The accuracy of the speed in metres per second, 68 %, as the receiver claims.
     @CompactOptional public var speedAccuracy: Double?
-    /// Degrees that hold 68 % of the errors in course, as the receiver claims.
+    /// The accuracy of the course in degrees, 68 %, as the receiver claims.
     @CompactOptional public var courseAccuracy: Double?
     /// The accuracy of the time in seconds, as the receiver claims.
     @CompactOptional public var timeAccuracy: Double?
 
-    /// The errors of the position by direction; only the estimator's output has an ellipse.
+    /// The ellipse that holds 68 % of the position's errors; a receiver's fix has none, only the estimator's output.
     public var ellipse: ErrorEllipse?
 
     public var ecefPosition: ECEFVector?

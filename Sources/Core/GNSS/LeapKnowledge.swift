@@ -1,11 +1,11 @@
-/// Where a receiver's difference between GPS time and UTC comes from, and its next change.
+/// Where a receiver has the difference between GPS time and UTC from, and when that difference changes next.
 public struct LeapKnowledge: Sendable, Hashable {
     /// Whether the difference was received from satellites; otherwise it is the firmware's default and can be out of
     /// date.
     public var isFromSatellites: Bool
     /// The change at the next leap second, -1, 0 or 1; 0 where none is announced.
     public var change: Int8
-    /// Seconds until that change; negative after it.
+    /// Seconds until the next leap second; negative after a leap second.
     public var secondsToChange: Int32
 
     public init(isFromSatellites: Bool, change: Int8, secondsToChange: Int32) {

@@ -41,7 +41,7 @@ struct DerivedErrors {
         static let differential = Factors(axis: 3.75, horizontal: 4.75, vertical: 5.75, spherical: 4.75)
     }
 
-    /// Takes an epoch, and derives its errors from the dilutions of its SKY object.
+    /// Takes an epoch, and derives its errors from the dilutions of precision that its SKY object gives.
     mutating func found(_ epoch: Epoch, geometry: DilutionOfPrecision?) {
         if let geometry { dilution = geometry }
         let fix = epoch.fix
@@ -96,7 +96,7 @@ struct DerivedErrors {
             verticalError: epv)
     }
 
-    /// The accuracy; nil where it is 0, which means "unknown" in receivers.
+    /// The accuracy; nil where it is 0, with which receivers mean "unknown".
     private func positive(_ accuracy: Double?) -> Double? { accuracy.flatMap { $0 > 0 ? $0 : nil } }
 
     private func greater(_ first: Double?, _ second: Double?) -> Double? {

@@ -1,7 +1,7 @@
 public import SextantJSON
 public import SextantUnits
 
-/// A device as gpsd's protocol describes it.
+/// A GNSS receiver's device, as gpsd's DEVICE object describes it.
 public struct GPSDDevice: Sendable, Equatable {
     public var path: String
     /// When the device was opened; nil where the wall clock was not known.
@@ -9,9 +9,9 @@ public struct GPSDDevice: Sendable, Equatable {
     public var isActive: Bool
     /// Whether the receiver sends UBX; otherwise NMEA 0183.
     public var isUBX: Bool
-    /// The line's rate in bits per second; nil on a pseudo-terminal.
+    /// The serial line's baud rate in bits per second; nil on a pseudo-terminal.
     public var baud: Int?
-    /// Seconds between epochs; nil where not known.
+    /// Seconds from one epoch to the next; nil where not known.
     public var cycleSeconds: Double?
 
     public init(path: String, isActive: Bool) {
@@ -25,7 +25,8 @@ public struct GPSDDevice: Sendable, Equatable {
 public enum GPSDReply {
     public static func appendVersion(software: String, to text: inout TextBuffer) {
         text.append("{\"class\":\"VERSION\"," as StaticString)
-        // The release is for people to read; clients rely on the version of the protocol, which is that of gpsd 3.27.
+        // The release name is for people to read; clients rely on the version of the protocol, which is that of gpsd
+        // 3.27.
         text.member("\"release\":", "sextant \(software)")
         text.member("\"rev\":", software)
         text.member("\"proto_major\":", 3)

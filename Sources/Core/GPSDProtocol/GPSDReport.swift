@@ -12,7 +12,7 @@ public struct GPSDReport: Sendable {
     private var derived = DerivedErrors()
     private var clock = GPSDClock()
     private var models = PlaceModels()
-    /// Whether any epoch so far said whether there is a fix.
+    /// Whether any epoch so far has said that there is a fix or that there is none.
     private var knowsFixStatus = false
 
     public init() {}
@@ -32,7 +32,7 @@ public struct GPSDReport: Sendable {
         }
         knowsFixStatus = knowsFixStatus || epoch.fix.hasFixStatus
         // An epoch between two solutions (HNR-PVT between NAV messages) does not say whether there is a fix, so it gets
-        // no TPV; neither does a compass.
+        // no TPV; nor does an epoch from a compass.
         if epoch.fix.hasFixStatus || !knowsFixStatus && (epoch.attitude == nil || epoch.fix.time != nil) {
             appendFix(epoch.fix, device: device, to: &text)
         }
@@ -72,10 +72,10 @@ extension GPSDReport {
         text.append("\r\n" as StaticString)
     }
 
-    /// Writes the sky as one SKY object, or as two where the receiver sends its dilutions after the satellites.
+    /// Writes the sky view as one SKY object, or as two if the receiver sends its dilutions after the satellites.
     ///
-    /// Of two, the first has the satellites, with the dilutions sent before them or computed from their geometry; the
-    /// second has the receiver's own dilutions.
+    /// If there are two, the first has the satellites, with the dilutions that came before them or were computed from
+    /// their geometry; the second has the receiver's own dilutions.
     private func appendSky(_ epoch: Epoch, device: String?, to text: inout TextBuffer) {
         appendSkyObject(epoch, device: device, to: &text)
         text.append("\r\n" as StaticString)
@@ -196,7 +196,8 @@ extension GPSDReport {
 
     private func appendSatellites(_ satellites: [Satellite], to text: inout TextBuffer) {
         var used = 0
-        // Both counts are of entries; a satellite that is received on two signals has two entries.
+        // The numbers of satellites seen and used count entries of the list; a satellite that is received on two
+        // signals has two entries.
         for satellite in satellites where satellite.isUsed { used += 1 }
         text.member("\"nSat\":", satellites.count)
         text.member("\"uSat\":", used)
@@ -246,14 +247,14 @@ extension GPSDReport {
         text.append(0x2C)
     }
 
-    /// The fix's mode in gpsd's numbers: 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
+    /// The fix's mode, numbered as in gpsd: 0 unknown, 1 no fix, 2 two-dimensional, 3 three-dimensional.
     private static func mode(of fix: Fix) -> Int {
         guard fix.hasFixStatus else { return 0 }
         guard fix.hasPosition else { return 1 }
         return fix.type.hasHeight ? 3 : 2
     }
 
-    /// The fix's status in gpsd's numbers; nil for 0 and 1, which gpsd never sends.
+    /// The fix's status, numbered as in gpsd; nil for the numbers 0 and 1, which gpsd never sends.
     private static func status(of fix: Fix) -> Int? {
         switch fix.quality {
         case .autonomous: fix.type == .gnssPlusDeadReckoning ? 6 : nil

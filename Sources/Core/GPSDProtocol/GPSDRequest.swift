@@ -8,14 +8,14 @@ public enum GPSDRequest: Sendable, Equatable {
     case devices
     case device
     case poll
-    /// Changes the client's WATCH policy; with nil, only asks for it.
+    /// Changes the client's WATCH policy; with nil, the client only asks what the policy is.
     case watch(GPSDPolicy?)
 
-    /// The longest request, in bytes: the size of gpsd's own buffer; in practice, requests fit in 80 bytes.
+    /// The largest length of a request, in bytes: the size of gpsd's own buffer; in practice, requests fit in 80 bytes.
     public static let maximumBytes = 1024
 }
 
-/// The members of a WATCH request; nil leaves a setting unchanged.
+/// The members of a WATCH request; a member that is nil leaves its setting unchanged.
 public struct GPSDPolicy: Sendable, Equatable {
     public var enable: Bool?
     public var json: Bool?

@@ -1,8 +1,8 @@
 public import SextantJSON
 public import SextantUnits
 
-/// gpsd's TOFF or PPS: the host's wall clock at an epoch's first byte or at a pulse, beside the true time of the epoch
-/// or the pulse.
+/// gpsd's TOFF or PPS object: the host's wall clock when an epoch's first byte or a pulse came, together with the true
+/// time of that epoch or pulse.
 ///
 /// Source: gpsd_json(5), TOFF and PPS.
 public struct GPSDTimeOffset: Sendable {
@@ -23,7 +23,7 @@ public struct GPSDTimeOffset: Sendable {
         self.clock = clock
     }
 
-    /// Appends a line that ends in CR and LF.
+    /// Appends the TOFF or PPS object as a line that ends in CR and LF.
     public func append(device: String, to text: inout TextBuffer) {
         text.append(
             event == .epoch ? "{\"class\":\"TOFF\"," : "{\"class\":\"PPS\"," as StaticString)
@@ -33,8 +33,8 @@ public struct GPSDTimeOffset: Sendable {
         text.member("\"clock_sec\":", clock.seconds)
         text.member("\"clock_nsec\":", clock.nanosecondsOfSecond)
         if event == .pulse {
-            // `precision` is a power of 2 in seconds, with the value that gpsd gives for pulses timed by the kernel;
-            // `shm` names the interface through which chrony gets the samples.
+            // `precision` is the logarithm to base 2 of a number of seconds, with gpsd's value for pulses timed by the
+            // kernel; `shm` names the interface through which chrony gets the samples.
             text.member("\"precision\":", -20)
             text.member("\"shm\":", "SOCK")
         }
@@ -47,7 +47,7 @@ extension UTCInstant {
     /// Whole seconds since 1970, rounded down.
     fileprivate var seconds: Int64 { (nanoseconds &- nanosecondsOfSecond) / 1_000_000_000 }
 
-    /// Nanoseconds since the whole second, 0 up to 1e9.
+    /// Nanoseconds since the start of the second, at least 0 and below 1e9.
     fileprivate var nanosecondsOfSecond: Int64 {
         let rest = nanoseconds % 1_000_000_000
         return rest < 0 ? rest + 1_000_000_000 : rest

@@ -44,8 +44,8 @@ struct PlaceModels {
 
     /// The decimal year of a time, clamped to the years for which the magnetic model is used.
     ///
-    /// Recordings can be older than the model; five years back, its declinations are still right to some tenths of a
-    /// degree.
+    /// Recordings can be older than the model; for a time five years before it, its declinations are still right to
+    /// some tenths of a degree.
     private static func year(of time: UTCInstant?) -> Double {
         guard let time else { return WorldMagneticModel.epoch }
         let first = WorldMagneticModel.epoch - 5

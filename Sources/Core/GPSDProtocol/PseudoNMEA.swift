@@ -120,7 +120,7 @@ public enum PseudoNMEA {
 }
 
 extension PseudoNMEA {
-    /// Writes `$`, what `body` writes, the checksum and the line end.
+    /// Writes a sentence: `$`, the body that the closure `body` writes, the checksum and the line end.
     private static func sentence(_ text: inout TextBuffer, _ body: (inout TextBuffer) -> Void) {
         text.append(0x24)
         let start = text.count
@@ -166,7 +166,8 @@ extension PseudoNMEA {
         text.append(longitude < 0 ? ",W," : ",E," as StaticString)
     }
 
-    /// Writes `dddmm.mmmmmm`, from a whole number of millionths of a minute, so that minutes never round up to 60.
+    /// Writes an angle as `dddmm.mmmmmm`, from a whole number of millionths of a minute, so that minutes never round up
+    /// to 60.
     private static func appendAngle(_ degrees: Double, degreeDigits: Int, to text: inout TextBuffer) {
         let units = Int64(saturating: abs(degrees) * 60 * 1e6)
         text.append(Int(clamping: units / 60_000_000), width: degreeDigits)

@@ -3,9 +3,9 @@ internal import SextantUnits
 
 /// Dilution of precision from the directions of the used satellites, for receivers that do not report it.
 ///
-/// It is computed from the covariance of the solution for a range error of 1, with one receiver clock; every signal in
-/// use counts as a range of its own. Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd edition,
-/// section 11.2.
+/// It is computed from the covariance of a solution whose ranges all have an error of 1, with one receiver clock; every
+/// signal in use counts as a range of its own. Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd
+/// edition, section 11.2.
 enum SkyGeometry {
     static func dilution(of satellites: [Satellite]) -> DilutionOfPrecision? {
         var normal = SymmetricMatrix4()
@@ -33,14 +33,15 @@ enum SkyGeometry {
     }
 }
 
-/// The normal matrix of position and clock: the lower triangle, by row and column.
+/// The normal matrix of a solution for position and clock; only its lower triangle is stored, as `a` with row and
+/// column.
 private struct SymmetricMatrix4 {
     private var a00 = 0.0
     private var a10 = 0.0, a11 = 0.0
     private var a20 = 0.0, a21 = 0.0, a22 = 0.0
     private var a30 = 0.0, a31 = 0.0, a32 = 0.0, a33 = 0.0
 
-    /// Adds the row (east, north, up, 1) times itself.
+    /// Adds a satellite: the outer product of the vector (east, north, up, 1) with itself.
     mutating func add(east: Double, north: Double, up: Double) {
         a00 += east * east
         a10 += north * east
@@ -54,9 +55,10 @@ private struct SymmetricMatrix4 {
         a33 += 1
     }
 
-    /// The diagonal of the inverse, by Cholesky; nil where the matrix is singular or nearly so.
+    /// The diagonal of the inverse matrix, by Cholesky's method; nil where the matrix is singular or nearly so.
     ///
-    /// The inverse of the factor l is solved column by column; the squared length of a column is a diagonal element.
+    /// The Cholesky factor l is inverted column by column; each diagonal element of the result is the squared length of
+    /// a column of the inverted factor.
     func inverseDiagonal() -> (Double, Double, Double, Double)? {
         guard a00 > 1e-9 else { return nil }
         let l00 = a00.squareRoot()
@@ -87,7 +89,7 @@ private struct SymmetricMatrix4 {
     }
 }
 
-/// Sines and cosines of whole degrees, the unit in which receivers give directions.
+/// Sines and cosines of whole degrees, because receivers give directions in whole degrees.
 private enum WholeDegrees {
     private static let sines: [Double] = (0..<450).map {
         Trigonometry.sineAndCosine(Double($0) / Trigonometry.degreesPerRadian).sine

@@ -224,7 +224,8 @@ extension Delivery {
     public func tellGPSD(_ offset: GPSDTimeOffset, _ turn: inout Turn) {
         let start = turn.text.count
         var range: Range<Int>?
-        // When the receiver runs shows when the board moves, so only clients with full access get the offset.
+        // The times at which the receiver runs reveal when the board moves, so only clients with full access get the
+        // offset.
         for client in clients.gpsd where client.grant == .full && client.session.reportsTime(device) {
             if range == nil { offset.append(device: device, to: &turn.text) }
             let written = range ?? start..<turn.text.count

@@ -5,8 +5,7 @@ internal import Parts
 internal import Power
 internal import SextantUnits
 
-/// A client's session that gets location reports: its settings, whether it is paused or deferred, and when it loses the
-/// fix.
+/// A client's session that gets location reports: its settings, and whether it is paused, deferred or without a fix.
 struct LocationSession: Sendable, Equatable {
     /// The number by which the client names the session.
     let number: UInt8

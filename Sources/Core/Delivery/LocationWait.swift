@@ -24,13 +24,13 @@ struct LocationWait: Sendable, Equatable {
     /// The most accurate position so far and when it came; it was not accurate enough to answer the request at once.
     private(set) var best: (fix: Fix, instant: MonotonicInstant)?
 
-    /// A request for one position of the best accuracy (`best`) is answered by one with at least this accuracy in
-    /// metres.
+    /// A request for one position of the best accuracy (`best`) is answered by a position that is at least this
+    /// accurate, in metres.
     ///
     /// A receiver reaches this accuracy within some seconds; the last metres would take minutes.
     static let bestAccuracy = 10.0
-    /// A request for one position of navigation accuracy (`bestForNavigation`) is answered by one with at least this
-    /// accuracy in metres.
+    /// A request for one position of navigation accuracy (`bestForNavigation`) is answered by a position that is at
+    /// least this accurate, in metres.
     static let navigationAccuracy = 5.0
 
     /// A request for an accuracy of this many metres or more is answered by an older known position, if the board

@@ -28,7 +28,7 @@ struct DriftDetector: Sendable {
     private static let time = 10.0
     /// The variance of the mean velocity that a receiver reports at rest; (m/s)².
     private static let floor = 0.01
-    /// How much evidence for a crawl chance alone gives on average; it is subtracted.
+    /// The evidence for a crawl that noise alone can give; it is subtracted.
     private static let chance = 5.0
     /// Evidence is divided by this number, because successive means share most of their velocities: eight of them tell
     /// only as much as one.

@@ -6,7 +6,8 @@ public import SextantUnits
 ///
 /// The offset between both clocks is taken from the fix that was read with the shortest delay. Other fixes are read
 /// later: by the time that a burst of messages takes, or by up to a minute where the host slept. Because crystals
-/// drift, the offset yields to later fixes by 50 µs per second, which is more than the crystals of any board drift.
+/// drift, the offset is reduced by 50 µs per second, more than the crystals of any board drift, until a later fix sets
+/// it again.
 ///
 /// A fix that contradicts the offset changes it only after five more fixes in a row have contradicted it by the same
 /// amount. Otherwise a single wrong date would change the offset, and all true fixes after that date would contradict

@@ -12,7 +12,8 @@ extension LocationFilter {
 }
 
 extension ReceiverAccuracy {
-    /// How many minutes of a receiver's fixes must have been learned from before its ratio is given.
+    /// Minutes of a receiver's fixes that must have been learned from before the ratio of its true error to its claimed
+    /// error is given.
     private static let leastExperience = 4.0
 
     fileprivate var errorInClaim: Double? {

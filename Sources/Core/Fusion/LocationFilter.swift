@@ -151,7 +151,7 @@ public struct LocationFilter: Sendable {
     private static let latest: Int64 = 2_000_000_000
 }
 
-/// The expected error of one fix, for the filter that takes the fix.
+/// The expected error of one fix, with the fix's age and the time since the previous fix.
 struct ReadError: Sendable {
     var position: PositionError
     var slow: SlowError

@@ -44,8 +44,8 @@ struct ReceiverSlot: Sendable {
 struct ReceiverTable: Sendable {
     /// What is kept about up to four receivers; callers change an element in place, because it is large.
     ///
-    /// An array and not an inline array, because the filter is often copied and an array is copied only when it
-    /// changes.
+    /// An array and not an inline array, because the filter is copied, and a copied array copies its elements only when
+    /// one changes.
     var slots = [ReceiverSlot](repeating: ReceiverSlot(), count: 4)
     /// The index in `slots` of the receiver whose slow error (the part that lasts for minutes) the estimate models.
     private var leader = 0

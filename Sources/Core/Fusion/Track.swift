@@ -174,7 +174,7 @@ struct Track: Sendable {
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
         // The covariance is that of a normal error; an error that jumps moves the estimate less, so the variance is
-        // divided.
+        // divided by `jumpiness`.
         let variance = mean.pp * credit / slow.jumpiness
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,

@@ -15,7 +15,7 @@ public enum NMEAFraming {
         case mismatch
         /// The bytes have a sentence's form, but the checksum is wrong.
         case badChecksum
-        /// More bytes are needed to decide.
+        /// More bytes are needed to tell whether a sentence begins here.
         case incomplete
         /// A sentence of this many bytes with a correct checksum.
         case sentence(length: Int)

@@ -133,8 +133,8 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of a PASHR sentence: Ashtech's own name their kind in field 1, and those of inertial systems have a
-    /// time there.
+    /// The kind of a PASHR sentence, by its field 1: the name of the kind in Ashtech's own sentences, a time in those
+    /// of inertial systems.
     private static func ashtech(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> NMEAFormatter {
         let kind = fields.range(1)
         guard let first = fields.character(1, in: bytes) else { return .other }

@@ -42,8 +42,8 @@ public struct GSV: Sendable, Equatable {
         }
     }
 
-    /// The satellite number `index` of the sentence, counted from 0; nil where its satellite number is empty or not
-    /// assigned.
+    /// The satellite at position `index` of the sentence, counted from 0; nil where its satellite number is empty or
+    /// not assigned.
     @inline(__always)
     public func satellite(
         at index: Int, by numbering: NMEASatelliteNumbering, fields: borrowing NMEAFields,

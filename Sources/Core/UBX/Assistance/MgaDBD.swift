@@ -18,13 +18,13 @@ public struct MgaDBD: Sendable, Hashable {
         dataByteCount = payload.count - Self.headerByteCount
     }
 
-    /// Appends the frame that sends an entry back to the receiver; `payload` is the whole payload as the receiver sent
-    /// it.
+    /// Appends the frame that sends an entry of the navigation database back to the receiver; `payload` is the whole
+    /// payload as the receiver sent it.
     public static func encode(payload: borrowing Span<UInt8>, into bytes: inout [UInt8]) {
         UBXEncoder.append(messageID, payload: payload, into: &bytes)
     }
 
-    /// Appends the frame that asks for the whole database.
+    /// Appends the frame that asks the receiver for its whole navigation database.
     public static func appendPoll(into bytes: inout [UInt8]) {
         UBXEncoder.appendPoll(messageID, into: &bytes)
     }

@@ -9,8 +9,8 @@ struct GeodesicGuess {
 
     /// A line shorter than this many radians is computed on a sphere.
     ///
-    /// The error of that computation grows with the flattening times the third power of the length, and is less than the last digit
-    /// of a Double for such lines.
+    /// The error of that computation grows with the flattening times the third power of the length, and is less than
+    /// the last digit of a Double for such lines.
     private static let shortArc = 3e-8
 
     init(from start: Direction, to end: Direction, _ longitude: Direction, _ longitudeRadians: Double) {

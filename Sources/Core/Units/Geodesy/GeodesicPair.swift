@@ -109,8 +109,8 @@ private struct LongitudeDifference {
         let isNegative = turned < 0 || (turned == 0 && lost < 0)
         let (degrees, rest) = isNegative ? (-turned, -lost) : (turned, lost)
         isWestward = isNegative
-        // How much is missing to half a turn; the sign is dropped, because half a turn to the east is half a turn to
-        // the west.
+        // The difference from half a turn; its sign is dropped, because half a turn to the east is half a turn to the
+        // west.
         let fromHalfTurn = abs((180 - degrees) - rest)
         radians =
             degrees > 90

@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// The 32 random bits that identify a queue; together with its number they identify a record.
+/// The 32 random bits that identify a queue; a record is identified by these bits and its number.
 public enum UplinkSeries {
     /// The bits as 8 hexadecimal digits, as all messages and status.json show them.
     public static func text(_ series: UInt32) -> String {

@@ -43,7 +43,8 @@ struct Lanes: Sendable {
         outbox.append(message)
     }
 
-    /// Lets the newly stored event be sent with the events, and in its place among the history of fixes.
+    /// Adds a newly stored event to the events that are to be sent, and to the history if the order of record numbers
+    /// allows it.
     mutating func offer(event: UplinkRecord) {
         events.offer(event)
         // The history is sent in the order of record numbers, so the event is not added behind a fix with a higher

@@ -16,7 +16,7 @@ struct RecordQueue: Sendable {
     /// Events that are being written to the card.
     var storing: [(record: UplinkRecord, number: UInt64?)] = []
     var reading: Reading?
-    /// When the queue is read again after it could not be read; nil if the last read succeeded.
+    /// When the queue is read again, after it could not be read; nil if no such wait is in progress.
     var readAgain: MonotonicInstant?
     var thinning = Thinning()
 
@@ -33,7 +33,7 @@ struct RecordQueue: Sendable {
         (reading, readAgain) = (nil, now.advanced(bySeconds: RecordQueue.readSeconds))
     }
 
-    /// Has the records that are being read in order to be sent ignored when they come.
+    /// If records are being read in order to be sent, has them ignored when they come.
     mutating func abandonLanes() {
         if reading == .events || reading == .history { reading = .abandoned }
     }

@@ -129,7 +129,8 @@ extension Uplink {
         }
     }
 
-    /// The first record of a lane, with its time; nil if there is none, or if its time will only be known later.
+    /// The first record to be sent of a lane (the events, or the history of fixes), with its time; nil if there is
+    /// none, or if its time will only be known later.
     private func next(of lane: Lane, at now: MonotonicInstant, _ utc: UTCInstant?) -> UplinkRecord? {
         guard let record = lane.waiting.first else { return nil }
         return dated(record, at: now, utc)

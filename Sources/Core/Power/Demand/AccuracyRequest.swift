@@ -9,15 +9,18 @@ public struct AccuracyRequest: Sendable, Equatable {
         case everyEpoch
         /// One position as soon as possible; at the deadline, the best position so far.
         case singleLocation(DesiredAccuracy, deadline: MonotonicInstant)
-        /// Moves of 500 m, at most one in 5 minutes; finer positions are used only where other clients need them.
+        /// A report for each move of 500 m, at most one per 5 minutes; finer positions come only where other clients
+        /// need them.
         case significantChange
-        /// Stays of minutes, which need an occasional fix to show whether the board is still at the same place.
+        /// Reports of stays of at least 5 minutes; an occasional fix must show whether the board is still at the same
+        /// place.
         case visits
-        /// A region: the metres to its nearest boundary, and the slack in metres that is subtracted from them.
+        /// Region monitoring, which needs an accuracy of the distance to the nearest boundary less the slack; both in
+        /// metres.
         case region(distanceToBoundary: Double, slack: Double)
     }
 
-    /// The state of the client's reports.
+    /// Whether the client's reports run, are paused, or are paused with a fix pending.
     public enum State: Sendable, Equatable {
         case running
         /// Paused: the receiver is not needed.
@@ -46,11 +49,13 @@ public struct AccuracyRequest: Sendable, Equatable {
     public static let significantInterval = 300.0
     /// The accuracy that visits need to tell one place from the next, in metres.
     public static let visitAccuracy = 100.0
-    /// The shortest time between two fixes for visits, in seconds; the shortest stay of 5 minutes gets at least two.
+    /// The shortest time between two fixes for visits, in seconds; even the shortest visit, of 5 minutes, gets two
+    /// fixes.
     public static let visitInterval = 120.0
     /// The finest accuracy that the monitoring of a region needs, in metres.
     public static let finestRegionAccuracy = 50.0
-    /// The finest accuracy in metres of a probe: a fix during a pause that shows only whether the board has moved.
+    /// The finest accuracy in metres that is asked of a probe, a fix during a pause that only shows if the board has
+    /// moved.
     public static let finestProbeAccuracy = 25.0
 
     /// The accuracy in metres that the receiver's power plan must keep for the request; 0 for the receiver's best.
@@ -79,7 +84,7 @@ public struct AccuracyRequest: Sendable, Equatable {
         return nil
     }
 
-    /// The shortest time between two reports for the request, in seconds; nil where it takes every fix.
+    /// The shortest time between two reports for the request, in seconds; nil for a request that takes every fix.
     var minimumInterval: Double? {
         switch service {
         case .standard(let settings): settings.minimumInterval

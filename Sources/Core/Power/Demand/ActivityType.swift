@@ -31,7 +31,7 @@ public enum ActivityType: UInt8, Sendable, CaseIterable {
         return nil
     }
 
-    /// The rank among the activities of several clients: the fastest counts, and any activity counts more than `other`.
+    /// The activity's rank by speed, `other` lowest; of several clients' activities, that with the highest rank counts.
     var strictness: Int {
         switch self {
         case .other: 0

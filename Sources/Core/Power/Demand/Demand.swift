@@ -9,7 +9,7 @@ public struct Demand: Sendable, Equatable {
     public var keepsOn: Bool
     /// The earliest deadline of a request for one position; nil for none.
     public var deadline: MonotonicInstant?
-    /// The smallest of the clients' minimum intervals in seconds; nil unless every client has one.
+    /// The smallest of the clients' minimum intervals between reports, in seconds; nil unless every client has one.
     public var minimumInterval: Double?
     /// The fastest activity that a client named; `other` where none was named.
     public var activity: ActivityType
@@ -35,7 +35,8 @@ public struct Demand: Sendable, Equatable {
     public static let none = Demand(
         accuracy: nil, keepsOn: false, deadline: nil, minimumInterval: nil, activity: .other, clients: [])
 
-    /// The demand of all requests: the smallest accuracy, the earliest deadline; paused requests ask for nothing.
+    /// Merges all requests into one demand: the smallest accuracy, the earliest deadline; paused requests ask for
+    /// nothing.
     public static func merging(_ requests: some Sequence<AccuracyRequest>) -> Demand {
         var demand = Demand.none
         for request in requests {

@@ -14,12 +14,12 @@ public enum DesiredAccuracy: Sendable, Hashable {
         switch self {
         case .best, .bestForNavigation: 0
         case .metres(let metres): metres
-        // 1 km is small compared with the grid cell that the client is shown.
+        // A client with reduced accuracy is shown only a grid cell, and 1 km is small compared with that cell.
         case .reduced: 1000
         }
     }
 
-    /// Whether the receiver's best is wanted.
+    /// Whether the client wants the best accuracy that the receiver can give.
     public var isBest: Bool {
         switch self {
         case .best, .bestForNavigation: true

@@ -28,7 +28,7 @@ public struct LocationSettings: Sendable, Hashable {
     /// own choice.
     public var effectiveAccuracy: Double { max(accuracy.effectiveMetres, (distanceFilter ?? 0) / 2) }
 
-    /// Whether the receiver must stay on: for best without a distance filter, and always for navigation.
+    /// Whether the receiver must stay on: for `best` without a distance filter, and always for `bestForNavigation`.
     public var keepsOn: Bool {
         switch accuracy {
         case .bestForNavigation: true
@@ -43,9 +43,9 @@ public struct LocationSettings: Sendable, Hashable {
 /// A deferral holds back delivery, not sampling. Source: Core Location,
 /// `allowDeferredLocationUpdates(untilTraveled:timeout:)`.
 public struct Deferral: Sendable, Hashable {
-    /// Metres from the origin; nil for no limit.
+    /// The distance in metres from `origin` up to which reports are held back; nil for no limit.
     public var distance: Double?
-    /// Seconds from the request; nil for no limit.
+    /// The time in seconds from the request up to which reports are held back; nil for no limit.
     public var timeout: Double?
     /// Where the distance is measured from; nil for the board's position at the request.
     public var origin: Place?

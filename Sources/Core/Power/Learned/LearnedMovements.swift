@@ -1,15 +1,18 @@
 /// Statistics of the board's movements, from its displacements between fixes.
 struct LearnedMovements: Sendable, Equatable {
-    /// Displacements that began while the board moved, each divided by the reference speed times the time of movement.
+    /// Speeds of displacements that began while the board moved, each as a multiple of the board's reference speed
+    /// then.
     private(set) var cruising = LogHistogram(memory: 60, around: [(0.9, 1)])
-    /// Displacements that began in a short stop within a movement, divided as in `cruising`.
+    /// Speeds of displacements that began in a short stop within a movement, as multiples of the reference speed.
     private(set) var restarting = LogHistogram(memory: 60, around: [(0.9, 1)])
-    /// Speeds after a rest, in units of `speedUnit`.
+    /// Speeds of displacements that began at a rest, in units of `speedUnit`.
     private(set) var departures = LogHistogram(
         memory: 16, around: [(0.07, 0.6), (0.5, 1), (2.2, 0.6), (5, 0.4)], sharpness: 8)
-    /// Speeds after a fix showed rest while the motion sensor reported motion, mostly a shock; in units of `speedUnit`.
+    /// Speeds of displacements after a fix showed rest while the motion sensor reported motion, mostly a shock; in
+    /// units of `speedUnit`.
     private(set) var knocks = LogHistogram(memory: 16, around: [(0.07, 1), (0.4, 0.3), (2, 0.05)], sharpness: 8)
-    /// Speeds of all movements, in units of `speedUnit`; a movement can change to any of these speeds.
+    /// Speeds of all displacements that did not begin at a rest, in units of `speedUnit`; a movement can change to any
+    /// of these speeds.
     private(set) var speeds = LogHistogram(
         memory: 100, around: [(0.5, 1), (1, 0.5), (2.2, 0.3), (5, 0.2)], sharpness: 8)
     /// Whether the motion sensor has ever reported a movement that fixes confirmed.
@@ -49,7 +52,8 @@ struct LearnedMovements: Sendable, Equatable {
         case knocked
     }
 
-    /// Learns from a displacement of `metres` in `seconds` of movement; `reference` is a speed in metres per second.
+    /// Learns from a displacement of `metres` in `seconds` of movement; `reference` is the reference speed in metres
+    /// per second.
     mutating func note(_ beginning: Beginning, metres: Double, seconds: Double, reference: Double) {
         let speed = metres / seconds
         switch beginning {

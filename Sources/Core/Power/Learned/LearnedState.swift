@@ -13,7 +13,7 @@ public struct LearnedState: Sendable, Equatable {
         case failed = 2
     }
 
-    /// The receiver's identity; the state of another receiver is of no use.
+    /// The identity of the receiver whose statistics these are; those of another receiver are of no use.
     public internal(set) var receiver: String
     var starts: StartModel
     var movements: LearnedMovements
@@ -21,7 +21,7 @@ public struct LearnedState: Sendable, Equatable {
     /// The largest length of the identity in UTF-8 bytes; a longer identity is cut off there.
     public static let maximumReceiverBytes = 128
 
-    /// Begins with nothing learned, so that the given start times are assumed.
+    /// Begins with nothing learned, so that `times` are assumed as the receiver's start times.
     public init(receiver: String, believing times: StartTimes) {
         self.receiver = LearnedState.bounded(receiver)
         starts = StartModel(times)
@@ -38,12 +38,13 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
-    /// The statistics of the seconds from the wake edge to the first fix; arguments as in `expected`.
+    /// The statistics of the seconds from the receiver's waking to its first fix; the arguments are those of
+    /// `expected`.
     func search(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> StartStatistics {
         starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off))
     }
 
-    /// Mean seconds from the wake edge to the first fix.
+    /// Mean seconds from the receiver's waking to its first fix.
     ///
     /// - Parameters:
     ///   - off: Seconds for which the receiver sleeps.
@@ -52,8 +53,8 @@ extension LearnedState {
         search(kind, off: off, ephemerisAge: ephemerisAge).expected
     }
 
-    /// Seconds from the wake edge within which the share `part` of the starts has its first fix; other arguments as in
-    /// `expected`.
+    /// Seconds from the receiver's waking within which a share `part`, 0 to 1, of the starts finds a fix; the other
+    /// arguments are those of `expected`.
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
     {

@@ -61,7 +61,7 @@ extension LearnedState: Recorded {
     ///
     /// - Parameters:
     ///   - receiver: The identity of the present receiver.
-    ///   - times: The assumed start times; stored statistics replace them, but they still tell if a start was hot.
+    ///   - times: The assumed start times; stored statistics replace them, except for judging whether a start was hot.
     public init(
         decoding bytes: Span<UInt8>, receiver: String, believing times: StartTimes
     ) throws(LearnedStateError) {

@@ -13,10 +13,10 @@ struct StartModel: Sendable, Equatable {
     private let times: StartTimes
     /// Statistics by sleep kind, then by age class of the ephemeris.
     var cells: [StartStatistics]
-    /// Statistics of the first start after boot, kept apart because the receiver's sleep before it is not known.
+    /// Statistics of the daemon's first start of the receiver, kept apart because the sleep before it is not known.
     var first: StartStatistics
     var warmth: WarmStarts
-    /// The number of starts in a row that were cold or warm although a hot one was certain.
+    /// The number of starts in a row that were cold or warm although the ephemeris was young enough for a hot start.
     var coldStreak: UInt8 = 0
 
     init(_ times: StartTimes) {
@@ -64,7 +64,7 @@ struct StartModel: Sendable, Equatable {
         return surprise(search, times.warm) < surprise(search, times.hot)
     }
 
-    /// The negative logarithm of a log-normal density, without the terms that are the same for both searches.
+    /// The negative logarithm of a log-normal density, without the terms that are the same for a hot and a warm search.
     private func surprise(_ seconds: Double, _ search: StartTimes.Search) -> Double {
         let distance = Logarithm.natural(seconds / search.median) / search.spread
         return distance * distance / 2 + Logarithm.natural(search.spread)

@@ -21,7 +21,8 @@ struct StartStatistics: Sendable, Equatable {
     /// The smallest variance: equal starts do not promise that the next one is equal.
     static let minimumVariance = 0.01
 
-    /// Begins with a prior merged from two log-normal searches; the second has the probability `secondProbability`.
+    /// Begins with a prior that merges two kinds of search with log-normal times; the second kind has the probability
+    /// `secondProbability`.
     init(
         boot: Double, _ first: StartTimes.Search, or second: StartTimes.Search,
         secondProbability: Double
@@ -63,7 +64,8 @@ struct StartStatistics: Sendable, Equatable {
         Logarithm.exponential(mean + NormalDistribution.quantile(part) * variance.squareRoot())
     }
 
-    /// The moments of boot plus search: the boot adds to the median and, having no spread, reduces the spread.
+    /// Mean and variance of the logarithm of boot plus search time: the boot adds to the median and, having no spread,
+    /// reduces the spread.
     private static func moments(_ boot: Double, _ search: StartTimes.Search) -> (
         mean: Double, variance: Double
     ) {

@@ -1,12 +1,14 @@
-/// The energy accounts, in nanojoules: a row for every minute of the last hour, a row for every quarter of an hour of
-/// the last day, and one row for all time since the start.
+/// The energy that the board spent, in nanojoules: a row for every minute of the last hour, a row for every quarter of
+/// an hour of the last day, and one row for all time since the start.
 ///
-/// A row has a column for every part, cause and client. Each ring holds one row more than its window, because the
-/// newest is still being written; so a window is never shorter than its name says, and its true length is reported.
-/// The number of client columns is the largest number of accounts that existed at one time, rounded up to eights.
+/// A row has a column for every part of the board, every cause and every client. The hour and the day each keep one row
+/// more than their length needs, because the newest row is still being filled; so neither is shorter than its name
+/// says, and its true length is reported. The number of client columns is the largest number of client accounts that
+/// existed at one time, rounded up to a multiple of eight.
 struct EnergyAccounts: Sendable {
     /// The columns of a row, in order: the receiver's states, sensors, radio, host wake-ups, idle host, causes, the
-    /// radio's time of listening (in nanoseconds, not nanojoules), the daemon's account, the others' account, clients.
+    /// time for which the radio listened (in nanoseconds, not nanojoules), the daemon itself, the clients without an
+    /// account of their own, each client with one.
     enum Column {
         static let states = 0
         static let sensors = EnergyLedger.State.allCases.count
@@ -19,7 +21,7 @@ struct EnergyAccounts: Sendable {
         private static let others = own + 1
         static let accounts = others + 1
 
-        /// The column of the account that has this slot in `EnergyClients`.
+        /// The column of the account with this index (slot) in the table `EnergyClients`.
         static func account(_ slot: Int) -> Int {
             switch slot {
             case EnergyClients.own: own
@@ -45,7 +47,7 @@ struct EnergyAccounts: Sendable {
     /// Nanoseconds until the next minute's row begins; at least 1.
     var untilRow: UInt64 { (minuteNumber + 1) * EnergyAccounts.minute - age }
 
-    /// Advances the time of the accounts, by at most `untilRow`.
+    /// Advances the age of the accounts, by at most `untilRow` nanoseconds.
     ///
     /// - Returns: Whether a new quarter of an hour began, so that an old one may have left the last day.
     mutating func pass(nanoseconds: UInt64) -> Bool {
@@ -75,7 +77,8 @@ struct EnergyAccounts: Sendable {
         always[column] += nanojoules
     }
 
-    /// Adds a column's energy since the start to another column; the last day's rows must hold none of it.
+    /// Moves a column's energy since the start to another column; the rows of the last day must hold no energy in the
+    /// first column.
     mutating func fold(_ column: Int, into other: Int) {
         always[other] += always[column]
         always[column] = 0
@@ -83,8 +86,8 @@ struct EnergyAccounts: Sendable {
 
     func isInDay(_ column: Int) -> Bool { quarters.holds(column) }
 
-    /// The rows of a window, oldest first, each with its beginning and its length in nanoseconds of the ledger's age; the
-    /// last one is still being written to.
+    /// The rows of a window, oldest first; `began` is the ledger's age when the row began, `nanoseconds` is the row's
+    /// length, and the last row is still being filled.
     func rows(of window: EnergyLedger.HistoryWindow) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
         switch window {
         case .hour: minutes.rows(until: age, each: EnergyAccounts.minute)
@@ -92,7 +95,7 @@ struct EnergyAccounts: Sendable {
         }
     }
 
-    /// The sums of a window's columns, and the nanoseconds it covers.
+    /// The sums of a window's columns, and the nanoseconds that the window covers.
     func sums(over window: EnergyLedger.Window) -> (row: [Int64], nanoseconds: UInt64) {
         switch window {
         case .lastHour: (minutes.sums(), minutes.covered(of: age, each: EnergyAccounts.minute))
@@ -112,7 +115,8 @@ struct EnergyAccounts: Sendable {
 struct EnergyRing: Sendable {
     private let entries: Int
     private var newest = [Int64](repeating: 0, count: EnergyAccounts.Column.accounts + EnergyAccounts.growth)
-    /// The older rows, the oldest first: the columns that are not zero, their values, and their number in each row.
+    /// The older rows, oldest first: the index of each column that is not zero, its value, and the number of such
+    /// columns in each row.
     private var columns: [UInt8] = []
     private var amounts: [Int64] = []
     private var counts: [UInt8] = []
@@ -122,7 +126,7 @@ struct EnergyRing: Sendable {
         counts.reserveCapacity(entries)
     }
 
-    /// Adds columns of zeros behind those that the newest row has.
+    /// Widens the newest row to `wider` columns; the added ones hold zeros.
     mutating func widen(to wider: Int) {
         newest += [Int64](repeating: 0, count: wider - newest.count)
     }
@@ -147,7 +151,7 @@ struct EnergyRing: Sendable {
 
     func holds(_ column: Int) -> Bool { newest[column] != 0 || columns.contains(UInt8(column)) }
 
-    /// The rows that have begun at `age`, oldest first, where each row stands for `length` nanoseconds.
+    /// All rows, oldest first, at the ledger's `age`, where each full row covers `length`; both in nanoseconds.
     func rows(until age: UInt64, each length: UInt64) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
         var rows: [(row: [Int64], began: UInt64, nanoseconds: UInt64)] = []
         var began = (age / length - UInt64(counts.count)) * length
@@ -169,7 +173,7 @@ struct EnergyRing: Sendable {
         return sums
     }
 
-    /// Nanoseconds of `age` that the rows cover, where each row stands for `length` nanoseconds.
+    /// The part of the ledger's `age` that the rows cover, where each full row covers `length`; all in nanoseconds.
     func covered(of age: UInt64, each length: UInt64) -> UInt64 {
         let older = UInt64(entries - 1)
         let number = age / length

@@ -17,7 +17,7 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case motionStart = 8
     /// A search that follows a failed one.
     case failedSearch = 9
-    /// A first search, or one after the backup supply was lost.
+    /// A first search, or one after the receiver's backup supply was lost.
     case coldStart = 10
     /// The receiver sleeps between fixes, or because no client needs it.
     case idleSleep = 11

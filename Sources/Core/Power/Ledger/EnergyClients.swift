@@ -1,8 +1,8 @@
 /// The energy accounts: a bounded table of clients, one entry for all others and one for the daemon itself.
 ///
-/// A client that left keeps its account while the last day still contains some of its energy; then its energy since the
-/// start is added to the entry for all others. A client that returns with the same label before that continues its old
-/// account.
+/// A client that left keeps its account while some of its energy was spent within the last day; after that, its energy
+/// since the start is added to the entry for all others. A client that returns with the same name (label) before that
+/// continues its old account.
 struct EnergyClients: Sendable {
     struct Account: Sendable {
         var id: UInt32
@@ -14,12 +14,12 @@ struct EnergyClients: Sendable {
     static let maximum = 64
     /// The slot, or index in the table, of the daemon's own account, for energy that no client asked for.
     static let own = maximum
-    /// The slot of the one account for all clients for which there was no room.
+    /// The slot, or index in the table, of the one account for all clients for which there was no room.
     static let others = maximum + 1
 
-    /// The accounts by slot; the number of slots is the largest number of clients at one time.
+    /// The clients' accounts, nil where one was closed; as many entries as there were accounts at one time at most.
     private(set) var accounts: [Account?] = []
-    /// The ids of those accounts whose clients are present.
+    /// For each entry of `accounts`, the client's number while the client is present; nil after it left.
     private var present: [UInt32?] = []
 
     mutating func join(_ id: UInt32, label: String) {
@@ -42,7 +42,8 @@ struct EnergyClients: Sendable {
         present[slot] = nil
     }
 
-    /// Opens accounts for the registrations of these labels, and closes the accounts of all other registrations.
+    /// Opens an account for each client label that has registered for events (regions, visits), and closes the accounts
+    /// of all other registrations.
     mutating func register(_ labels: [String]) {
         let ids = labels.map(EnergyLedger.number(ofRegistrations:))
         for case let account? in accounts
@@ -54,7 +55,8 @@ struct EnergyClients: Sendable {
 
     mutating func forget(slot: Int) { accounts[slot] = nil }
 
-    /// The slot of a client's account; the others' slot for a client without an account.
+    /// The index in the table of a client's energy account; for a client without one, that of the account for all
+    /// others.
     func slot(of id: UInt32) -> Int {
         for slot in present.indices where present[slot] == id { return slot }
         return EnergyClients.others

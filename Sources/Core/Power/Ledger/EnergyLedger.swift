@@ -6,7 +6,7 @@ public import SextantUnits
 /// those events. All sums are whole nanojoules, so parts, causes and clients add up exactly. An event allocates
 /// nothing. Time in suspend counts at the idle host's draw, so a host that suspends draws less than the ledger says.
 public struct EnergyLedger: Sendable {
-    /// The receiver's state, as far as its draw depends on it.
+    /// The receiver's states that differ in power draw.
     public enum State: UInt8, Sendable, CaseIterable {
         case acquiring = 0
         case tracking = 1
@@ -18,11 +18,11 @@ public struct EnergyLedger: Sendable {
 
     /// The time that a report covers.
     public enum Window: Sendable, CaseIterable {
-        /// The last 60 minutes and the current one.
+        /// The last 60 full minutes and the current minute.
         case lastHour
-        /// The last 24 hours and the current quarter of an hour.
+        /// The last 24 hours in full quarters of an hour, and the current quarter.
         case lastDay
-        /// Since the ledger began, which is when the daemon started.
+        /// All time since the ledger began, which is when the daemon started.
         case sinceBoot
     }
 
@@ -34,7 +34,7 @@ public struct EnergyLedger: Sendable {
         case day
     }
 
-    /// The energy of one row of a window.
+    /// The energy spent in one row of a window: a minute or a quarter of an hour.
     public struct HistoryRow: Sendable, Equatable {
         /// When the row began.
         public let began: MonotonicInstant
@@ -48,7 +48,7 @@ public struct EnergyLedger: Sendable {
 
     private var state = State.off
     private var cause = EnergyCause.idleSleep
-    /// The account slots of the clients that share the present draw of the receiver and the sensors.
+    /// The indices in the table of accounts of the clients that share the present draw of the receiver and the sensors.
     private var sharers: [Int]
     /// One bit for each sensor, set while the sensor is on.
     private var sensorsOn: UInt32 = 0
@@ -56,10 +56,11 @@ public struct EnergyLedger: Sendable {
     private var receiverMeter = EnergyMeter()
     private var sensorMeter = EnergyMeter()
     private var radio: RadioUse?
-    /// The account slots of the clients that share the radio's draw.
+    /// The indices in the table of accounts of the clients that share the radio's draw.
     private var radioSharers: [Int] = []
     private var radioMeter = EnergyMeter()
-    /// The part of the scanning time that is not yet a whole nanosecond, in nanoseconds times the interval.
+    /// The remainder of the radio's listening time that is less than a nanosecond, in nanoseconds times the scan
+    /// interval.
     private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 
@@ -71,13 +72,13 @@ public struct EnergyLedger: Sendable {
         sharers.reserveCapacity(EnergyClients.maximum + 2)
     }
 
-    /// Opens a client's account; beyond 64 accounts, a client counts among the others.
+    /// Opens an energy account for a client; where 64 accounts exist, the client shares one with all others.
     public mutating func join(_ client: UInt32, label: String) {
         clients.join(client, label: label)
         accounts.hold(clients: clients.accounts.count)
     }
 
-    /// Notes that a client left; its account stays while the last day still contains some of its energy.
+    /// Notes that a client left; its energy account stays while some of that energy was spent within the last day.
     public mutating func leave(_ client: UInt32) { clients.leave(client) }
 
     /// Notes which clients have regions, visits or significant changes monitored, whether or not they are connected.
@@ -86,7 +87,7 @@ public struct EnergyLedger: Sendable {
         accounts.hold(clients: clients.accounts.count)
     }
 
-    /// The labels of these clients' accounts, each once.
+    /// The labels (client names) of the energy accounts that these clients have, each label once.
     public func labels(of ids: [UInt32]) -> [String] {
         var labels: [String] = []
         for id in ids {
@@ -98,18 +99,19 @@ public struct EnergyLedger: Sendable {
         return labels
     }
 
-    /// The smallest account number of a registration; the numbers of connections are smaller.
+    /// The smallest number of an account for a client's registrations (regions, visits); the numbers of connected
+    /// clients are smaller.
     public static let firstRegistrations: UInt32 = 1 << 31
 
     /// The number of the account that pays for a client's regions and other registrations.
     ///
-    /// It is the FNV-1a hash of the client's label: registrations outlive connections, so a client that comes back needs the
-    /// same account.
+    /// It is the FNV-1a hash of the client's label with the highest bit set: registrations outlive connections, so a
+    /// client that comes back needs the same account.
     public static func number(ofRegistrations label: String) -> UInt32 {
         label.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 } | firstRegistrations
     }
 
-    /// Notes that the receiver's state changed, or the cause of that state or its clients.
+    /// Notes a change of the receiver's state, of the cause of that state, or of the clients that need it.
     ///
     /// - Parameter clients: The clients that share the receiver's draw equally from now on; none where the daemon
     ///   causes it.
@@ -122,7 +124,7 @@ public struct EnergyLedger: Sendable {
         share(among: ids)
     }
 
-    /// Notes that a sensor, given by its place in the model, was switched; the receiver's clients share its draw.
+    /// Notes that the sensor with this index in the energy model was switched; the receiver's clients share its draw.
     public mutating func sensor(_ index: Int, isOn: Bool, at instant: MonotonicInstant) {
         precondition(model.sensors.indices.contains(index), "no such sensor in the model")
         advance(to: instant)
@@ -136,7 +138,7 @@ public struct EnergyLedger: Sendable {
 
     /// The activity of the radio that receives beacons, and the clients that need it.
     public struct RadioUse: Sendable, Equatable {
-        /// The time for which the radio listens in each `interval`, in the same unit.
+        /// The scan window: the time for which the radio listens in each `interval`, in the same unit as `interval`.
         public var window: UInt16
         public var interval: UInt16
         public var cause: EnergyCause
@@ -161,7 +163,7 @@ public struct EnergyLedger: Sendable {
         radioSharers = slots.isEmpty ? [EnergyClients.own] : slots
     }
 
-    /// Notes that the host woke up once, for these clients; none where it was for the daemon itself.
+    /// Notes that the host woke up once, for these clients; an empty list stands for the daemon itself.
     public mutating func hostWoke(_ cause: EnergyCause, clients ids: [UInt32], at instant: MonotonicInstant) {
         advance(to: instant)
         accounts.add(model.hostWake, column: EnergyAccounts.Column.hostWake)
@@ -172,7 +174,7 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// Accounts for the time until now; an earlier instant changes nothing.
+    /// Adds the energy spent up to `instant`; an instant before that of the last call changes nothing.
     public mutating func advance(to instant: MonotonicInstant) {
         while instant > accounted {
             let rest = UInt64(instant.nanoseconds(since: accounted))
@@ -183,13 +185,14 @@ public struct EnergyLedger: Sendable {
         }
     }
 
-    /// The energy spent up to the last event or `advance`.
+    /// The energy spent in a window that ends at the last event or call of `advance`.
     public func spent(over window: Window) -> EnergySpent {
         let (row, nanoseconds) = accounts.sums(over: window)
         return EnergySpent(row: row, nanoseconds: nanoseconds, clients: clients, model: model)
     }
 
-    /// The rows of a window up to the last event or `advance`, oldest first; their sum is that of `spent(over:)`.
+    /// The rows of a window that ends at the last event or call of `advance`, oldest first; they add up to
+    /// `spent(over:)`.
     public func history(of window: HistoryWindow) -> [HistoryRow] {
         let start = accounted.advanced(byNanoseconds: -Int64(accounts.age))
         return accounts.rows(of: window).map { row, began, nanoseconds in
@@ -203,7 +206,7 @@ public struct EnergyLedger: Sendable {
         sharers.removeAll(keepingCapacity: true)
         for id in ids {
             let slot = clients.slot(of: id)
-            // A client that is named twice has one share; several clients without an account have one each.
+            // A client that is named twice has one share; several clients without an account have one share each.
             if slot == EnergyClients.others || !sharers.contains(slot) { sharers.append(slot) }
         }
         if sharers.isEmpty { sharers.append(EnergyClients.own) }
@@ -245,7 +248,7 @@ public struct EnergyLedger: Sendable {
         accounts.add(nanojoules, column: EnergyAccounts.Column.account(slot))
     }
 
-    /// One of `count` equal shares; a remainder goes to the first shares, a nanojoule each.
+    /// The share with this index of `count` equal shares; the first shares get a nanojoule of the remainder each.
     private static func share(_ nanojoules: Int64, _ index: Int, of count: Int) -> Int64 {
         let (quotient, remainder) = nanojoules.quotientAndRemainder(dividingBy: Int64(count))
         return quotient + (Int64(index) < remainder ? 1 : 0)

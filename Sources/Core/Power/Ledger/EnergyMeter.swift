@@ -1,4 +1,4 @@
-/// Turns a draw and a time into whole nanojoules; a remainder is kept for the next time.
+/// Turns a power draw and a duration into whole nanojoules; the remainder is kept for the next call.
 ///
 /// The sum of all results is therefore less than a nanojoule short of the true energy.
 struct EnergyMeter: Sendable {

@@ -6,13 +6,14 @@ public struct EnergyModel: Sendable, Equatable {
     let receiver: [UInt64]
     /// Each sensor's draw while it is on; nanowatts.
     let sensors: [UInt64]
-    /// The radio's draw while a window of its scan is open; nanowatts, nil where it was not given.
+    /// The radio's draw while it listens in a scan window; nanowatts, nil where it was not given.
     let radio: UInt64?
     /// The host's draw without its wake-ups; nanowatts.
     let hostIdle: UInt64
-    /// The energy of one host wake-up beyond idling; nanojoules.
+    /// The energy of one host wake-up beyond that of idling; nanojoules.
     let hostWake: Int64
-    /// The energy of a full battery at the board's 5 V, in watt hours; nil without one, or where it was not given.
+    /// The energy of a full battery at the board's 5 V, in watt hours; nil without a battery, or where it was not
+    /// given.
     public let batteryWattHours: Double?
 
     /// The largest draw that is accepted, in milliwatts: 100 W; a larger figure has a wrong unit.
@@ -80,12 +81,12 @@ public enum EnergyModelError: Error, Sendable, Equatable, CustomStringConvertibl
     /// The figure that is missing or wrong.
     public enum Item: Sendable, Equatable {
         case acquiring, tracking, cyclic, softwareSleep, hardwareSleep, radio, hostIdle, hostWake, battery
-        /// The sensor at this place in the list.
+        /// The draw of the sensor with this index in the list.
         case sensor(Int)
     }
 
     case missing(Item)
-    /// Negative, not a number, or so large that its unit must be wrong.
+    /// The figure is negative, not a number, or so large that its unit must be wrong.
     case outOfRange(Item, Double)
     case tooManySensors(Int)
 

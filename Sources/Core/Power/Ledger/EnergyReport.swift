@@ -1,4 +1,4 @@
-/// The answer to the request `energy`: the three windows side by side.
+/// The answer to the request `energy`: the energy spent in the last hour, in the last day and since the daemon started.
 public struct EnergyReport: Sendable, Equatable {
     public var lastHour: EnergySpent
     public var lastDay: EnergySpent
@@ -8,7 +8,7 @@ public struct EnergyReport: Sendable, Equatable {
 extension EnergyReport {
     /// The report for a client that is not an operator: the energy of all other clients is one sum without names.
     ///
-    /// - Parameter label: The label of the client's own account.
+    /// - Parameter label: The name of the client's own account, which stays visible.
     public func seen(as label: String) -> EnergyReport {
         EnergyReport(
             lastHour: lastHour.seen(as: label), lastDay: lastDay.seen(as: label), sinceBoot: sinceBoot.seen(as: label))
@@ -16,7 +16,7 @@ extension EnergyReport {
 }
 
 extension EnergyLedger {
-    /// The report up to the last event or `advance`.
+    /// The report of the energy spent up to the last event or call of `advance`.
     public var report: EnergyReport {
         EnergyReport(
             lastHour: spent(over: .lastHour), lastDay: spent(over: .lastDay), sinceBoot: spent(over: .sinceBoot))

@@ -13,13 +13,14 @@ public struct EnergySpent: Sendable, Equatable {
         public var nanojoules: Int64
     }
 
-    /// The window's length in nanoseconds, which is less than its name says while the ledger is young.
+    /// The window's length in nanoseconds, less than its name says while the daemon has not run that long.
     public let nanoseconds: UInt64
-    /// The nanojoules by part, cause and client, as in the ledger's rows.
+    /// The nanojoules by part, cause and client, in the order of `EnergyAccounts.Column`.
     private let row: [Int64]
-    /// The clients that spent energy, the greatest amount first.
+    /// The clients for which energy was spent, that with the most energy first.
     public private(set) var clients: [Client]
-    /// The energy of a full battery at the board's 5 V, in watt hours; nil without one, or where it was not given.
+    /// The energy of a full battery at the board's 5 V, in watt hours; nil without a battery, or where it was not
+    /// given.
     public let batteryWattHours: Double?
     private let hasRadio: Bool
 
@@ -107,7 +108,7 @@ extension EnergySpent {
         nanoseconds > 0 ? Double(total) / Double(nanoseconds) * 1e3 : nil
     }
 
-    /// The receiver's part of the whole device's energy, 0 to 1; nil before any was spent.
+    /// The receiver's part of the whole device's energy, 0 to 1; nil before any energy was spent.
     public var receiverShare: Double? { total > 0 ? Double(receiver) / Double(total) : nil }
 
     /// Hours for which a full battery feeds the whole device at this window's mean draw; nil without a battery, or

@@ -3,7 +3,7 @@ internal import SextantUnits
 
 /// Finds the instant since which a flying board has neither moved over ground nor climbed.
 ///
-/// Both limits are our own; Core Location publishes none.
+/// The limits of speed and height are our own; Core Location publishes none.
 struct Hovering: Sendable, Equatable {
     /// A board that hovers is slower over ground than this; metres per second.
     static let speedLimit = 2.0
@@ -33,7 +33,6 @@ struct Hovering: Sendable, Equatable {
         highest = high
     }
 
-    /// Height in metres above the ellipsoid, or above mean sea level where that is all the fix has; only for
-    /// differences.
+    /// Height in metres above the ellipsoid, or above mean sea level where the fix has no other; only for differences.
     static func height(of fix: Fix) -> Double? { fix.heightAboveEllipsoid ?? fix.altitudeAboveMeanSeaLevel }
 }

@@ -3,13 +3,13 @@ public import SextantUnits
 
 /// An event that a `PauseMonitor` takes.
 public enum PauseEvent: Sendable {
-    /// A solution, with a position or without.
+    /// The receiver's solution for one epoch, with a position or without.
     case fix(Fix)
     /// The accelerometer reports movement, or quiet; a board without one never sends this.
     case motion(Bool)
     /// The receiver was switched on, or put to sleep.
     case receiver(isOn: Bool)
-    /// The client asks for its reports again.
+    /// The client asks that its paused reports go on.
     case asked
     case timePassed
 }
@@ -32,7 +32,7 @@ public enum PauseReason: UInt8, Sendable {
 /// Why reports go on.
 public enum ResumeReason: UInt8, Sendable {
     case motion
-    /// A position lies elsewhere, or its speed shows that the board moves.
+    /// A position lies away from the place of the pause, or the speed shows that the board moves.
     case displacement
     /// A position was found after a pause that began because there was none.
     case fix
@@ -53,8 +53,9 @@ public enum ResumeReason: UInt8, Sendable {
 public enum PauseOutcome: Sendable, Equatable {
     case didPause(PauseReason)
     case didResume(ResumeReason)
-    /// Reports stay paused, but a position is needed by this instant, to show whether the board is elsewhere.
+    /// Reports stay paused, but a position is needed by this instant, to show whether the board has left its place.
     case probeBegan(until: MonotonicInstant)
-    /// The position is no longer needed: it showed the board where it paused, or none was found.
+    /// The probe's position is no longer needed: it showed the board still at the place of the pause, or none was
+    /// found.
     case probeEnded
 }

@@ -3,10 +3,11 @@ public import SextantUnits
 
 /// Decides when one client's reports pause and when they resume, from events and the time.
 ///
-/// Reports resume when the accelerometer feels movement, or when a position lies elsewhere. Because neither may happen
-/// while the receiver sleeps, the monitor also asks for probes: the first one 30 minutes after the pause, each further
-/// one after twice the time, up to 2 hours. If reports paused because no position was found, the times run from 5
-/// minutes to 1 hour. A probe looks for a position for at most 2 minutes. The table of times is in `PauseRule`.
+/// Reports resume when the accelerometer feels movement, or when a position lies away from the place of the pause.
+/// Because neither may happen while the receiver sleeps, the monitor also asks for probes, single fixes: the first one
+/// 30 minutes after the pause, each further one after twice the previous interval, up to 2 hours. If reports paused
+/// because no position was found, the intervals run from 5 minutes to 1 hour. A probe looks for a position for at most
+/// 2 minutes. The table of times is in `PauseRule`.
 public struct PauseMonitor: Sendable, Equatable {
     private enum Phase: Sendable, Equatable {
         case running
@@ -20,9 +21,10 @@ public struct PauseMonitor: Sendable, Equatable {
         var height: Double?
         var interval: Int64
         var nextProbe: MonotonicInstant
-        /// The end of the probe in progress; nil where there is none.
+        /// The instant at which the probe in progress, a fix during the pause, ends; nil where there is no probe.
         var probeEnd: MonotonicInstant?
-        /// The instant at which the board began to move after the pause; nil while it is quiet.
+        /// The instant since which the accelerometer has reported movement during the pause; nil while it reports
+        /// quiet.
         var movingSince: MonotonicInstant?
     }
 
@@ -56,7 +58,7 @@ public struct PauseMonitor: Sendable, Equatable {
         resting = RestingPlace(over: PauseRule(activity).restingAfter)
     }
 
-    /// The state of the client's request for positions.
+    /// Whether the client's request for positions runs, is paused, or is paused with a fix pending.
     public var state: AccuracyRequest.State {
         guard case .paused(let pause) = phase else { return .running }
         return pause.probeEnd.map { .probing(until: $0) } ?? .paused
@@ -92,14 +94,15 @@ public struct PauseMonitor: Sendable, Equatable {
 // MARK: Running
 
 extension PauseMonitor {
-    /// Notes the parts of an event that count both while running and while paused.
+    /// Notes what counts both while reports run and while they are paused: movement, and the receiver's switching.
     private mutating func note(_ event: PauseEvent, at instant: MonotonicInstant) {
         switch event {
         case .motion(let moves):
             if isMoving != moves { quietSince = moves ? nil : instant }
             isMoving = moves
         case .receiver(let isOn):
-            // A sleep of the receiver after a fix ends the search; after a search without a fix, it only interrupts it.
+            // If the receiver sleeps after a fix, the search for a position has ended; after no fix, the search is only
+            // interrupted.
             if isOn { searchingSince = searchingSince ?? instant } else if hasFixSinceOn { searchingSince = nil }
             if isOn != isReceiverOn { hasFixSinceOn = false }
             isReceiverOn = isOn

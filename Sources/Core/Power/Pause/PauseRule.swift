@@ -35,11 +35,12 @@ struct PauseRule {
     static let noFixAfter = 15 * minute
     /// How long movement must last to end a pause.
     static let movingFor: Int64 = 3_000_000_000
-    /// How long a probe looks for a position.
+    /// How long a probe (a fix during a pause) looks for a position.
     static let probeFor = 2 * minute
-    /// The time from a pause's beginning to its first probe; it doubles for each further one, up to `longest`.
+    /// The time from a pause's beginning to its first probe (a fix that shows if the board moved); the time doubles for
+    /// each further probe, up to `longest`.
     ///
-    /// Where there was no position, only a search can find one, so probes come sooner.
+    /// After a pause for lack of a position, only a search can find one, so probes come sooner.
     static func probeIntervals(after reason: PauseReason) -> (first: Int64, longest: Int64) {
         switch reason {
         case .still: (30 * minute, 120 * minute)

@@ -5,7 +5,7 @@ internal import SextantUnits
 /// It keeps the mean position of each of the last 16 equal spans of time, so that a single outlier changes little, and
 /// a board that goes in circles counts as moving.
 struct RestingPlace: Sendable, Equatable {
-    /// The sum of the positions of one span, as offsets in degrees from the span's first position.
+    /// The sum of the positions in one span of time, as offsets in degrees from the span's first position.
     private struct Span: Sendable, Equatable {
         var began: MonotonicInstant
         var latitude: Double
@@ -26,13 +26,13 @@ struct RestingPlace: Sendable, Equatable {
     /// The instant since which the board has rested at its last place.
     private(set) var since: MonotonicInstant?
 
-    /// - Parameter length: Nanoseconds over which a rest is to be recognized.
+    /// - Parameter length: Nanoseconds that a rest must last to be recognized.
     init(over length: Int64) {
         spanLength = length / Int64(RestingPlace.maximumSpans - 1)
         spans.reserveCapacity(RestingPlace.maximumSpans)
     }
 
-    /// The board's mean position in the last span, in degrees.
+    /// The board's mean position in the newest span of time, in degrees.
     var place: (latitude: Double, longitude: Double)? { spans.last.map { ($0.meanLatitude, $0.meanLongitude) } }
 
     mutating func add(latitude: Double, longitude: Double, at instant: MonotonicInstant, radius: Double) {
@@ -54,8 +54,8 @@ struct RestingPlace: Sendable, Equatable {
         since = nil
     }
 
-    /// The beginning of the longest run of spans up to the newest in which each span's mean lies within the radius of
-    /// the newest span's mean.
+    /// The beginning of the longest unbroken run of time spans, ending with the newest, in which each span's mean
+    /// position lies within the radius of the newest span's.
     private func beginning(radius: Double) -> MonotonicInstant? {
         guard let newest = spans.last else { return nil }
         var began = newest.began

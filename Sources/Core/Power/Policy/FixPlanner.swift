@@ -2,39 +2,42 @@ internal import SextantUnits
 
 /// Plans when the next search must begin so that the promised accuracy holds.
 ///
-/// While the board moves or may be moving, the held location must at each instant be within the requested accuracy with
-/// a probability of 95 %, as estimated from the learned movements of the board and starts of the receiver. A good hour
-/// does not make up for a bad one. The latest start that keeps this promise is chosen, because it costs least.
+/// While the board moves or may be moving, the last reported position must at each instant be within the requested
+/// accuracy with a probability of 95 %, as estimated from the learned movements of the board and starts of the
+/// receiver. This is not a mean over time: a good hour does not make up for a bad one. The latest start that keeps this
+/// promise is chosen, because it costs least.
 struct FixPlanner {
     let movement: MovementModel
-    /// The seconds that a search takes.
+    /// Statistics of the seconds that a search takes.
     let search: StartStatistics
     /// The requested accuracy; metres.
     let accuracy: Double
-    /// The longest time in seconds for which the receiver stays off at a rest that no motion sensor watches.
+    /// The longest time in seconds for which the receiver stays off while the board rests and no motion sensor watches
+    /// it.
     let probe: Double
     /// Whether the receiver has fixes now, so that it can stay on instead of sleeping.
     let isOn: Bool
     let now: MonotonicInstant
 
-    /// The allowed probability, at each instant, that the held location is less accurate than requested.
+    /// The allowed probability, at each instant, that the last reported position is less accurate than requested.
     static let risk = 0.05
     /// The longest time between two fixes; seconds.
     static let longestGap = 7200.0
-    /// A place of rest that is wrong with more than this probability is confirmed by a fix, because the rest may last
-    /// for hours.
+    /// If the board at rest is beyond `limit` with more than this probability, a fix must confirm its place, because
+    /// the rest may last for hours.
     private static let restRisk = 0.02
-    /// Seconds until a motion sensor has noticed a movement and the fix that follows has come in.
+    /// Seconds, besides those of the search, from a movement's beginning until a motion sensor and a fix have shown it.
     private static let sensorLateness = 4.0
 
-    /// The distance in metres from the last fix beyond which the held location is too far off, less the fix's error.
+    /// The distance in metres that the board may move from the last fix: the requested accuracy less 3/4 of the fix's
+    /// own accuracy, but at least a third of the requested one.
     var limit: Double { FixPlanner.limit(accuracy, after: movement.lastFix) }
 
     static func limit(_ accuracy: Double, after fix: PowerFix?) -> Double {
         max(accuracy - 0.75 * (fix?.horizontalAccuracy ?? 0), accuracy / 3)
     }
 
-    /// Seconds from now until the search must begin; 0 for now, and for a receiver that must stay on.
+    /// Seconds from now until the next search must begin; 0 for at once, and for a receiver that must stay on.
     var wait: Double {
         guard movement.lastFix != nil, !movement.hasDeparted else { return 0 }
         if movement.isMoving { return max(0, min(movingWait, longest)) }
@@ -56,11 +59,12 @@ struct FixPlanner {
     private var watchedWait: Double {
         let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
         guard beyond <= FixPlanner.restRisk else { return 0 }
-        // A search that starts only when this pause ends might come too late.
+        // A search that starts only when this short stop ends might come too late.
         let lateness = FixPlanner.sensorLateness + search.expected
         let quiet = movement.quietSeconds(at: now)
         if isOn, movement.restartRisk(limit: limit, rest: quiet, start: lateness) > FixPlanner.risk { return 0 }
-        // A sensor that never reported a movement may not work: fixes check it, at intervals that double each time.
+        // A motion sensor that never reported a movement may not work, so fixes check it, at intervals that double each
+        // time.
         let untested = movement.learned.isSensorProven ? .infinity : max(probe, movement.restSeconds)
         return min(FixPlanner.longestGap, untested) - age
     }

@@ -14,7 +14,8 @@ struct MotionTrust: Sendable, Equatable {
     /// Seconds for which the sensor must feel motion while fixes show rest before it counts as restless.
     private static let restlessAfter = 900.0
 
-    /// Takes a displacement that is too large to be noise.
+    /// Takes a displacement of the board that is too large to be noise; `isNoticed` tells if the sensor reported
+    /// movement.
     mutating func moved(isNoticed: Bool, hasEverNoticed: Bool) {
         guard !isNoticed else {
             missed = 0
@@ -25,7 +26,8 @@ struct MotionTrust: Sendable, Equatable {
         if missed >= (hasEverNoticed ? MotionTrust.patience : 1) { isDeaf = true }
     }
 
-    /// Takes a fix at rest, while the sensor has felt motion for `busy` seconds and fixes have shown rest for `rest`.
+    /// Takes a fix at rest, while the sensor has felt motion for `busy` seconds and fixes have shown rest for `rest`
+    /// seconds.
     mutating func rested(busy: Double, rest: Double) {
         if min(busy, rest) >= MotionTrust.restlessAfter { isRestless = true }
     }

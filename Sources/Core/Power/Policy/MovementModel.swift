@@ -13,15 +13,15 @@ struct MovementModel: Sendable, Equatable {
 
     private(set) var lastFix: PowerFix?
     private(set) var lastFixAt = MonotonicInstant.zero
-    /// The board's state at the beginning of the time since the last fix.
+    /// The board's state at the last fix: moving, in a short stop, at rest, or knocked.
     private(set) var beginning = Beginning.resting
-    /// The speed by which the values of `cruising` and `restarting` are multiplied; metres per second.
+    /// The reference speed in metres per second; the learned `cruising` and `restarting` are multiples of it.
     private(set) var reference = MovementModel.typicalSpeed
     /// The mean speed of the movement in progress; metres per second.
     private var movementSpeed = MovementModel.typicalSpeed
     /// The instant since which fixes have shown rest.
     private var atRestSince: MonotonicInstant?
-    /// The displacement that is being measured; it may have begun before the last fix.
+    /// The measurement in progress of a displacement; it may have begun before the last fix.
     private var sample: Sample?
 
     private var sensorIsBusy = false
@@ -30,7 +30,7 @@ struct MovementModel: Sendable, Equatable {
     /// Seconds of motion since the last fix, without the motion in progress.
     private var movedBefore = 0.0
 
-    /// A displacement that is measured from its beginning.
+    /// A measurement in progress of how far the board moves from one fix to a later one.
     private struct Sample: Sendable, Equatable {
         var fix: PowerFix
         var at: MonotonicInstant
@@ -38,18 +38,18 @@ struct MovementModel: Sendable, Equatable {
         var reference: Double
         /// Seconds of movement so far.
         var moved = 0.0
-        /// Whether the motion sensor has reported movement during the displacement.
+        /// Whether the motion sensor has reported movement during the measurement.
         var isNoticed = false
-        /// Seconds after which the displacement is complete.
+        /// Seconds after which the measurement is complete.
         var length: Double
     }
 
-    /// The speed assumed before any is known, that of a walker; metres per second.
+    /// The speed assumed before any speed is known, that of a walker; metres per second.
     private static let typicalSpeed = 1.5
     private static let slowestReference = 0.5
     /// Speed below which a fix counts as one at rest; metres per second.
     private static let restSpeed = 0.4
-    /// A fix below this share of the movement's mean speed counts as one in a pause, a short stop.
+    /// A fix slower than this share of the movement's mean speed counts as a short stop within the movement.
     private static let pauseShare = 0.4
     /// The distance in metres that noise alone can make between two fixes.
     private static let restDistance = 20.0
@@ -57,7 +57,7 @@ struct MovementModel: Sendable, Equatable {
     private static let restTime = 240.0
     /// Seconds over which the movement's mean speed is taken.
     private static let movementTime = 200.0
-    /// Seconds after which a movement has probably become one of another kind, as when a walker boards a bus.
+    /// The mean time in seconds until a movement turns into one of another kind, as when a walker boards a bus.
     private static let changeTime = 1200.0
     /// The allowed lengths, in seconds, of the displacements that are learned from: shorter ones are mostly noise, and
     /// longer waits between fixes are rare.
@@ -79,13 +79,13 @@ struct MovementModel: Sendable, Equatable {
     /// Seconds since the last fix.
     func age(at now: MonotonicInstant) -> Double { now.seconds(since: lastFixAt) }
 
-    /// Whether the board moves, by its motion sensor, or by the last fix where no sensor is relied on.
+    /// Whether the board moves, according to its motion sensor, or to the last fix where no sensor is relied on.
     var isMoving: Bool { isWatched ? sensorIsBusy : beginning == .moving || beginning == .pausing }
 
-    /// Whether the sensor has reported the end of a rest since the last fix.
+    /// Whether the motion sensor has reported the end of a rest since the last fix.
     var hasDeparted: Bool { isWatched && sensorIsBusy && beginning == .resting && busySince >= lastFixAt }
 
-    /// Seconds moved since the last fix.
+    /// Seconds for which the board has moved since the last fix.
     func movedSeconds(at now: MonotonicInstant) -> Double {
         isWatched ? sensedSeconds(at: now) : isMoving ? age(at: now) : 0
     }
@@ -94,7 +94,8 @@ struct MovementModel: Sendable, Equatable {
         movedBefore + (sensorIsBusy ? now.seconds(since: max(busySince, lastFixAt)) : 0)
     }
 
-    /// Seconds for which the sensor, or at a rest also the fixes, have shown no motion; 0 while it reports motion.
+    /// Seconds for which the motion sensor has been quiet or, if longer, fixes have shown rest; 0 while the sensor
+    /// reports motion.
     func quietSeconds(at now: MonotonicInstant) -> Double {
         guard !sensorIsBusy else { return 0 }
         let quiet = now.seconds(since: quietSince)
@@ -135,18 +136,20 @@ struct MovementModel: Sendable, Equatable {
     /// beyond `limit` metres without a new fix at or below `risk` at every instant.
     ///
     /// - Parameters:
-    ///   - search: The seconds that a search takes.
+    ///   - search: Statistics of the seconds that a search takes.
     ///   - moved: The seconds moved so far. Once a start before this time is found, no earlier one is looked for, since
-    ///   the search is due at once in any case.
+    ///     the search is due at once in any case.
     func latestStart(limit: Double, risk: Double, search: StartStatistics, after moved: Double) -> Double {
         let (distribution, unit) = speeds
         let mayChange = beginning == .moving || beginning == .pausing
         var latest = Double.infinity
         let longest = search.quantile(1 - risk)
-        /// Takes into account the instant at which `speed` reaches the limit; `share` is the share of greater speeds.
+        /// Takes into account when a board with this `speed` reaches the limit; `share` is the share of movements that
+        /// are faster.
         func heed(_ speed: Double, exceededBy share: Double) {
             let reached = limit / speed
-            // A cheap bound without the exponential function, because 1 - exp(-x) is at most x; it settles most speeds.
+            // This bound needs no exponential function, because 1 - exp(-x) is at most x; most speeds are ruled out by
+            // it alone.
             guard share + (mayChange ? reached * (1 / MovementModel.changeTime) : 0) > risk else { return }
             let change = changed(after: reached)
             let beyond =
@@ -168,7 +171,8 @@ struct MovementModel: Sendable, Equatable {
         return latest
     }
 
-    /// The speed in metres per second below which this share of movements with the present beginning stays.
+    /// The speed in metres per second that this share of the movements does not exceed, among those that began like the
+    /// present one.
     func speedQuantile(_ share: Double) -> Double { speeds.distribution.quantile(share) * speeds.unit }
 
     /// The probability that the board is beyond `limit` now because its rest has just ended, for a sleeping receiver
@@ -200,7 +204,7 @@ struct MovementModel: Sendable, Equatable {
     mutating func sensed(motion: Bool, at now: MonotonicInstant) {
         guard hasSensor, motion != sensorIsBusy else { return }
         if motion {
-            // A pause as long as `restTime` was a rest, so a new movement begins now.
+            // A stop of at least `restTime` counts as a rest, so a new movement begins now.
             if beginning != .moving, now.seconds(since: quietSince) >= MovementModel.restTime { beginning = .resting }
             busySince = now
         } else {
@@ -222,14 +226,15 @@ struct MovementModel: Sendable, Equatable {
         let speed = fix.speed ?? distance / max(gap, 1)
         if moved > 0.5 {
             let seen = gap > 2 ? distance / max(moved, 1) : speed
-            // The speed of a movement before the rest says little about this one.
+            // The speed of the movement before a rest says little about the movement after it.
             let isFirst = beginning == .resting && speed >= MovementModel.restSpeed
             movementSpeed += (seen - movementSpeed) * (isFirst ? 0.5 : min(1, moved / MovementModel.movementTime))
         }
         begin(from: fix, distance: distance, speed: speed, at: now)
     }
 
-    /// Continues the displacement in progress, and learns from it once it is long enough, or the receiver has slept.
+    /// Continues the measurement of a displacement, and learns from it once it is long enough or the receiver has
+    /// slept.
     private mutating func measure(
         _ fix: PowerFix, moved: Double, isNoticed: Bool, isAfterSleep: Bool, at now: MonotonicInstant
     ) {
@@ -246,7 +251,8 @@ struct MovementModel: Sendable, Equatable {
         }
         guard sample.moved > 2 else { return }
         let isAtRest = sample.beginning == .resting || sample.beginning == .knocked
-        // Without a sensor the end of a rest is not known.
+        // Without a motion sensor the end of a rest is not known, so a displacement counts only if it is more than 30
+        // m.
         guard isWatched || !isAtRest || distance > 30 else { return }
         learned.note(
             sample.beginning, metres: max(distance - (isAtRest ? fix.horizontalAccuracy : 0), 0.5),
@@ -272,8 +278,8 @@ struct MovementModel: Sendable, Equatable {
         movedBefore = 0
     }
 
-    /// Notes that the next fix is planned in this many seconds, because a displacement of that length is worth
-    /// learning.
+    /// Begins to measure the displacement until the next fix, which is planned in `wait` seconds; the measurement takes
+    /// that time, but 20 to 120 s.
     mutating func planned(wait: Double) {
         guard sample == nil, let lastFix else { return }
         let length = min(max(wait, MovementModel.sampleLength.lowerBound), MovementModel.sampleLength.upperBound)

@@ -1,10 +1,10 @@
 public import Receivers
 
-/// The settings of the policy: what it knows of the board and the receiver before its first event.
+/// The settings of the power policy: what it knows of the board and the receiver before its first event.
 public struct PolicySettings: Sendable, Equatable {
     public var draw: PowerDraw
     public var startTimes: StartTimes
-    /// Whether a motion interrupt is wired.
+    /// Whether the interrupt of a motion sensor is wired.
     public var hasMotionSensor: Bool
     /// The longest time in seconds for which the receiver is off while no motion sensor watches the board's rest.
     public var longestUnwatchedRest: Double

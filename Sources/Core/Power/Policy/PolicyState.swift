@@ -24,11 +24,12 @@ struct Sleep: Sendable, Equatable {
 /// A search in progress.
 struct Search: Sendable, Equatable {
     var since: MonotonicInstant
-    /// The instant from which the search's time limit counts: its start, or a later client's request.
+    /// The instant from which the search's time limit counts: the search's start, or the later request of a new client.
     var budgetSince: MonotonicInstant
     /// The sleep that the search ended; nil for a search that began while the receiver was on.
     var woken: Woken?
-    /// The instant since which no usable signal was reported; nil where there is one, or signals are not reported.
+    /// The instant since which no usable signal was reported; nil while one is received, or where signals are not
+    /// reported.
     var weakSince: MonotonicInstant?
 
     init(since: MonotonicInstant, woken: Woken? = nil) {
@@ -52,7 +53,7 @@ struct Woken: Sendable, Equatable {
 struct Tracking: Sendable, Equatable {
     var since: MonotonicInstant
     var lastFix: MonotonicInstant
-    /// The best accuracy so far, in metres; `fixesSinceBest` counts the fixes after it.
+    /// The best accuracy since tracking began, in metres; `fixesSinceBest` counts the fixes after the best one.
     var bestAccuracy: Double
     var fixesSinceBest: Int
     var isCyclic: Bool

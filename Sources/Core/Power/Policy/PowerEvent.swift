@@ -6,7 +6,7 @@ public enum PowerEvent: Sendable, Equatable {
     case demanded(Demand)
     /// The motion interrupt's level.
     case motion(Bool)
-    /// The kinds of sleep that are still possible.
+    /// The kinds of sleep that are possible from now on have changed.
     case sleepKinds(Set<SleepKind>)
     /// An epoch without a position; the strongest carrier-to-noise density in dB-Hz, nil where none was reported.
     case noFix(strongestSignal: Double?)
@@ -23,11 +23,11 @@ public enum PowerAction: Sendable, Equatable {
     case sleep(SleepKind, forNanoseconds: Int64?)
     /// A search found nothing in `afterSeconds`; the next one begins in `retryInSeconds`.
     case searchFailed(afterSeconds: Double, retryInSeconds: Double)
-    /// The learned statistics have changed enough to be worth storing.
+    /// Store the learned statistics; asked for after the first start, then at most once per hour.
     case learned
 }
 
-/// The receiver's state as far as the policy knows it, for the ledger and the status.
+/// The receiver's state as far as the policy knows it, for the energy ledger and the status.
 public enum PowerPhase: Sendable, Equatable {
     case unreachable
     case asleep(SleepKind)

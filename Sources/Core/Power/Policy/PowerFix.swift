@@ -8,7 +8,7 @@ public struct PowerFix: Sendable, Equatable {
     public var longitude: Double
     /// Metres; the radius that holds 68 % of errors.
     public var horizontalAccuracy: Double
-    /// Metres a second over ground; nil where the receiver does not say.
+    /// Metres per second over ground; nil where the receiver does not say.
     public var speed: Double?
 
     public init(latitude: Double, longitude: Double, horizontalAccuracy: Double, speed: Double?) {

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// Changes of the clients' demand.
+/// What the power policy does when the clients' need for positions changes.
 extension ReceiverPowerPolicy {
     /// Seconds for which the receiver stays on after the last client left, in case another one comes.
     static let linger = 2.0
@@ -29,7 +29,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// Whether a new demand is a reason to search again although earlier searches failed.
+    /// Whether the clients' new demand is a reason to search again although earlier searches failed.
     private func isNews(_ new: Demand, after old: Demand) -> Bool {
         if new.keepsOn, !old.keepsOn { return true }
         if let deadline = new.deadline, deadline != old.deadline { return true }

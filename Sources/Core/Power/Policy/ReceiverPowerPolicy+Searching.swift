@@ -1,16 +1,17 @@
 internal import Receivers
 public import SextantUnits
 
-/// Searching: from the wake edge to the first fix, or to the end of a search that fails.
+/// Searching: from the receiver's waking to the first fix, or to the end of a search that fails.
 extension ReceiverPowerPolicy {
-    /// The shortest time between two starts, in seconds.
+    /// The shortest time between two starts of the receiver, in seconds.
     static let startDebounce = 2.0
     /// The time limit of a first search, or of a search while the board moves, in seconds: a cold start needs that
-    /// long, and the limit of later searches would cut each one short.
+    /// long, and `laterSearch` would cut it off each time.
     static let firstSearch = 120.0
-    /// The time limit of any later search, in seconds.
+    /// The largest time limit in seconds of any other search, after a first fix and while the board rests.
     static let laterSearch = 60.0
-    /// Seconds that a later search gets beyond the time within which 95 % of starts without an ephemeris find a fix.
+    /// Seconds that are added to the time within which 95 % of starts without an ephemeris find a fix; the sum, at most
+    /// `laterSearch`, limits a later search.
     static let searchMargin = 10.0
     /// The time limit in seconds of a search for a client that wants best accuracy, every epoch or one position now.
     static let insistentSearch = 900.0
@@ -20,7 +21,7 @@ extension ReceiverPowerPolicy {
     static let firstHopeless = 45.0
     /// Carrier-to-noise density in dB-Hz below which a satellite's data cannot be read.
     static let weakestSignal = 20.0
-    /// Minutes for which the receiver sleeps after each failed search in a row.
+    /// Minutes for which the receiver sleeps after the first, the second and each further failed search in a row.
     static let backOffMinutes: InlineArray<7, Double> = [1, 2, 5, 10, 20, 30, 60]
 
     mutating func ready(at now: MonotonicInstant) {
@@ -65,8 +66,8 @@ extension ReceiverPowerPolicy {
 
     private func searchBudget(_ search: Search) -> Double {
         if demand.keepsOn { return ReceiverPowerPolicy.insistentSearch }
-        // While the board moves, a slow start is not cut off, because the rest after it would leave a gap in the
-        // movement.
+        // While the board moves, a slow start is not cut off, because the sleep after a failed search would leave a gap
+        // in the track.
         guard hasEverFixed, let woken = search.woken, !movement.isMoving else { return ReceiverPowerPolicy.firstSearch }
         let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: nil)
         return min(ReceiverPowerPolicy.laterSearch, likely + ReceiverPowerPolicy.searchMargin)
@@ -136,7 +137,8 @@ extension ReceiverPowerPolicy {
         if seconds >= hotStartEnds {
             ephemerisAt = now
         } else if ephemerisAt == nil {
-            // The ephemeris is older than this policy, as after the host slept: half of its time is assumed over.
+            // The receiver read its ephemeris before this policy began, as after the host slept: the ephemeris is
+            // assumed to be half as old as one that fades.
             ephemerisAt = now.advanced(bySeconds: -settings.startTimes.ephemerisFades / 2)
         }
         hasEverFixed = true
@@ -154,7 +156,7 @@ extension ReceiverPowerPolicy {
 
     mutating func giveUp(_ search: Search, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         let last = ReceiverPowerPolicy.backOffMinutes.count - 1
-        // A receiver that cannot be switched goes on searching.
+        // A receiver that cannot be put to sleep goes on searching.
         let canRest = chooser(at: now).cheapest(of: usableKinds(at: now), for: 60) != nil
         let pause = canRest ? ReceiverPowerPolicy.backOffMinutes[failedSearches] * 60 : 0
         failedSearches = min(failedSearches + 1, last)

@@ -1,11 +1,11 @@
 internal import Receivers
 internal import SextantUnits
 
-/// Sleeping: when, in which way, and until when.
+/// Sleeping: when the receiver sleeps, in which kind of sleep, and until when.
 extension ReceiverPowerPolicy {
     /// A start that is planned within this many seconds from now counts as due.
     private static let atOnce = 0.5
-    /// Seconds of rest that are assumed where no end is planned.
+    /// Seconds for which a sleep without a planned end is assumed to last.
     private static let openRest = 86_400.0
 
     func ephemerisAge(at now: MonotonicInstant) -> Double? { ephemerisAt.map { now.seconds(since: $0) } }

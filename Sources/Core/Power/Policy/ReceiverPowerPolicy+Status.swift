@@ -30,7 +30,7 @@ public enum RestReason: Sendable, Equatable {
 
 /// The policy's conclusions from its events, for the status.
 extension ReceiverPowerPolicy {
-    /// Why the receiver rests now; nil where it does not, or cannot be reached although a client needs it.
+    /// Why the receiver rests now; nil where it does not rest, or cannot be reached although a client needs it.
     public func restReason(at now: MonotonicInstant) -> RestReason? {
         switch state {
         case .unreachable: return needsReceiver ? nil : .noDemand
@@ -51,7 +51,7 @@ extension ReceiverPowerPolicy {
 
     /// Why a fix that is needed now has not come yet; nil where no fix is needed, or the receiver has fixes.
     ///
-    /// Every search has this reason at first, so the reason means an outage only if it lasts.
+    /// Every search is `noSky` until it finds a fix, so the reason means an outage only if it lasts.
     public var outageReason: OutageReason? {
         guard needsReceiver else { return nil }
         return switch state {

@@ -22,13 +22,14 @@ public struct ReceiverPowerPolicy: Sendable {
     /// How the starts ended.
     public internal(set) var startCounters = StartCounters()
     var failedSearches = 0
-    /// The beginning of the first failed search since the last fix; the policy is not to blame for errors after it.
+    /// The beginning of the first failed search since the last fix; errors of position after it are not the policy's
+    /// fault.
     var unavailableSince: MonotonicInstant?
     /// The instant at which a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
     /// Whether the clients still wait for a good fix; until it comes, no sleep is planned from an old fix.
     var owesFix = true
-    /// The instant at which what was learned was last stored.
+    /// The instant at which the learned statistics were last stored.
     var keptAt: MonotonicInstant?
 
     public init(_ settings: PolicySettings, learned: LearnedState) {
@@ -104,7 +105,8 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// The radius in metres that contains the board now with a probability of 68 %; nil before the first fix.
+    /// The radius in metres around the last fix that contains the board with a probability of 68 %; nil before the
+    /// first fix.
     public func uncertainty(at now: MonotonicInstant) -> Double? {
         guard let fix = movement.lastFix else { return nil }
         let moved = movement.movedSeconds(at: now)
@@ -119,9 +121,10 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Motion of fewer seconds than this counts as a knock, and the search that it started is ended.
+    /// Motion of fewer seconds than this counts as a knock, a short shock; the search that it started is ended.
     static let knock = 3.0
-    /// The shortest time in seconds between two writes of what was learned: 24 writes a day do an SD card no harm.
+    /// The shortest time in seconds between two writes of the learned statistics: 24 writes per day do an SD card no
+    /// harm.
     static let keepInterval = 3600.0
 
     private mutating func sensed(motion: Bool, at now: MonotonicInstant, into actions: inout [PowerAction]) {
@@ -160,7 +163,7 @@ extension ReceiverPowerPolicy {
         }
     }
 
-    /// Stores what was learned after the first start, and then once an hour at most.
+    /// Asks to store the learned statistics after the first start, and then once per hour at most.
     mutating func keepLearned(at now: MonotonicInstant, into actions: inout [PowerAction]) {
         if let keptAt, now.seconds(since: keptAt) < ReceiverPowerPolicy.keepInterval { return }
         keptAt = now

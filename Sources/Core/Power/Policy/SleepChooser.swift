@@ -25,7 +25,7 @@ struct SleepChooser {
     /// The cheapest of `kinds` for this many seconds of sleep; nil where `kinds` has none but cyclic tracking.
     func cheapest(of kinds: Set<SleepKind>, for seconds: Double) -> SleepKind? {
         var best: (kind: SleepKind, energy: Double)?
-        // In the order of their depth, so that of equals the lighter one wins.
+        // The kinds of sleep in the order of their depth, so that of equally cheap ones the lightest wins.
         for kind in SleepKind.allCases where kind != .cyclic && kinds.contains(kind) {
             let energy = energy(kind, seconds)
             if energy < best?.energy ?? .infinity { best = (kind, energy) }
@@ -44,7 +44,7 @@ struct SleepChooser {
         energy(kind, seconds) / (seconds + search(kind, seconds) + 1)
     }
 
-    /// Milliwatts of staying on, cyclically where that is possible.
+    /// Milliwatts of staying on, in cyclic tracking where that is possible; only a sleep that draws less is chosen.
     func stayingOn(_ tracking: Tracking, at now: MonotonicInstant, mayBeCyclic: Bool) -> Double {
         guard mayBeCyclic, let cyclic = draw.cyclic else { return draw.tracking }
         guard !tracking.isCyclic else { return cyclic * SleepChooser.cyclicHold }

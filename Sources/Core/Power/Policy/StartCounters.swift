@@ -35,13 +35,14 @@ public struct StartCounters: Sendable, Equatable {
         counts[kind.rawValue * Outcome.allCases.count + outcome.rawValue]
     }
 
-    /// The number of starts that found a fix, by the time they took: one number for each bound, then the longer ones.
+    /// The number of starts that found a fix, by the time they took: one number for each of `bounds`, and one for
+    /// longer times.
     public func histogram(_ kind: Kind) -> ArraySlice<UInt64> {
         let length = StartCounters.bounds.count + 1
         return bars[kind.rawValue * length..<(kind.rawValue + 1) * length]
     }
 
-    /// The sum of the seconds of all starts that found a fix.
+    /// The sum of the seconds to a fix, of all starts of this kind that found one.
     public func seconds(_ kind: Kind) -> Double { sums[kind.rawValue] }
 
     /// Whether there was any start of a kind.

@@ -10,7 +10,7 @@ public enum DeviceDirection: String, Sendable, Hashable, CaseIterable {
     case up
     case down
 
-    /// In the device's frame: x to the right, y forward, z up.
+    /// The direction as a vector in the device's frame: x to the right, y forward, z up.
     var vector: SIMD3<Double> {
         switch self {
         case .right: SIMD3(1, 0, 0)

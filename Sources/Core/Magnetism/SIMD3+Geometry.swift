@@ -2,14 +2,14 @@
 extension SIMD3<Double> {
     func dot(_ other: SIMD3<Double>) -> Double { x * other.x + y * other.y + z * other.z }
 
-    /// The vector at right angles to both, right-handed.
+    /// The cross product: the vector at right angles to this vector and another, right-handed.
     func cross(_ other: SIMD3<Double>) -> SIMD3<Double> {
         SIMD3(y * other.z - z * other.y, z * other.x - x * other.z, x * other.y - y * other.x)
     }
 
     var norm: Double { dot(self).squareRoot() }
 
-    /// The vector of length 1 in this vector's direction; nil where this vector has none.
+    /// The vector of length 1 in this vector's direction; nil where this vector has no direction.
     var direction: SIMD3<Double>? {
         let norm = norm
         return norm > 0 && norm.isFinite ? self / norm : nil

@@ -4,8 +4,9 @@ internal import SextantUnits
 ///
 /// It keeps a well-spread set of at most 120 samples, each at its own place: a point that the tip of the field's vector
 /// has reached. It computes a new calibration only after the board was turned to enough new places. The new calibration
-/// replaces the old one if it is clearly better. It also does so if the old one was wrong for ten minutes and the new
-/// one explains the samples of that time, which means that iron has come and stayed. A passing lorry changes nothing.
+/// replaces the old one if the new one is clearly better. The new calibration also replaces the old one if the old one
+/// was wrong for ten minutes and the new one explains the samples of that time, which means that iron has come and
+/// stayed. A passing lorry changes nothing.
 public struct BackgroundCalibration: Sendable {
     public private(set) var calibration: CompassCalibration?
     /// The world model's field where the board is; nil while the position is not known.
@@ -14,7 +15,7 @@ public struct BackgroundCalibration: Sendable {
     public private(set) var fitCount = 0
 
     private let mounting: Mounting
-    /// The samples that agree with the calibration; all samples without a calibration or with a planar one.
+    /// The samples that agree with the calibration; while there is none, or only a planar one, all samples.
     private var kept = SpreadSamples()
     /// All samples since the field began to disagree with the calibration.
     private var fresh = SpreadSamples()
@@ -27,7 +28,7 @@ public struct BackgroundCalibration: Sendable {
     private struct Disturbance {
         /// The observed time of the disturbance in nanoseconds; time without samples does not count.
         var seen: Int64 = 0
-        /// The number of consecutive places at which the field was again as expected.
+        /// The number of consecutive places of the field vector's tip at which the field was again as expected.
         var calmPlaces = 0
         var calmField: SIMD3<Double>?
     }
@@ -43,17 +44,19 @@ public struct BackgroundCalibration: Sendable {
         /// Nanoseconds after which a sample is too old for a fit: a week.
         static let age: Int64 = 604_800_000_000_000
         static let places = 24
-        /// The new places needed for another fit after one that gave no calibration; a level turn can have as few as 24
-        /// places in all.
+        /// The number of new places of the field vector's tip needed for another fit after one that gave no
+        /// calibration; a level turn can have as few as 24 places in all.
         static let morePlaces = 6
         static let calmPlaces = 12
-        /// The number of samples from which a fit ought to succeed: the strongest field's circle holds 118.
+        /// The number of samples from which a fit ought to succeed: a turn in the strongest field, 75 µT, holds 118
+        /// samples that are 4 µT apart.
         static let manyPlaces = 100
         /// Degrees of level heading error below which no better calibration is sought.
         static let goodEnough = 0.5
         /// Degrees of level heading error up to which a calibration for every attitude replaces a planar one.
         static let spatialError = 2.0
-        /// The largest ratio of a new calibration's heading errors to the old one's.
+        /// The largest ratio of a new calibration's heading errors to the old one's at which the new one replaces the
+        /// old one.
         static let better = 0.7
     }
 
@@ -92,7 +95,7 @@ public struct BackgroundCalibration: Sendable {
     private mutating func sensed(_ sample: CalibrationSample, _ calibration: CompassCalibration, gap: Int64) {
         disturbance?.seen += gap
         let isExpected = calibration.expects(sample.field)
-        // A planar calibration cannot judge fields outside its plane.
+        // A planar calibration cannot judge fields outside its plane, so all samples are kept.
         if isExpected || calibration.reach == .planar, kept.add(sample, at: latest) { newPlaces += 1 }
         if isExpected {
             calm(sample.field)
@@ -107,7 +110,7 @@ public struct BackgroundCalibration: Sendable {
         if fresh.add(sample, at: latest) { freshPlaces += 1 }
     }
 
-    /// Ends the disturbance after the norm was right at enough places.
+    /// Ends the disturbance after the field's norm was as expected at enough places of the field vector's tip.
     ///
     /// If the board is at rest, a right norm at one place can be chance, so it does not end the disturbance.
     private mutating func calm(_ field: SIMD3<Double>) {

@@ -22,16 +22,17 @@ extension CalibrationFit {
             return candidate
         }
         if let refusal { throw refusal }
-        // The horizontal part may be anything from nothing to the whole field, so only the upper bound holds.
+        // A planar fit sees only the field's part in the plane, which may be anything from nothing to the whole field,
+        // so only the norm's upper bound holds.
         guard fit.calibration.norm <= Limit.norm.upperBound else { throw .impossibleNorm(fit.calibration.norm) }
         return fit
     }
 
-    /// Adds the effect of errors in the measured tilts, which the equations assume to be exact, to the tilted heading
-    /// error.
+    /// Enlarges the heading error at 25° of roll by the effect of errors in the measured tilts, which the equations
+    /// assume to be exact.
     ///
-    /// With small tilts, noise makes the estimated effect too small, in proportion to the noise's part of the tilts'
-    /// variance.
+    /// With small tilts, noise makes the tilts' estimated effect on the field too small, in proportion to the noise's
+    /// part of the tilts' variance.
     private mutating func widen(_ samples: [CalibrationSample]) {
         guard usesGravity, let inclination else { return }
         let tilts = FieldScatter(samples.compactMap { $0.up }).deviations

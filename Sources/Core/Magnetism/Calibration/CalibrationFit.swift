@@ -26,7 +26,7 @@ public struct CalibrationFit: Sendable {
     public var noise: Double
     /// Whether the fit used the accelerometer's directions.
     public var usesGravity: Bool
-    /// The field's dip that the samples share; degrees, nil where the fit did not use gravity.
+    /// The field's dip that all samples have in common; degrees, nil where the fit did not use gravity.
     public var inclination: Double?
     /// Degrees by which the accelerometer's frame is turned against the magnetometer's; 0 where no turn was found.
     public var turn: Double
@@ -37,16 +37,16 @@ public struct CalibrationFit: Sendable {
     /// The limits that samples and calibrations must keep; `CalibrationRefusal` names each breach.
     enum Limit {
         static let fewest = 12
-        /// The smallest ratio of the samples' spread across an arc to the spread along the arc; below it, as for a
-        /// fortieth of a turn, the samples count as a line.
+        /// The smallest ratio of the samples' spread across an arc to their spread along it; samples with a smaller
+        /// ratio, as from a fortieth of a turn, count as a line.
         static let lineRatio = 0.05
-        /// The variation along an axis, in microtesla, above which repeated equal extreme readings count as the end of
-        /// the range.
+        /// If the samples vary by more than this along an axis, in microtesla, equal extreme readings count as the end
+        /// of the chip's range.
         static let movedRange = 20.0
-        /// The smallest deviation of the samples in microtesla, which is less than a turn of some degrees in the
-        /// weakest horizontal field gives.
+        /// The smallest standard deviation of the samples in microtesla; a turn of some degrees gives more, even in the
+        /// weakest horizontal field.
         static let leastSpread = 1.5
-        /// The share of samples that may be at the end of the range.
+        /// The share of samples that may be at the end of the chip's range.
         static let saturatedShare = 0.08
         static let outlierShare = 0.25
         /// The largest residual as a share of the norm: a chip with 1.5 µT of noise passes, a chip beside a motor does
@@ -56,22 +56,22 @@ public struct CalibrationFit: Sendable {
         static let planarResidualShare = 0.2
         /// The acceptable norms of the field; microtesla.
         static let norm = 15.0...75.0
-        /// The acceptable norms as a share of the world model's: soft iron changes the norm a little, a wrong scale by
-        /// a quarter.
+        /// The acceptable norms as a share of the world model's norm: soft iron changes the norm a little, a chip with
+        /// a wrong scale by a quarter.
         static let normRatio = 0.8...1.2
-        /// The largest level heading error; degrees.
+        /// The largest heading error of a level board that is accepted; degrees.
         static let error = 10.0
         /// The limits of a spatial calibration: `tiltedError` is the largest error at 25° of roll, in degrees;
         /// `coverage` is the smallest fraction of sections with samples; `spread` is the smallest `leastSpread`.
         static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
-        /// The largest relative deviation of the radius: if the directions cover only a small cap, many spheres fit
-        /// equally well.
+        /// The largest standard deviation of the fitted sphere's radius, as a share of the radius: if the directions
+        /// cover only a small cap, many spheres fit equally well.
         static let radiusDeviation = 0.05
         /// The largest ratio between the axes of the ellipsoid that soft iron makes of a sphere.
         static let axisRatio = 2.0
-        /// The fewest of a turn's twelve sectors that a planar fit needs.
+        /// The smallest number of a turn's twelve sectors that must hold samples for a planar fit.
         static let sectors = 9
     }
 
@@ -94,7 +94,7 @@ public struct CalibrationFit: Sendable {
 
     private init(_ fit: SpatialFit, _ samples: [CalibrationSample], _ setting: Setting) {
         let model = fit.refinement.model
-        // Without the world model the scale is the chip's own: a matrix of determinant 1.
+        // Without the world model the scale is the chip's own: the matrix gets the determinant 1.
         let size = setting.earth.map { model.radius / $0.norm } ?? Logarithm.cubeRoot(model.shape.determinant)
         let matrix = (1 / size) * model.matrix
         let norm = model.radius / size
@@ -129,7 +129,8 @@ public struct CalibrationFit: Sendable {
             && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]
     }
 
-    /// The reason to refuse the calibration because its samples disagree; nil where they agree well enough.
+    /// The reason to refuse the calibration because its samples disagree or give too uncertain a heading; nil for no
+    /// reason.
     func refusal(residualShare: Double) -> CalibrationRefusal? {
         let count = residuals.count
         if outlierCount > Int(Limit.outlierShare * Double(count)) {

@@ -2,10 +2,10 @@ public import SextantUnits
 
 /// A calibration as it is stored: with the chip and the board it belongs to, and its date.
 ///
-/// The record, little-endian: "SXCC", version (1 byte: 2), reach (1 byte), offset (3 doubles), matrix (9 doubles,
-/// column by column), norm, residual, level and tilted heading error (a double each), axis (3 doubles, all 0 for no
-/// axis; not in version 1), date (8 bytes, nanoseconds since 1970), chip and board (2 bytes of length, UTF-8), CRC-32
-/// of all before (4 bytes). Doubles are IEEE 754.
+/// The record, little-endian: "SXCC", version (1 byte: 2), the reach or attitudes in which the calibration holds (1
+/// byte), offset (3 doubles), matrix (9 doubles, column by column), norm, residual, level and tilted heading error (a
+/// double each), axis (3 doubles, all 0 for no axis; not in version 1), date (8 bytes, nanoseconds since 1970), chip
+/// and board (2 bytes of length, UTF-8), CRC-32 of all before (4 bytes). Doubles are IEEE 754.
 public struct CalibrationRecord: Sendable, Equatable {
     public var calibration: CompassCalibration
     /// The magnetometer's name, as in the board file.

@@ -3,7 +3,7 @@ public enum CalibrationRefusal: Error, Sendable, Equatable, CustomStringConverti
     case tooFew(count: Int, needed: Int)
     /// - Parameter index: The sample's index, counted from 0.
     case notANumber(index: Int)
-    /// Samples stand at the end of the chip's range.
+    /// Too many samples are at the end of the chip's range.
     case saturated(count: Int, of: Int)
     /// - Parameter spread: The greatest deviation along any axis; microtesla.
     case allAlike(spread: Double)

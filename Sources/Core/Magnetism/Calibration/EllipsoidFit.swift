@@ -34,7 +34,8 @@ package struct EllipsoidFit {
     private static func quadric(_ points: [SIMD3<Double>]) -> [Double]? {
         var scatter = SquareMatrix(size: 10)
         for p in points {
-            // The paper's order of the mixed terms, yz, xz, xy, does not matter: its constraint treats them alike.
+            // The paper has the mixed terms in the order yz, xz, xy; the order does not matter, because the constraint
+            // treats them alike.
             let row = [
                 p.x * p.x, p.y * p.y, p.z * p.z, 2 * p.x * p.y, 2 * p.x * p.z, 2 * p.y * p.z, 2 * p.x, 2 * p.y,
                 2 * p.z, 1,
@@ -56,7 +57,8 @@ package struct EllipsoidFit {
 
     /// - Parameter factor: The scatter's Cholesky factor, in reversed order: 1, z, y, x, yz, xz, xy, zz, yy, xx.
     private static func solve(_ factor: SquareMatrix) -> [Double]? {
-        // The lower right block of the factor is the factor of the Schur complement of the quadratic terms.
+        // The lower right block of the Cholesky factor is the Cholesky factor of the Schur complement of the quadratic
+        // terms.
         var block = SquareMatrix(size: 6)
         for i in 0..<6 {
             for j in 0...i { block[i, j] = factor[i + 4, j + 4] }

@@ -11,12 +11,12 @@ struct FieldExpectation {
 
     /// The expected deviation of the soft iron's matrix from the identity, for samples that do not determine it.
     private static let shapeDeviation = 0.15
-    /// The expected deviation of the turn between the two chips' frames; radians.
+    /// The expected deviation of the rotation between the magnetometer's and the accelerometer's frame; radians.
     private static let turnDeviation = 0.35
     /// A precision that holds a parameter at its expected value.
     private static let held = 1e8
-    /// The expected relative deviation from the world model's norm, which the chip's scale error and the soft iron
-    /// cause.
+    /// The expected relative deviation of the measured norm from the world model's, which the chip's scale error and
+    /// the soft iron cause.
     private static let radiusDeviation = 0.07
     /// A precision that only keeps the equations solvable: a deviation of a thousand microtesla.
     private static let slight = 1e-6

@@ -48,8 +48,8 @@ struct FieldModel {
         (row[Parameter.dip], row[Parameter.radius]) = (0, 0)
     }
 
-    /// Divides a row of derivatives by the gain along a direction, and accounts for the gain's own change with the
-    /// shape.
+    /// Divides a row of derivatives by the gain (the factor of the noise) along a direction, and accounts for the
+    /// gain's own change with the shape.
     ///
     /// - Parameter residual: The residual, already divided by the gain.
     func normalize(_ row: inout [Double], along direction: SIMD3<Double>, residual: Double) {

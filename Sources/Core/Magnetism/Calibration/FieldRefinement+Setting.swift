@@ -1,5 +1,5 @@
 extension FieldRefinement {
-    /// The inputs of a refinement besides the samples, and the results that it may change.
+    /// What a refinement takes besides the samples, and which parameters it is allowed to change.
     struct Setting {
         var usesGravity = false
         /// Whether a rotation between the accelerometer's frame and the magnetometer's is fitted.

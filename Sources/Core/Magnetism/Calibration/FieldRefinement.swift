@@ -13,14 +13,14 @@ struct FieldRefinement {
     private(set) var model: FieldModel
     /// Each sample's distance from the ellipsoid; `weights` tells how much each sample counts.
     ///
-    /// Unit: microtesla of the raw field: the calibrated norm's difference from the radius, divided by the gain. So a
-    /// matrix that makes all fields small has no advantage.
+    /// Unit: microtesla of the raw field: the calibrated norm's difference from the radius, divided by the factor by
+    /// which the calibration enlarges noise. So a matrix that makes all fields small has no advantage.
     private(set) var radial: [Double]
     private(set) var weights: [Double]
     /// Each sample's dip residual as an arc, in microtesla of the raw field, with its weight in `arcWeights`.
     private(set) var arcs: [Double]
     private(set) var arcWeights: [Double]
-    /// The deviation of the radial residuals, and of the arcs; microtesla.
+    /// The standard deviation of the radial residuals and, in `arcNoise`, that of the dip residuals; microtesla.
     private(set) var noise = 1.0
     private(set) var arcNoise = 1.0
     private var normal = SquareMatrix(size: Parameter.count)
@@ -30,7 +30,8 @@ struct FieldRefinement {
     private static let leastNoise = 0.01
     private static let steps = 25
 
-    /// - Parameter isRefined: Whether the model is already close, so that the robust first run is left out.
+    /// - Parameter isRefined: Whether the model is already close, so that the first run, with Huber's loss, is left
+    ///   out.
     init(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], from model: FieldModel, isRefined: Bool = false,
         _ setting: Setting
@@ -110,7 +111,8 @@ struct FieldRefinement {
         for index in known { arcWeights[index] = RobustScale.weight(arcs[index] / arcNoise, loss) }
     }
 
-    /// The factor that enlarges a deviation, because the fitted parameters absorb part of the noise.
+    /// The factor that enlarges the residuals' standard deviation, because the fitted parameters absorb part of the
+    /// noise.
     private var spare: Double {
         let count = Double(samples.count)
         return (count / max(1, count - Double(parameterCount) / (setting.usesGravity ? 2 : 1))).squareRoot()
@@ -179,9 +181,9 @@ struct FieldRefinement {
         gather()
     }
 
-    /// The weighted deviation of residuals.
+    /// The weighted standard deviation of residuals.
     ///
-    /// It is corrected because Tukey's weights reduce the variance of normally distributed errors by 8 %.
+    /// The result is corrected because Tukey's weights reduce the variance of normally distributed errors by 8 %.
     private static func deviation(_ residuals: [Double], _ weights: [Double]) -> Double {
         let sum = zip(residuals, weights).reduce(0) { $0 + $1.1 * $1.0 * $1.0 }
         let count = weights.reduce(0, +)

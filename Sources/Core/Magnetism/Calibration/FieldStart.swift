@@ -1,10 +1,10 @@
 internal import SextantUnits
 
-/// Models in closed form from which a refinement starts.
+/// Computes, in closed form, models from which a refinement starts.
 enum FieldStart {
     /// The sphere that fits the samples best.
     ///
-    /// With the world model and gravity, its offset along the vertical is also fitted to the model's dip.
+    /// With the world model and gravity, the height of the sphere's centre is also fitted to the world model's dip.
     static func sphere(
         _ samples: [CalibrationSample], ups: [SIMD3<Double>?], earth: EarthField?
     ) -> FieldModel? {
@@ -14,8 +14,8 @@ enum FieldStart {
             normal.addSquare(of: row, weight: 1)
             for i in 0..<4 { right[i] += value * row[i] }
         }
-        // The sphere's equation is |x|² = 2c·x + d with its centre c. It is scaled so that a microtesla off the sphere
-        // counts as much as a microtesla of vertical offset.
+        // The sphere's equation is |x|² = 2c·x + d with its centre c. The equation is scaled so that a microtesla off
+        // the sphere counts as much as a microtesla of vertical offset.
         let size = samples.reduce(0) { $0 + ($1.field - mean).norm } / Double(samples.count)
         guard size > 0, size.isFinite else { return nil }
         let sine = earth.map { Trigonometry.sine(degrees: $0.inclination) }

@@ -23,7 +23,7 @@ struct HeadingErrorForecast {
         }
     }
 
-    /// The root mean square heading error over all headings, with the device rolled to both sides.
+    /// The root mean square heading error over all headings, with the device rolled to both sides by some degrees.
     ///
     /// Unit: degrees, at most 90: an error beyond that leaves no heading.
     func error(roll degrees: Double) -> Double {

@@ -13,7 +13,7 @@ struct PlanarFit {
     /// The mean raw field along the axis; microtesla.
     private let height: Double
 
-    /// The field along the axis that a roll brings into the plane, as in middle latitudes; microtesla.
+    /// The field along the axis, as in middle latitudes, of which a roll brings a part into the plane; microtesla.
     private static let usualVertical = 43.0
 
     init?(_ samples: [CalibrationSample], axis: SIMD3<Double>, _ setting: CalibrationFit.Setting) {
@@ -51,8 +51,8 @@ struct PlanarFit {
         let norm = model.radius / size
         let frame = BodyFrame(.aligned)
         let level = HeadingErrorForecast(model, covariance: covariance, frame: frame, dipSine: 0).error(roll: 0)
-        // The field that a roll brings in turns the heading by an angle that varies with the sine of the heading. The
-        // root mean square of a sine is 1/√2.
+        // The field that a roll brings into the plane turns the heading by an angle that varies with the sine of the
+        // heading. The root mean square of a sine is 1/√2.
         let rolled = PlanarFit.usualVertical * Trigonometry.sine(degrees: 25) / 2.0.squareRoot() / norm * 180 / .pi
         return CompassCalibration(
             reach: .planar, offset: offset, matrix: basis.transpose * plane * basis, norm: norm,

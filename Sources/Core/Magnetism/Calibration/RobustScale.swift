@@ -24,7 +24,7 @@ enum RobustScale {
 
     /// The standard deviation of residuals, estimated from the median of their sizes.
     static func deviation(of residuals: [Double]) -> Double {
-        // Half of normal errors are smaller than 0.6745 deviations.
+        // Half of all normally distributed errors are smaller than 0.6745 standard deviations.
         median(residuals.map { abs($0) }) * 1.4826
     }
 

@@ -6,9 +6,11 @@ struct SpatialFit {
     private(set) var covariance: SquareMatrix
     private(set) var usesGravity: Bool
 
-    /// The chi-square of three degrees of freedom that chance exceeds once in a thousand times.
+    /// A fitted rotation between the chips' frames counts above this chi-square of three degrees of freedom, which
+    /// chance exceeds once in a thousand times.
     private static let significance = 16.27
-    /// The largest dip noise as a share of the norm; above it the two chips' axes do not belong together.
+    /// The largest noise of the dip as a share of the norm; above it the accelerometer's axes do not match the
+    /// magnetometer's.
     private static let mostArcNoise = 0.25
 
     /// Fits a model; nil where the samples leave it undetermined.
@@ -54,7 +56,7 @@ struct SpatialFit {
     /// The field's norm by the chip's own scale; microtesla.
     var rawNorm: Double { refinement.model.radius / Logarithm.cubeRoot(refinement.model.shape.determinant) }
 
-    /// One standard deviation of the radius, as a share of the radius.
+    /// One standard deviation of the fitted radius, as a share of the radius.
     var radiusDeviation: Double {
         let variance = covariance[FieldModel.Parameter.radius, FieldModel.Parameter.radius]
         return max(0, variance).squareRoot() / refinement.model.radius
@@ -64,9 +66,10 @@ struct SpatialFit {
         FieldScatter(refinement.calibratedFields.compactMap { $0.direction }).deviations.x > 0.4
     }
 
-    /// Adopts a turn between the two chips' frames where the samples show one.
+    /// Adopts a rotation between the magnetometer's and the accelerometer's frame where the samples show one.
     ///
-    /// Otherwise the matrix stays symmetric: a turn found by chance would only add to the heading's error.
+    /// Otherwise the calibration's matrix stays symmetric: a rotation found by chance would only add to the heading's
+    /// error.
     private mutating func turn(
         _ samples: [CalibrationSample], _ ups: [SIMD3<Double>?], _ setting: CalibrationFit.Setting
     ) {

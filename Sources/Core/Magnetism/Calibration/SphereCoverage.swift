@@ -27,7 +27,7 @@ public struct SphereCoverage: Sendable, Equatable {
         return band * sectors + sector(y: direction.y, x: direction.x)
     }
 
-    /// Which twelfth of a turn a direction of the plane lies in.
+    /// The twelfth of a turn, 0 to 11 from +x to +y, in which a direction of the x-y plane lies.
     static func sector(y: Double, x: Double) -> Int {
         let turn = Trigonometry.arctangent(y: y, x: x) / (2 * .pi)
         return min(sectors - 1, Int(saturating: (turn < 0 ? turn + 1 : turn) * Double(sectors), .towardZero))

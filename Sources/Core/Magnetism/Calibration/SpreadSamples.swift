@@ -17,7 +17,8 @@ struct SpreadSamples {
     private var spacing: Double
 
     static let capacity = 120
-    /// The spacing at first, in microtesla: a level turn in middle latitudes, a circle of 21 µT, holds thirty places.
+    /// The spacing at first, in microtesla: a level turn in middle latitudes, a circle of 21 µT radius, holds thirty
+    /// places.
     static let leastSpacing = 4.0
 
     init() {
@@ -25,7 +26,7 @@ struct SpreadSamples {
         entries.reserveCapacity(SpreadSamples.capacity)
     }
 
-    /// Takes a sample; true where it is at a new place.
+    /// Takes a sample, and returns whether its field is at a new place.
     mutating func add(_ sample: CalibrationSample, at instant: MonotonicInstant) -> Bool {
         if let near = nearest(to: sample.field), near.distance < spacing {
             entries[near.index].sample = sample

@@ -15,7 +15,7 @@ struct SquareMatrix {
 
     mutating func clear() { for index in elements.indices { elements[index] = 0 } }
 
-    /// Adds `weight` × `row` × `row`ᵀ to the lower triangle, which is all that a factor needs.
+    /// Adds `weight` × `row` × `row`ᵀ to the lower triangle, which is all that a Cholesky factor needs.
     mutating func addSquare(of row: [Double], weight: Double) {
         for i in 0..<size where row[i] != 0 {
             let scaled = weight * row[i]

@@ -10,7 +10,7 @@ struct CompassAttitude: Sendable, Hashable {
     var deviation: Double
     /// One standard deviation of the upward direction about any horizontal axis; degrees.
     var tiltDeviation: Double
-    /// Whether the device's x and y axes are usable as fronts.
+    /// Whether the device's x and y axes are level and accurate enough to give a heading.
     private(set) var limits = FrontLimits()
 
     init(up: SIMD3<Double>, north: SIMD3<Double>, deviation: Double, tiltDeviation: Double) {
@@ -21,18 +21,18 @@ struct CompassAttitude: Sendable, Hashable {
         self.init(up: view.up, north: view.north, deviation: deviation, tiltDeviation: up.deviation)
     }
 
-    /// The heading of a front, in degrees, and its accuracy.
+    /// The heading in degrees, and its accuracy, of an axis of the device.
     func heading(of front: SIMD3<Double>) -> (degrees: Double, accuracy: Double) {
         let (ahead, aside) = (north.dot(front), north.cross(up).dot(front))
         let degrees = Trigonometry.arctangent(y: aside, x: ahead) * Trigonometry.degreesPerRadian
-        // The steeper the front, the more an error of the upward direction rotates the front's projection on the
+        // The steeper the axis, the more an error of the upward direction rotates the axis's projection on the
         // horizontal.
         let level = (ahead * ahead + aside * aside).squareRoot()
         let byTilt = level > 0 ? tiltDeviation * abs(up.dot(front)) / level : .infinity
         return (Angle.turn(degrees), (deviation * deviation + byTilt * byTilt).squareRoot())
     }
 
-    /// Judges both axes as fronts, with hysteresis from their earlier limits.
+    /// Judges whether the device's x and y axes can give a heading, with hysteresis from the last judgement.
     mutating func judge(after before: FrontLimits) {
         limits = before
         judge(0, HeadingOrientation.landscapeLeft.front)
@@ -45,7 +45,7 @@ struct CompassAttitude: Sendable, Hashable {
 
     func problem(of front: SIMD3<Double>) -> HeadingProblem? { limits.problem(ofAxis: front.x == 0 ? 1 : 0) }
 
-    /// The front's angle above or below the horizontal; degrees, not negative.
+    /// The angle of an axis of the device above or below the horizontal; degrees, not negative.
     private func elevation(of front: SIMD3<Double>) -> Double {
         abs(Trigonometry.arcsine(up.dot(front))) * Trigonometry.degreesPerRadian
     }

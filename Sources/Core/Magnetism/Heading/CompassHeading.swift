@@ -3,7 +3,8 @@ public import SextantUnits
 /// The heading of the device by its compass, with its accuracy or the reason why there is none.
 public struct CompassHeading: Sendable, Hashable {
     public var instant: MonotonicInstant
-    /// The heading from magnetic north of the front that `orientation` selects; meaningless if there is a problem.
+    /// The heading from magnetic north of the device's side that `orientation` selects; meaningless if there is a
+    /// problem.
     ///
     /// Unit: degrees, 0 up to 360.
     public private(set) var magneticHeading = 0.0
@@ -11,7 +12,7 @@ public struct CompassHeading: Sendable, Hashable {
     ///
     /// Unit: degrees.
     public private(set) var headingAccuracy = -1.0
-    /// The orientation that selects the front for this heading.
+    /// The orientation, which selects the side of the device whose direction is the heading.
     public private(set) var orientation = HeadingOrientation.portrait
     /// The field in the device's frame (x to the right, y forward, z up); calibrated unless the problem is
     /// `uncalibrated`.
@@ -69,10 +70,10 @@ public struct CompassHeading: Sendable, Hashable {
         return Angle.turn(magneticHeading + declination)
     }
 
-    /// The heading of another front at the same instant.
+    /// The heading of another side of the device at the same instant.
     ///
-    /// For a level device the difference is a multiple of 90°. For a device that is tilted in both axes it is the
-    /// direction of that front, projected on the horizontal.
+    /// For a level device the difference is a multiple of 90°. For a device that is tilted in both axes the heading is
+    /// the direction of that side, projected on the horizontal.
     public func turned(to orientation: HeadingOrientation) -> CompassHeading {
         var other = self
         other.face(orientation)
@@ -82,7 +83,7 @@ public struct CompassHeading: Sendable, Hashable {
     private mutating func face(_ orientation: HeadingOrientation) {
         self.orientation = orientation
         guard let attitude else { return }
-        // A problem of one front need not be a problem of another.
+        // A problem of one side of the device, such as too steep a tilt, need not be a problem of another side.
         if problem == .axisIsVertical || problem == .inaccurate { problem = nil }
         (magneticHeading, headingAccuracy) = attitude.heading(of: orientation.front)
         if problem == nil { problem = attitude.problem(of: orientation.front) }

@@ -1,7 +1,8 @@
 /// The field's recent dip, used where no world model gives it.
 ///
-/// It can only detect a disturbance that comes or goes, not one that exists from the beginning. If a disturbance stays,
-/// the disturbed dip becomes the new reference, and the difference from the earlier dip is remembered.
+/// By the recent dip, only a disturbance that comes or goes can be detected, not one that exists from the beginning. If
+/// a disturbance stays, the disturbed dip becomes the new reference, and the difference from the earlier dip is
+/// remembered.
 struct DipMemory: Sendable {
     private var average = 0.0
     /// The time that the average covers, in seconds.
@@ -24,7 +25,7 @@ struct DipMemory: Sendable {
     /// - Parameter now: The dip measured now, used while no average is known; degrees.
     func shift(_ now: Double) -> Double { original.map { abs((inclination ?? now) - $0) } ?? 0 }
 
-    /// Notes that the present dip is right, and forgets the earlier one.
+    /// Notes that the present dip is the Earth's own, and forgets the dip before the first disturbance.
     mutating func confirm() { original = nil }
 
     private mutating func restart() {

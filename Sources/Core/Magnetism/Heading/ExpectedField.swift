@@ -1,7 +1,7 @@
 internal import SextantUnits
 
-/// The expected field if nothing but the Earth's field is present, from the calibration and the world model or the
-/// memory.
+/// The norm and the dip that are expected if only the Earth's field is present, from the calibration and the world
+/// model or the recent dip.
 struct ExpectedField: Sendable {
     /// The range of acceptable norms; µT.
     var norms: ClosedRange<Double>
@@ -20,7 +20,7 @@ struct ExpectedField: Sendable {
     /// If the calibration's and the model's norm differ by this ratio or more, only the calibration's norm is
     /// acceptable.
     private static let greatestScale = 1.15
-    /// Degrees by which buildings and ground turn the field; the model's own 0.2 are nothing beside it.
+    /// Degrees by which buildings and ground turn the field; the world model's own error of 0.2° is nothing beside it.
     private static let inclinationDrift = 1.0
 
     /// - Parameters:

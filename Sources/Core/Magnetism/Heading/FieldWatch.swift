@@ -24,8 +24,8 @@ struct FieldWatch: Sendable {
 
     /// The radius that contains 68 % of Student's distribution, for two degrees of freedom and for one.
     ///
-    /// It is a multiple of the visible deviation. With it the invisible component is estimated from the one or two
-    /// visible components.
+    /// The radius is a multiple of the visible deviation. With it the invisible component is estimated from the one or
+    /// two visible components.
     private static let spreadOfTwo = 1.32
     static let spreadOfOne = 1.84
     /// The limit in standard deviations beyond which the field is disturbed; chance exceeds it once in a hundred times.

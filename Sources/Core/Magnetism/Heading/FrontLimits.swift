@@ -1,4 +1,4 @@
-/// Whether the device's x and y axes are usable as fronts: neither too steep nor too inaccurate.
+/// Whether the device's x and y axes can give a heading: they are neither too steep nor too inaccurate.
 ///
 /// There is hysteresis, because near a limit noise would otherwise make a heading come and go with every sample.
 struct FrontLimits: Sendable, Hashable {
@@ -12,8 +12,8 @@ struct FrontLimits: Sendable, Hashable {
 
     /// - Parameters:
     ///   - axis: 0 for x, 1 for y.
-    ///   - elevation: Degrees above or below the horizontal.
-    ///   - accuracy: The accuracy of the front's heading; degrees.
+    ///   - elevation: The axis's angle above or below the horizontal; degrees.
+    ///   - accuracy: The accuracy of the axis's heading; degrees.
     mutating func judge(_ axis: Int, elevation: Double, accuracy: Double) {
         isSteep[axis] = Hysteresis.exceeds(elevation, FrontLimits.steepest, did: isSteep[axis])
         isUnsure[axis] = Hysteresis.exceeds(accuracy, FrontLimits.hopeless, did: isUnsure[axis])

@@ -37,7 +37,7 @@ public struct HeadingEstimator: Sendable {
         self.accelerometer = accelerometer
     }
 
-    /// The heading by this sample and those before it, in portrait orientation.
+    /// The heading from this sample and those before it, in portrait orientation.
     ///
     /// - Parameters:
     ///   - calibration: The calibration of the magnetometer; nil while there is none.
@@ -96,7 +96,7 @@ public struct HeadingEstimator: Sendable {
         return upFilter.up
     }
 
-    /// Compares the field with the one expected.
+    /// Compares the measured field with the expected one, to detect a disturbance.
     private mutating func observe(
         _ view: FieldView, norm: Double, _ up: UpDirection, lean: Double, _ calibration: CompassCalibration,
         _ model: GeomagneticField?, seconds: Double
@@ -107,7 +107,7 @@ public struct HeadingEstimator: Sendable {
         let expected = ExpectedField(calibration, model, lean: lean, up: up, memory: memory.inclination)
         watch.update(norm: norm, inclination: view.inclination, expected: expected, seconds: seconds)
         memory.update(view.inclination, isDisturbed: watch.isDisturbed, seconds: seconds)
-        // A planar calibration knows no dip.
+        // A planar calibration does not measure the dip, so no change of the dip counts.
         if calibration.reach == .planar || (model?.validity == .valid && !watch.isDisturbed) { memory.confirm() }
     }
 
@@ -122,7 +122,8 @@ public struct HeadingEstimator: Sendable {
         errors.noise = noise * northFilter.noiseFactor * Trigonometry.degreesPerRadian
         errors.tilt = up.deviation * view.tiltLeverage
         errors.disturbance = watch.remaining / view.horizontal * Trigonometry.degreesPerRadian
-        // Only the dip's change is visible; the component across to it is estimated from that alone.
+        // Of a disturbing field that stayed, only the change of the dip is visible; the horizontal component that turns
+        // the heading is estimated from that change.
         errors.stayed = FieldWatch.spreadOfOne * memory.shift(view.inclination) * view.normRatio
         errors.lag = northFilter.lag * Trigonometry.degreesPerRadian
         return CompassAttitude(

@@ -13,7 +13,7 @@ public enum HeadingOrientation: UInt8, Sendable, Hashable, CaseIterable {
     /// -x is the front.
     case landscapeRight
 
-    /// The front, in the device's frame.
+    /// The side whose direction is the heading; a unit vector in the device's frame.
     var front: SIMD3<Double> {
         switch self {
         case .portrait: SIMD3(0, 1, 0)

@@ -1,10 +1,10 @@
-/// The reason why there is no heading, gravest first.
+/// The reason why there is no heading; the cases are in the order of gravity, the gravest first.
 public enum HeadingProblem: UInt8, Sendable, Hashable, CaseIterable {
     /// The field was beyond the chip's range.
     case saturated
     /// The magnetometer has not been calibrated on this board.
     case uncalibrated
-    /// The Earth's field is almost vertical here.
+    /// The Earth's field is almost vertical here, as near the magnetic poles.
     case blackout
     /// The board is accelerated too strongly to tell the upward direction.
     case accelerating

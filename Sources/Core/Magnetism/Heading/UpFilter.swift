@@ -26,7 +26,7 @@ struct UpFilter: Sendable {
     /// tilted.
     private var behind = SIMD3<Double>()
     private var slowForce = SIMD3<Double>()
-    /// The slow average of the force's norm, near 9.8 but for the chip's own errors; m/s².
+    /// The slow average of the force's norm, which is near 9.8 apart from the chip's own errors; m/s².
     private var slowNorm = 0.0
     /// The mean square of the force's deviation from its slow average; (m/s²)².
     private var wandered = UpFilter.unknownWandering
@@ -64,7 +64,7 @@ struct UpFilter: Sendable {
     private static let strongest = 1.05
     /// Seconds for which the last direction up is used after the last usable force.
     private static let patience = 1.0
-    /// Degrees a second by which the direction up is assumed to turn while no force can be used.
+    /// Degrees per second by which the direction up is assumed to turn while no force can be used.
     private static let driftRate = 10.0
     /// The mean square deviation assumed before a board's motion is known; (m/s²)².
     private static let unknownWandering = 0.5

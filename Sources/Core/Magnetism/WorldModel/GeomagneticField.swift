@@ -24,15 +24,16 @@ public struct GeomagneticField: Sendable, Hashable {
     public var horizontal: Double { (north * north + east * east).squareRoot() }
     /// The total strength, F; nT.
     public var total: Double { (north * north + east * east + down * down).squareRoot() }
-    /// Degrees from true north to the field's horizontal part, east positive, -180 to 180; D.
+    /// The declination D: degrees from true north to the field's horizontal part, east positive, -180 to 180.
     public var declination: Double { Trigonometry.arctangent(y: east, x: north) * Trigonometry.degreesPerRadian }
-    /// Degrees from the horizontal to the field, down positive, -90 to 90; I.
+    /// The inclination I: degrees from the horizontal to the field, down positive, -90 to 90.
     public var inclination: Double { Trigonometry.arctangent(y: down, x: horizontal) * Trigonometry.degreesPerRadian }
 
-    /// How far a compass can be relied on here.
+    /// How far a compass can be relied on at this place.
     public var compassZone: CompassZone { CompassZone(horizontal: horizontal) }
 
-    /// The model's errors here; nil at a time that the model does not cover, because its errors are not known then.
+    /// The model's errors at this place; nil at a time that the model does not cover, because its errors are not known
+    /// then.
     public var uncertainty: GeomagneticUncertainty? {
         validity == .valid ? GeomagneticUncertainty(horizontal: horizontal) : nil
     }

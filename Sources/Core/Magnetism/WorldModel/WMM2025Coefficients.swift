@@ -1,6 +1,6 @@
-/// The coefficients of WMM2025: g, h and what they change by in a year, for each degree n and order m.
+/// The coefficients of WMM2025: g, h and their changes per year, for each degree n and order m.
 ///
-/// Unit: nT and nT a year, Schmidt semi-normalised, at 2025.0. Source: `WMM2025.COF`, NOAA NCEI and the British
+/// Unit: nT and nT per year, Schmidt semi-normalised, at 2025.0. Source: `WMM2025.COF`, NOAA NCEI and the British
 /// Geological Survey, 2024-11-13. The model is in the public domain and under no copyright; the National Centers for
 /// Environmental Information are to be named as its source.
 enum WMM2025Coefficients {

@@ -6,7 +6,7 @@ public import SextantUnits
 /// 2025-2030", section 1.2; the comments in this folder refer to its equations.
 public enum WorldMagneticModel {
     public static let name = "WMM2025"
-    /// The year for which the coefficients are; the model is valid from then on.
+    /// The year for which the coefficients are given; the model is valid from then on.
     public static let epoch = 2025.0
     /// The year from which the model is no longer valid.
     public static let end = 2030.0

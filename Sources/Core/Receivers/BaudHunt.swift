@@ -27,7 +27,7 @@ public struct BaudHunt: Sendable, Equatable {
     }
 
     private enum State: Equatable {
-        /// The rate is given, or the line has none; `since` is when bytes without a message began to come.
+        /// The line's rate is known, or the line has none; `since` is when bytes without a message began to come.
         case fixed(since: MonotonicInstant?)
         /// The rate at `index` in the order is being tried; `since` is when bytes without a message began to come.
         case searching(index: Int, since: MonotonicInstant?)
@@ -88,7 +88,7 @@ public struct BaudHunt: Sendable, Equatable {
             return .nothing
         case (.searching(let index, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
             failures += 1
-            // After all rates have failed this is reported once, and the rate stays for another dwell.
+            // After all rates have failed, that is reported once, and the present rate is kept for another `dwell`.
             if failures == order.count {
                 state = .searching(index: index, since: nil)
                 return .unintelligible

@@ -33,7 +33,7 @@ public struct BurstPacer: Sendable {
 
     public init() {}
 
-    /// Starts anew on a line of `baud` bits per second, with ten bits to a byte; nil on a pseudo-terminal.
+    /// Starts anew on a line of `baud` bits per second, with ten bits to a byte; `baud` is nil on a pseudo-terminal.
     public mutating func reset(baud: Int?) {
         self = BurstPacer()
         nanosecondsPerByte = baud.map { 10_000_000_000 / Int64($0) }
@@ -74,7 +74,8 @@ public struct BurstPacer: Sendable {
     private mutating func beginBurst(at instant: MonotonicInstant) {
         if let start = burstStart {
             let length = lastByte.nanoseconds(since: start)
-            // After reading resumed, only waiting bytes were read, so the burst ended at an unknown time before.
+            // If only bytes that waited in the kernel were read after reading resumed, the burst ended at an unknown
+            // time before.
             learn(restUntil > start && readsAfterRest <= 1 ? length / 4 * 3 : length)
         }
         burstStart = instant
@@ -88,7 +89,7 @@ public struct BurstPacer: Sendable {
         lengthCount = min(lengthCount + 1, BurstPacer.memory)
     }
 
-    /// The shortest length of the last bursts, in nanoseconds; nil before three bursts.
+    /// The shortest length of the last bursts, in nanoseconds; nil until three bursts have been measured.
     private var shortest: Int64? {
         guard lengthCount >= 3 else { return nil }
         var least = Int64.max

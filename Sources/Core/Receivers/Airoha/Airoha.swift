@@ -6,7 +6,7 @@ enum Airoha {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // GNSS on: it stays off after a sleep.
+            // This command switches GNSS on, because it stays off after a sleep.
             .pair(2),
             .pair(50, ",1000"),
             // GGA, GLL, GSA, GSV, RMC and VTG are numbered 0 to 5.
@@ -18,7 +18,8 @@ enum Airoha {
         return behaviour
     }
 
-    /// The commands that switch GNSS off and, if there is a wake line, enter RTC backup mode, which bytes cannot end.
+    /// The commands that switch GNSS off and, if there is a wake line, enter RTC backup mode, a sleep that bytes cannot
+    /// end.
     ///
     /// The answers are unreliable (Quectel forum 25292), so only silence proves sleep.
     private static func sleep(hasWakeLine: Bool) -> [ReceiverCommand] {

@@ -1,4 +1,4 @@
-/// The purpose of a line between the host and the receiver's board.
+/// The purpose of a GPIO line between the host and the receiver's board.
 public enum LineRole: UInt8, Sendable, CaseIterable {
     /// Output: the receiver's main supply.
     case powerEnable = 0

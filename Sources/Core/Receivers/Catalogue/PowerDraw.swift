@@ -4,7 +4,7 @@
 public struct PowerDraw: Sendable, Hashable {
     public var acquiring: Double
     public var tracking: Double
-    /// Cyclic tracking at one fix a second; nil where the receiver has none.
+    /// Cyclic tracking at one fix per second; nil where the receiver has no cyclic tracking.
     public var cyclic: Double?
     /// Asleep after the receiver's own sleep command.
     public var softwareSleep: Double

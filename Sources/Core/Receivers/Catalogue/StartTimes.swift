@@ -15,7 +15,8 @@ public struct StartTimes: Sendable, Hashable {
         }
     }
 
-    /// Seconds from switching on the supply, or from the wake edge, until the first byte and the start of the search.
+    /// Seconds from switching on the supply, or from the edge that wakes the receiver, until the first byte and the
+    /// start of the search.
     public var boot: Double
     public var hot: Search
     public var warm: Search

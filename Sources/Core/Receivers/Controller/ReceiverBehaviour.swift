@@ -6,7 +6,7 @@ struct ReceiverBehaviour: Sendable {
     var configuration: [ReceiverCommand]
     /// The command that sets the UART's baud rate; nil where the present rate is to stay.
     var raise: ReceiverCommand?
-    /// The ways to put the receiver to sleep with the supply on, the best first.
+    /// The ways to put the receiver to sleep while its supply stays on, the best first.
     var sleepMethods: [SleepMethod] = []
     /// The commands for cyclic tracking; nil where the receiver has none.
     var cyclic: Cyclic?

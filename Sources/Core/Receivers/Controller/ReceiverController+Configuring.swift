@@ -35,7 +35,7 @@ extension ReceiverController {
         recovery = Recovery()
         orders.report(.ready)
         guard case .asleep(let kind, _) = goal else { return }
-        // A different receiver may have been connected since the sleep was ordered.
+        // A different receiver may have been connected since the sleep was ordered, and lack this kind of sleep.
         guard sleepKinds.contains(kind) else {
             goal = .awake
             orders.report(.sleepUnavailable(kind))

@@ -13,7 +13,8 @@ struct Contact: Sendable {
     var hasHeard = false
     /// How often all identity queries were sent at the present rate.
     var rounds = 0
-    /// Rounds after which a receiver that sends messages but no answers counts as one that takes no commands.
+    /// The number of rounds of identity queries after which a receiver that sends messages but no answers counts as one
+    /// that takes no commands.
     ///
     /// The limit is not 1, because the first query may have been lost in waking the receiver.
     static let roundLimit = 2
@@ -34,10 +35,10 @@ struct Recovery: Sendable {
 }
 
 extension ReceiverController {
-    /// Nanoseconds to wait before each further attempt; the last value repeats.
+    /// Nanoseconds to wait before each further attempt to reach a lost receiver; the last value repeats.
     static let retryWaits: [Int64] = [2_000_000_000, 10_000_000_000, 60_000_000_000, 300_000_000_000, 600_000_000_000]
     static let maximumPowerCycles = 3
-    /// Starts after which a receiver that never answers is no longer asked for its identity.
+    /// The number of starts without an answer after which a receiver is no longer asked for its identity.
     static let muteStartLimit = 3
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000
@@ -153,7 +154,7 @@ extension ReceiverController {
         }
         provenBaud = nil
         hasRaiseFailed = true
-        // The next configuration shows whether the receiver is still at the old rate.
+        // The answers to the next configuration show whether the receiver is still at the old rate.
         isInContact = false
         orders.report(.configurationRefused("baud \(tried)"))
         order(baud: proven, into: &orders)
@@ -171,11 +172,11 @@ extension ReceiverController {
         phase = .lost
         if !recovery.isLost { orders.report(.unresponsive) }
         recovery.isLost = true
-        // The receiver most likely listens at the first of these rates when it returns.
+        // A lost receiver most likely listens at the first of these rates when it returns.
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         let waits = ReceiverController.retryWaits
         let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])
-        // A receiver that bytes cannot wake answers again when its nap ends.
+        // A receiver that bytes cannot wake answers again when its nap, a sleep with a timer, ends.
         let awakening = rest.napEnd?.advanced(byNanoseconds: ReceiverController.boot)
         deadline = awakening.map { $0 > instant ? min($0, next) : next } ?? next
         recovery.attempts += 1
@@ -183,7 +184,7 @@ extension ReceiverController {
 
     /// Asks a lost receiver again.
     ///
-    /// Where the board can switch the supply, it is first switched off and on, a limited number of times.
+    /// Where the board can switch the supply, the supply is first switched off and on, a limited number of times.
     mutating func retry(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard configuration.lines.contains(.powerEnable),
             recovery.powerCycles < ReceiverController.maximumPowerCycles
@@ -192,7 +193,8 @@ extension ReceiverController {
             return
         }
         recovery.powerCycles += 1
-        // What the backup supply preserves may be at fault, so the second and later cycles cut that supply as well.
+        // What the backup supply preserves may be at fault, so the second and later power cycles cut that supply as
+        // well.
         switchOff(backup: recovery.powerCycles > 1, into: &orders)
         phase = .powerCycling
         deadline = instant.advanced(byNanoseconds: ReceiverController.powerCycle)

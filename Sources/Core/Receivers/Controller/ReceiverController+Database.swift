@@ -196,7 +196,8 @@ extension ReceiverController {
         }
     }
 
-    /// The time message: the UTC time at which it leaves the line, its time on the line and 10 ms added to the error.
+    /// The message with the UTC time at which its last byte leaves the line; its time on the line and 10 ms are added
+    /// to the time's error.
     private func timeAid(at instant: MonotonicInstant) -> [UInt8] {
         guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return [] }
         let onLine = onLine(UBXFraming.overhead + 24)

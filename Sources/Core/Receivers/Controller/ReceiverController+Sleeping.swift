@@ -51,7 +51,7 @@ extension ReceiverController {
             rest.kind = .cyclic
             state = .fallingAsleep(.cyclic)
             run(.enteringCyclic, cyclic.on, at: instant, into: &orders)
-        // In any other phase the sleep waits; `becomeReady` calls this function again.
+        // A receiver that is not ready is put to sleep later: `becomeReady` calls this function again.
         case .software, .cyclic: break
         }
     }
@@ -64,7 +64,8 @@ extension ReceiverController {
         let length = min(wanted ?? .max, method.longestNap ?? .max)
         rest.napEnd = method.longestNap == nil ? nil : instant.advanced(byNanoseconds: length)
         rest.isNapShort = rest.napEnd != nil && wanted != length
-        // An edge on EXTINT wakes the receiver, so the wake line goes low before the command; PCAS12 leaves it alone.
+        // An edge on EXTINT wakes the receiver, so the wake line goes low before the command; for PCAS12 the line is
+        // left alone.
         if configuration.lines.contains(.wake), method != .timedStandby { orders.append(.setLine(.wake, false)) }
         run(.goingToSleep, method.commands(napNanoseconds: length), at: instant, into: &orders)
     }

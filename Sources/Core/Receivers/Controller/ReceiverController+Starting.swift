@@ -63,7 +63,8 @@ extension ReceiverController {
 
     /// Configures the receiver, which should listen by now, or first asks for its identity.
     mutating func proceed(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
-        // A database fits only one receiver, so the identity is queried first; a lost receiver may be at any rate.
+        // The identity is queried first, because a database fits only one receiver, and a lost receiver may be at any
+        // rate.
         guard isConfirmed, !assistance.isDatabaseGone, !recovery.isLost else {
             beginContact(at: instant, into: &orders)
             return

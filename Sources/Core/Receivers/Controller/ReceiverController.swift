@@ -7,7 +7,8 @@ public import SextantUnits
 /// A state machine without I/O: messages, the port's opening and loss, and the time go in, orders come out. The
 /// differences between families are data, in `ReceiverBehaviour`; this type holds what they have in common. Two rules
 /// hold everywhere. Nothing is written to a sleeping receiver except to wake it, because any byte can wake it. No
-/// command makes a receiver unreachable: every nap ends, and a new rate is kept only after an answer at that rate.
+/// command makes a receiver unreachable: every sleep by command ends, and a new rate is kept only after an answer at
+/// that rate.
 public struct ReceiverController: Sendable {
     public enum State: Sendable, Equatable {
         /// No client has asked for the receiver yet.
@@ -112,7 +113,8 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Puts the receiver into this kind of sleep until `wake` is called, expected after `nanoseconds` where given.
+    /// Puts the receiver into this kind of sleep until `wake` is called, which is expected after `nanoseconds` if
+    /// given.
     public mutating func sleep(
         _ kind: SleepKind, forNanoseconds nanoseconds: Int64?, at instant: MonotonicInstant,
         into orders: inout [ReceiverOrder]
@@ -123,11 +125,12 @@ public struct ReceiverController: Sendable {
         }
         if phase == .asleep, rest.kind >= kind, rest.kind != .cyclic { return }
         if isSaving {
-            // A receiver that saves its database will lose its supplies anyway; only `hardware` interrupts the saving.
+            // A receiver that is saving its database will lose its supplies in any case, so only `hardware` sleep
+            // interrupts the saving.
             guard kind == .hardware else { return }
             loseDatabase(.interrupted, into: &orders)
         }
-        // Naps of 36 years and more need no exact end.
+        // A sleep of 36 years and more needs no exact end, so its end is limited to that.
         goal = .asleep(kind, until: nanoseconds.map { instant.advanced(byNanoseconds: min($0, 1 << 60)) })
         rest.wakes = 0
         beginRest(kind, at: instant, into: &orders)
@@ -167,7 +170,7 @@ public struct ReceiverController: Sendable {
 
     /// Takes the set of wired lines after the board's wiring has changed.
     public mutating func hardwareChanged(lines: Set<LineRole>) {
-        // The level of a newly wired line is unknown.
+        // The level of a newly wired line is unknown, and so whether the receiver has its supply.
         if !configuration.lines.contains(.powerEnable) || !lines.contains(.powerEnable) { isSupplied = nil }
         configuration.lines = lines
         refreshBehaviour()
@@ -235,7 +238,7 @@ extension ReceiverController {
         case asleep(SleepKind, until: MonotonicInstant?)
     }
 
-    /// The step in which the controller is; each handles messages and its deadline in its own way.
+    /// The step in which the controller is; each step handles messages and its deadline in its own way.
     enum Phase: Equatable {
         case off
         /// The port is not open.
@@ -243,20 +246,21 @@ extension ReceiverController {
         /// The supply is rising; the host's transmitter is still held low.
         case powering
         case booting
-        /// A script of identity queries runs.
+        /// A script, a list of commands that each await an answer, queries the receiver's identity.
         case contacting
         case configuring
-        /// A script asks whether the database was restored from flash, and clears the flash's copy.
+        /// A script, a list of commands, asks whether the database was restored from flash, and clears the flash's
+        /// copy.
         case checkingBackup
         case aiding
         case ready
-        /// A script stops the reports before a dump.
+        /// A script, a list of commands, stops the receiver's reports before the database is dumped.
         case quieting
         case dumping
         case savingInFlash
         case enteringCyclic
         case leavingCyclic
-        /// A script with the sleep command runs.
+        /// A script, a list of commands, with the sleep command is being sent.
         case goingToSleep
         /// The controller waits for silence, which proves that the receiver sleeps.
         case confirmingSleep

@@ -57,7 +57,7 @@ extension ReceiverCommand.Answer {
     enum Verdict {
         case done
         case refused
-        /// The reply is about another command, or this command is still being worked on.
+        /// The reply is about another command, or the receiver is still working on this command.
         case unrelated
     }
 

@@ -93,7 +93,8 @@ extension ReceiverController {
         case .configuring:
             if provenBaud != nil { return hasHeardNoiseAlone || isLastAttempt && script.answers == 0 }
             if !isInContact, script.answers == 0 { return isLastAttempt }
-            // A receiver that answered before is silent: it was cut off, or it never answers a refused command.
+            // The receiver answered before and is silent now: it was cut off, or it never answers a command that it
+            // refuses.
             let isGone = hasHeardNoiseAlone || isLastAttempt && lastHeard < script.since
             return isGone && recovery.doubts < Recovery.doubtLimit
         case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,

@@ -7,7 +7,7 @@ enum MediaTek {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // Normal power mode, since the receiver may have just woken.
+            // This command sets the normal power mode, since the receiver may have just woken.
             .pmtk(225, ",0"),
             .pmtk(220, ",1000"),
             // The output intervals of GLL, RMC, VTG, GGA, GSA, GSV and 13 other sentences, in fixes.

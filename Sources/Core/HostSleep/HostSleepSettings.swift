@@ -3,7 +3,7 @@ public struct HostSleepSettings: Sendable, Equatable {
     public enum AfterPowerOff: String, Sendable, CaseIterable {
         /// After a power-off that was not requested through Sextant, the board stays off: its alarm is cleared.
         case stayOff
-        /// The alarm stays set, and wakes the board.
+        /// After a power-off that was not requested through Sextant, the alarm stays set, and wakes the board.
         case wake
     }
 
@@ -23,7 +23,7 @@ public struct HostSleepSettings: Sendable, Equatable {
     public var lowPercent = 20.0
     /// The battery's charge in per cent at or below which no client's need keeps the host on.
     public var criticalPercent = 5.0
-    /// Whether the host is allowed to sleep with a switch that can wake it only by its alarm.
+    /// Whether the host is allowed to sleep with a switch that can wake the host only by an alarm.
     public var withoutBackstop = false
     public var afterPowerOff = AfterPowerOff.stayOff
 

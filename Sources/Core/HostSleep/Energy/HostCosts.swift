@@ -35,7 +35,8 @@ public struct HostCosts: Sendable, Equatable {
         bootJoules + (stopMilliwatts * stopSeconds + haltedMilliwatts * cutDelay) / 1000
     }
 
-    /// The shortest time in seconds between two needs for which a sleep saves energy; nil where none does.
+    /// The shortest time in seconds between two needs of clients for which a sleep saves energy; nil where no sleep
+    /// does.
     ///
     /// - Parameters:
     ///   - cutDelay: Seconds from the system's halt until the switch cuts the supply.

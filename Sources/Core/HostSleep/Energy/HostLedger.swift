@@ -2,9 +2,9 @@ public import SextantUnits
 
 /// The energy of the whole board over all its boots and sleeps, at its 5 V.
 ///
-/// While the host is on, the energy ledger of the boot counts the energy. For each other state, it is the draw in the
-/// board file times the time in the state. The switch's clock tells how long a sleep lasted; a sleep without a clock
-/// that can be trusted counts as untimed, and only its stop, cut and boot are counted.
+/// While the host is on, the energy ledger of the boot counts the energy. The energy of any other state is the draw in
+/// the board file times the time in the state. The switch's clock tells how long a sleep lasted; a sleep without a
+/// clock that can be trusted counts as untimed, and only its stop, cut and boot are counted.
 public struct HostLedger: Sendable, Hashable {
     /// A state of the host, in the order of a sleep.
     public enum State: Int, Sendable, CaseIterable {
@@ -87,11 +87,11 @@ public struct HostLedger: Sendable, Hashable {
     private var woken = [Wakes](repeating: Wakes(), count: Reason.allCases.count)
     /// The energy of the wake-ups by client, in the order in which the clients first caused one.
     public private(set) var clients: [Client] = []
-    /// The largest number of clients with an account of their own; further clients count as `others`.
+    /// The largest number of clients whose energy is counted separately; further clients are summed as `others`.
     private static let mostClients = 64
-    /// The account of the clients without one of their own.
+    /// The name under which the energy of all clients is summed that are not counted separately.
     public static let others = "others"
-    /// The account of the wake-ups that no client caused.
+    /// The name under which the energy of the wake-ups is counted that no client caused.
     public static let own = "sextantd"
     /// The number of sleeps without a clock that can be trusted; their time off is left out.
     public private(set) var untimed: UInt32 = 0
@@ -113,7 +113,7 @@ public struct HostLedger: Sendable, Hashable {
     /// How often the host was switched on again.
     public var boots: UInt32 { woken.reduce(0) { $0 + $1.count } }
 
-    /// A copy of the account that includes the present boot's energy, as the boot's own ledger has it.
+    /// A copy of this ledger that includes the time and the energy of the present boot, which `EnergyLedger` counts.
     public func adding(on seconds: Double, joules: Double) -> HostLedger {
         var sum = self
         sum.add(.on, seconds, joules)

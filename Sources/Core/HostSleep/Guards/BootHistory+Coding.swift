@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// The stored form, at most 1.4 kB, little-endian: version, guards, boots, CRC-32 of all before it.
 ///
-/// If it cannot be read, the host does not sleep.
+/// If the record cannot be read, the host does not sleep.
 extension BootHistory: Recorded {
     public static var blank: BootHistory { BootHistory() }
 

@@ -1,4 +1,4 @@
-/// The record of the host's last boots and the conclusions from them, which is stored before anything else.
+/// The record of the host's last boots and the conclusions from them; at a boot, it is stored before anything else.
 ///
 /// Only the newest `capacity` boots are kept.
 public struct BootHistory: Sendable, Equatable {
@@ -7,13 +7,14 @@ public struct BootHistory: Sendable, Equatable {
 
     /// The last boots, the newest last.
     public internal(set) var boots: [BootRecord] = []
-    /// How often the loop guard, which keeps the host on after boots in a loop, was triggered since boots went well.
+    /// How often the loop guard, which keeps the host on after boots in a loop, was triggered since `trust` boots went
+    /// well.
     var loops = 0
     /// Seconds for which the loop guard still keeps the host on.
     var loopLeft = 0.0
     /// The number of boots in a row in which clients were served, since the loop guard was triggered.
     var servedInRow = 0
-    /// Sleeps in a row from which the alarm woke the host.
+    /// The number of sleeps in a row from which the alarm woke the host, up to `trust`.
     var alarmsInRow = BootHistory.trust
     /// The reason why the host does not sleep until the owner allows it again; nil where there is none.
     public internal(set) var barred: StayAwakeReason?
@@ -21,11 +22,12 @@ public struct BootHistory: Sendable, Equatable {
     var restlessLevel = 0
     /// Seconds for which motion still does not wake the host.
     var restlessLeft = 0.0
-    /// Sleeps in a row over which the switch's clock agreed with the first fix.
+    /// The number of sleeps in a row over which the switch's clock agreed with the first fix's time, up to `trust`.
     var clocksInRow = BootHistory.trust
     /// Seconds from the alarm until clients were served, the newest last.
     var bootSeconds: [Double] = []
-    /// Successful trials of the switch; `hasRebooted` tells whether the board has been rebooted since the first one.
+    /// The number of trials of the switch that succeeded in a row; `hasRebooted` tells whether the board has been
+    /// rebooted since the first one.
     var trials = 0
     var hasRebooted = false
     /// A number that identifies the board, kernel and switch that the trials were made with.
@@ -40,8 +42,8 @@ public struct BootHistory: Sendable, Equatable {
     private static let day = 86_400.0
     private static let hour = 3600.0
     static let bootsLearned = 16
-    /// Seconds from the alarm until clients are served, where nothing was learned: what a Zero 2 W with Debian takes,
-    /// of which 12 s are measured (kittenlabs.de, 2024-09-01) and the rest assumed.
+    /// Seconds from the alarm until clients are served, before any boot was measured: what a Raspberry Pi Zero 2 W with
+    /// Debian takes, of which 12 s are measured (kittenlabs.de, 2024-09-01) and the rest assumed.
     static let assumedBoot = 25.0
 
     public init() {}
@@ -53,7 +55,8 @@ public struct BootHistory: Sendable, Equatable {
         return sorted[(sorted.count * 9 - 1) / 10]
     }
 
-    /// Whether the switch was tried out: it let the host sleep and woke it, and the host came back from a reboot.
+    /// Whether the switch was tried out: it let the host sleep and woke it three times, and the host came back from a
+    /// reboot.
     public var isTried: Bool { trials >= BootHistory.trialsNeeded && hasRebooted }
 
     /// Whether motion is allowed to wake the host.
@@ -77,7 +80,8 @@ public struct BootHistory: Sendable, Equatable {
     ///
     /// This is `countBoot` in the Promela model hostsleep.pml.
     ///
-    /// - Parameter fingerprint: The number of the present board, kernel and switch; trials with another do not count.
+    /// - Parameter fingerprint: A number that identifies the present board, kernel and switch; trials with another
+    ///   number do not count.
     mutating func began(_ boot: BootRecord, fingerprint: UInt32) {
         if fingerprint != self.fingerprint { (trials, hasRebooted, self.fingerprint) = (0, false, fingerprint) }
         if boot.wasTrial {
@@ -114,7 +118,7 @@ public struct BootHistory: Sendable, Equatable {
 
     /// Takes note that the switch's clock and the first fix's time were `apart` seconds apart after a sleep.
     mutating func compared(apart: Double, after slept: Double) {
-        // The clock is allowed 5 s, and the 50 ppm of a crystal.
+        // The switch's clock is allowed an error of 5 s, and of a crystal's 50 ppm of the sleep.
         clocksInRow = abs(apart) <= 5 + 50e-6 * slept ? min(clocksInRow + 1, BootHistory.trust) : 0
     }
 
@@ -160,7 +164,8 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// Disables wake-ups by motion after more than six futile ones in an hour, or, after the first time, more than one.
+    /// Disables wake-ups by motion after more than six futile ones in an hour; if they were disabled before, after more
+    /// than one.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }
         let restless = count(within: BootHistory.hour) { $0.wasRestless }

@@ -1,7 +1,7 @@
-/// The record of one boot: how it came, and how it went.
+/// The record of one boot: why the host woke, and what became of the boot.
 public struct BootRecord: Sendable, Equatable {
     public var wake: HostWake
-    /// Seconds of the sleep before, by the switch's clock; 0 where Sextant had not put the host to sleep.
+    /// Seconds of the sleep before this boot, by the switch's clock; 0 where Sextant had not put the host to sleep.
     public var slept: Double
     /// Whether the host had been put to sleep by Sextant.
     public var wasAsleep: Bool
@@ -13,7 +13,8 @@ public struct BootRecord: Sendable, Equatable {
     public var awake = 0.0
     /// Whether the daemon served its clients.
     public var served = false
-    /// Metres between the last location before the sleep and the first one after; nil until there is one.
+    /// Metres between the last location before the sleep and the first one of this boot; nil until this boot has a
+    /// location.
     public var travelled: Double?
 
     public init(wake: HostWake, slept: Double, wasAsleep: Bool, late: Double?) {
@@ -34,7 +35,7 @@ public struct BootRecord: Sendable, Equatable {
     /// Whether the host was woken as intended: by its alarm or by motion.
     var wasCalled: Bool { wake.cause == .alarm || wake.cause == .motion }
 
-    /// The largest delay in seconds with which a wake-up still counts as the alarm's.
+    /// The largest delay in seconds after the planned time at which a wake-up still counts as the alarm's.
     static let lateness = 60.0
 
     /// Whether an alarm should have woken the host and did not.

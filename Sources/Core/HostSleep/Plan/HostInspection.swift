@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// Facts about the system right before a sleep; nil where one could not be determined, which prevents the sleep.
+/// Facts about the system right before a sleep; a fact that could not be determined is nil, which prevents the sleep.
 public struct HostInspection: Sendable, Equatable {
     /// Whether a program holds a `block` lock on shutdown.
     public var isInhibited: Bool?

@@ -1,8 +1,8 @@
 public import SextantUnits
 
-/// The needs of all clients together for the host.
+/// What all clients together need of the host: to stay on, or to be awake again at some instant.
 public struct HostNeeds: Sendable, Equatable {
-    /// The needs for which the host must stay on.
+    /// The clients' needs for which the host must stay on.
     public var holders = StayAwakeReasons()
     /// Whether any client has a request.
     public var isAsked = false

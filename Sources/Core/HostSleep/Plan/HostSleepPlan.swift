@@ -8,9 +8,9 @@ public struct HostSleepPlan: Sendable, Equatable {
         case locate
         /// A client must be notified of something that needs no new fix.
         case tell
-        /// The longest time without a look at the board's location.
+        /// The longest time without a check of the board's location is over.
         case heartbeat
-        /// The longest sleep that is allowed.
+        /// The longest sleep that is allowed is over.
         case longest
         /// The owner tries the switch out.
         case trial
@@ -23,9 +23,9 @@ public struct HostSleepPlan: Sendable, Equatable {
     public var backstop: Double?
     public var byMotion: Bool
 
-    /// The longest time in seconds without a look at the location of a board at rest, as in `FixPlanner`.
+    /// The longest time in seconds without a check of the location of a board at rest, as in `FixPlanner`.
     static let heartbeat = 7200.0
-    /// The `heartbeat` with a battery that is low or critical: once a day.
+    /// The value of `heartbeat` while the battery is low or critical: once per day.
     static let heartbeatOnLowBattery = 86_400.0
     /// The least number of seconds by which the backstop comes after the alarm.
     static let backstopAfter = 300.0
@@ -43,7 +43,7 @@ public struct HostSleepPlan: Sendable, Equatable {
     }
 
     /// Plans the longest sleep that serves the needs; nil where a location is due before the shortest sleep ends, or
-    /// the switch cannot count so far.
+    /// the switch's backstop counter cannot count that far.
     init?(_ needs: HostNeeds, within bounds: Bounds, of traits: HostSwitchTraits, at now: MonotonicInstant) {
         var (seconds, cause) = (min(bounds.longest, traits.horizon), Cause.longest)
         if needs.isAsked, bounds.heartbeat < seconds { (seconds, cause) = (bounds.heartbeat, .heartbeat) }
@@ -65,7 +65,7 @@ public struct HostSleepPlan: Sendable, Equatable {
         self.init(seconds, .trial, of: traits, byMotion: byMotion, at: now)
     }
 
-    /// Makes a plan; nil where the switch's backstop cannot count so far.
+    /// Makes a plan; nil where the switch's backstop, a counter, cannot count as far as the plan needs.
     private init?(
         _ seconds: Double, _ cause: Cause, of traits: HostSwitchTraits, byMotion: Bool, at now: MonotonicInstant
     ) {
@@ -80,6 +80,6 @@ public struct HostSleepPlan: Sendable, Equatable {
 }
 
 extension MonotonicInstant {
-    /// Seconds to a later instant; negative where it is past.
+    /// Seconds from this instant to a later one; negative where that one is earlier.
     func seconds(until later: MonotonicInstant) -> Double { Double(later.nanoseconds(since: self)) / 1e9 }
 }

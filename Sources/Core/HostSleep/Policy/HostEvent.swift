@@ -4,8 +4,8 @@ public import SextantUnits
 public enum HostReport: Sendable, Equatable {
     /// The cause of this boot, and the switch's clock now; nil where that clock cannot be read or trusted.
     ///
-    /// - Parameter fingerprint: A number that differs with the board, the kernel and the switch, so that trials with
-    ///   others do not count.
+    /// - Parameter fingerprint: A number that identifies the board, the kernel and the switch; trials with another
+    ///   number do not count.
     case woke(HostWake, clock: UTCInstant?, fingerprint: UInt32)
     /// The switch still holds an alarm that it was ordered to clear.
     case notCleared
@@ -13,7 +13,8 @@ public enum HostReport: Sendable, Equatable {
     case battery(Double?)
     /// The answer to `inspect`.
     case inspected(HostInspection)
-    /// The answer to `arm`: what was read from the chip, and the wall clock then; nil where the chip did not answer.
+    /// The answer to `arm`: what was read from the switch's chip, nil where the chip did not answer; and the wall clock
+    /// then.
     case armed(SwitchReading?, wall: UTCInstant)
     /// The answer to `powerOff`.
     case powerOffAnswered(isAccepted: Bool)
@@ -43,16 +44,16 @@ public enum HostEvent: Sendable, Equatable {
     case timePassed
 }
 
-/// A step on the way to the host's sleep that the daemon or its helper takes outside the Engine.
+/// A step on the way to the host's sleep that the policy asks the daemon or its helper to take.
 public enum HostOrder: Sendable, Equatable {
     /// Find out what keeps the system on, and answer with `inspected`; `wall` is a receiver's time where known, to
     /// which the switch's clock is set.
     case inspect(wall: UTCInstant?)
-    /// Clear old alarms, set this one, read it back, and answer with `armed`.
+    /// Clear old alarms, set the alarm of this order, read the alarm back, and answer with `armed`.
     case arm(SwitchOrder)
     /// Undo what `arm` set.
     case disarm
-    /// Have the system power off, with this order in the chip, and answer with `powerOffAnswered`.
+    /// Have the system power off while the switch's chip holds this order, and answer with `powerOffAnswered`.
     case powerOff(SwitchOrder)
 }
 

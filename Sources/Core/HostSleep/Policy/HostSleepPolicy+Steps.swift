@@ -21,7 +21,8 @@ extension HostSleepPolicy {
         }
     }
 
-    /// Runs after each event: inspects the system where nothing prevents a sleep, and turns back where something does.
+    /// Runs after each event: inspects the system where nothing prevents a sleep, and abandons a sleep in preparation
+    /// where something does.
     mutating func settle(at now: MonotonicInstant, into actions: inout [HostAction]) {
         if let retryAt, now >= retryAt {
             self.retryAt = nil

@@ -1,9 +1,9 @@
 public import SextantUnits
 
-/// Decides when the host itself goes to sleep, and in which order that is done so that it wakes again.
+/// Decides when the host itself goes to sleep, and in which order that is done so that the host wakes again.
 ///
-/// A state machine without I/O: events and time go in, actions come out. It never asks for a power-off before the
-/// alarm was read from the chip that is to wake the host. Any fact that is not known keeps the host on.
+/// A state machine without I/O: events and time go in, actions come out. The policy never asks for a power-off before
+/// the alarm was read from the chip that is to wake the host. Any fact that is not known keeps the host on.
 public struct HostSleepPolicy: Sendable {
     enum State: Sendable, Equatable {
         case awake
@@ -17,7 +17,7 @@ public struct HostSleepPolicy: Sendable {
     }
 
     let configuration: HostSleepConfiguration
-    /// The shortest sleep that pays; seconds.
+    /// The shortest sleep in seconds: the owner's minimum, but at least twice the sleep that breaks even in energy.
     let floor: Double
     /// The history of earlier boots; nil where the stored one cannot be read, so that the host stays on.
     public internal(set) var history: BootHistory?
@@ -61,20 +61,23 @@ public struct HostSleepPolicy: Sendable {
     /// Seconds until the next try after the first failure, doubled at each further one, up to `longestRetry`.
     static let retry = 600.0
     static let longestRetry = 21_600.0
-    /// Seconds for which a trial waits for a chance to sleep, between two tries, and for which the host then sleeps.
+    /// For a trial of the switch, in seconds: how long the trial waits for a chance to sleep, how long it waits between
+    /// two tries, and how long the host then sleeps.
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
-    /// After so many boots of unknown cause in a day, which may be a person's, a further one keeps the host on for `briefly`.
+    /// After this many boots of unknown cause in a day, a further one, which may be a person's, keeps the host on only
+    /// for `briefly`.
     static let unknownByHand = 4
     static let briefly = 120.0
 
-    /// Begins a boot.
+    /// Begins with a new boot of the host.
     ///
     /// - Parameters:
     ///   - history: The stored history of earlier boots; nil where it cannot be read.
     ///   - boot: The record of this boot.
-    ///   - fingerprint: The number of the present board, kernel and switch; trials with another do not count.
+    ///   - fingerprint: A number that identifies the present board, kernel and switch; trials with another number do
+    ///     not count.
     public init(
         _ configuration: HostSleepConfiguration, history: BootHistory?, boot: BootRecord, fingerprint: UInt32,
         at now: MonotonicInstant

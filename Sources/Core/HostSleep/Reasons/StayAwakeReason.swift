@@ -5,7 +5,8 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case notAllowed
     /// The board's file names no switch.
     case noSwitch
-    /// No trial of the switch has gone well, or the board, the kernel or the switch changed since.
+    /// Three trials of the switch and a reboot have not gone well yet, or the board, the kernel or the switch changed
+    /// since.
     case notTried
     /// The alarm is the switch's only way to wake the host, and the owner did not allow a sleep without a second way.
     case noBackstop
@@ -49,7 +50,8 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case unanswered
 
     // What went wrong before.
-    /// The board booted again and again without serving clients.
+    /// The board booted again and again without serving clients, or was woken again and again from sleeps of under 120
+    /// s.
     case bootLoop
     /// The record of boots cannot be read or written.
     case bootsUnknown

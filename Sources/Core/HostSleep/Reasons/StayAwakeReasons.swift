@@ -1,4 +1,4 @@
-/// A set of reasons, without an allocation.
+/// A set of reasons to keep the host on, stored without an allocation.
 public struct StayAwakeReasons: Sendable, Equatable {
     private var bits: UInt64 = 0
 

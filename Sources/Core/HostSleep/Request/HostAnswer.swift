@@ -14,7 +14,7 @@ public struct HostAnswer: Sendable, Equatable {
         }
     }
 
-    /// The request's `digest`; empty where it could not be read.
+    /// The `digest` of the request that is answered; empty where the request could not be read.
     public var request: String
     /// Why the host is not switched off; nil where logind has accepted, so that the host is stopping.
     public var refusal: Refusal?
@@ -24,7 +24,7 @@ public struct HostAnswer: Sendable, Equatable {
         self.refusal = refusal
     }
 
-    /// An answer in JSON: `request`, `accepted`, and where it is refused `reason` and `by`.
+    /// Reads an answer in JSON: `request`, `accepted` and, where the request is refused, `reason` and `by`.
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
         var members = try CheckedMembers(parsing: bytes)
         request = try members.text("request")

@@ -22,7 +22,7 @@ public struct HostRequest: Sendable, Equatable {
 
     // MARK: As a file
 
-    /// A request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a backstop, `motion`,
+    /// Reads a request in JSON: `alarm` in seconds since 1970, `backstopSeconds` where there is a backstop, `motion`,
     /// `model`, `bus`, `address`, `made` in milliseconds since the boot, `wall` in milliseconds since 1970, and
     /// `digest`.
     public init(parsing bytes: [UInt8]) throws(HostFileError) {
@@ -51,13 +51,14 @@ public struct HostRequest: Sendable, Equatable {
         return members
     }
 
-    /// Seconds since 1970 that an instant can hold.
+    /// The accepted times of an alarm in seconds since 1970: as many as an instant can hold.
     private static let alarms: ClosedRange<Int64> = 0...9_000_000_000
-    /// Seconds of a backstop: from 60 s to the 65 535 min of the longest counter, a PiJuice's.
+    /// The accepted seconds of a backstop (a second wake-up by a counter): from 60 s to the 65 535 min of the longest
+    /// counter, a PiJuice's.
     private static let backstops: ClosedRange<Int64> = 60...3_932_100
-    /// Milliseconds since the boot: up to a hundred years.
+    /// The accepted times of a request in milliseconds since the boot: up to a hundred years.
     private static let uptimes: ClosedRange<Int64> = 0...3_155_760_000_000
-    /// Milliseconds since 1970: the range of `alarms`.
+    /// The accepted times of a request in milliseconds since 1970: the range of `alarms`.
     private static let walls: ClosedRange<Int64> = 0...9_000_000_000_000
 
     // MARK: Whether it may be obeyed
@@ -67,8 +68,9 @@ public struct HostRequest: Sendable, Equatable {
     /// The seconds for which a request is valid.
     public static let validity = 60.0
 
-    /// The time by which the switch's clock and its alarm are checked: the host's where the system confirms it;
-    /// otherwise the request's own, since on a board without a network only the receiver may know the time.
+    /// The time by which the switch's clock and its alarm are checked: that of the host's clock where the system
+    /// confirms it; otherwise the request's own, since on a board without a network only the receiver may know the
+    /// time.
     ///
     /// - Parameters:
     ///   - host: The host's wall clock; nil unless the system says that it is right.

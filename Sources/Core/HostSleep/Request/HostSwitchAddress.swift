@@ -2,9 +2,9 @@ internal import SextantJSON
 
 /// The model and the address of a board's host switch, for a process that has no board file.
 ///
-/// The daemon writes it to a file of its own before it arms the switch for the first time after a boot, so that the hook
-/// at the end of a shutdown can clear the switch where the owner switches the board off. Without that file the hook leaves
-/// the switch as it is.
+/// The daemon writes both to a file of their own before it arms the switch for the first time after a boot, so that the
+/// hook at the end of a shutdown can clear the switch where the owner switches the board off. Without that file the
+/// hook leaves the switch as it is.
 public struct HostSwitchAddress: Sendable, Equatable {
     /// The model's name in board files.
     public var model: String
@@ -43,7 +43,7 @@ public struct HostSwitchAddress: Sendable, Equatable {
     }
 
     private static func isBus(_ name: String) -> Bool {
-        // Without a slash it is an adapter's name, which leads to no other device.
+        // A name without a slash is an adapter's name, which leads to no other device.
         guard name.utf8.contains(0x2F) else { return (1...64).contains(name.utf8.count) }
         guard name != "/dev/sextant/i2c" else { return true }
         let digits = name.utf8.dropFirst("/dev/i2c-".utf8.count)

@@ -22,7 +22,7 @@ public struct HostBattery: Sendable, Equatable {
     }
 }
 
-/// The charge from which a host switch wakes the host when the supply comes back after an empty battery.
+/// The charge at which a host switch wakes the host when the supply comes back after an empty battery.
 public struct HostRecovery: Sendable, Equatable {
     /// For switches that measure charge: per cent, 0 to 100.
     public var percent: Int

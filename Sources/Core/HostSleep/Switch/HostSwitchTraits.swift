@@ -12,7 +12,8 @@ public struct HostSwitchTraits: Sendable, Equatable {
     public enum CutTrigger: Sendable {
         /// A command over its bus, after which it counts `cutDelay` seconds whatever the host does.
         case command
-        /// A pulse on its line "the system is up", after which it cuts when the host's UART falls silent.
+        /// A pulse on its line "the system is up", after which the switch cuts the supply when the host's UART falls
+        /// silent.
         case pulse
         /// The host's halt, which the switch sees by itself; nothing is sent to it before.
         case halt
@@ -36,15 +37,16 @@ public struct HostSwitchTraits: Sendable, Equatable {
         }
     }
 
-    /// The longest time ahead for which an alarm is unambiguous, in seconds: a day where it has no date, 27 days
-    /// where it has only a day of the month.
+    /// The longest time ahead for which an alarm is unambiguous, in seconds: a day where the alarm has no date, 27 days
+    /// where the alarm has only a day of the month.
     public var horizon: Double
-    /// The switch's backstop; nil where the alarm is its only wake-up at a given time.
+    /// The switch's backstop, a second wake-up by a counter; nil where the alarm is the switch's only wake-up at a
+    /// given time.
     public var backstop: Backstop?
     public var tellsCause: Bool
     public var proof: Proof
     public var cutTrigger: CutTrigger
-    /// Seconds to give the switch between the trigger and the cut of the supply.
+    /// Seconds to give the switch between the event that triggers the cut of the supply and the cut.
     public var cutDelay: Int
 
     public init(

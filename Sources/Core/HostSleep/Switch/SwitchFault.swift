@@ -4,15 +4,15 @@ public import SextantUnits
 public enum SwitchFault: String, Sendable, CaseIterable {
     /// The switch's clock stopped since it was set.
     case clockStopped
-    /// The switch's clock is more than 2 s from the host's.
+    /// The switch's clock differs from the host's by more than 2 s.
     case clockApart
     /// No alarm stands in the chip, or it is not enabled.
     case noAlarm
     /// The alarm in the chip is not the one that was ordered.
     case otherAlarm
-    /// The alarm is less than 60 s ahead, or behind.
+    /// The alarm is less than 60 s ahead, or in the past.
     case alarmTooNear
-    /// The backstop is not as ordered.
+    /// The backstop, a second wake-up by a counter, is not as ordered.
     case otherBackstop
     /// Motion would not wake the host although it should, or would wake it although it should not.
     case otherMotion

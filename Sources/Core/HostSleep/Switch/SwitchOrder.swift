@@ -18,11 +18,12 @@ public struct SwitchOrder: Sendable, Equatable {
 
 /// The settings of a host switch, read over the bus and not taken from a copy of what was written.
 public struct SwitchReading: Sendable, Equatable {
-    /// The switch's clock; nil where the switch says that it stopped since it was set.
+    /// The switch's clock; nil where the switch says that the clock stopped since it was set.
     public var clock: UTCInstant?
-    /// The next instant at which the alarm fires by the switch's clock; nil where it is not set or not enabled.
+    /// The next instant at which the alarm fires by the switch's clock; nil where no alarm is set or enabled.
     public var alarm: UTCInstant?
-    /// The seconds of the backstop; nil where it is off or there is none.
+    /// The seconds after which the backstop, a second wake-up by a counter, wakes the host; nil where it is off or
+    /// there is none.
     public var backstop: Double?
     /// Whether motion wakes the host.
     public var byMotion: Bool

@@ -10,7 +10,7 @@ public struct HostNeeds: Sendable, Equatable {
     public var locate: MonotonicInstant?
     /// When a client must be notified of something that needs no new fix: a dwell, a visit, a deferral's end.
     public var tell: MonotonicInstant?
-    /// Whether the board's motion sensor does not report motion now, so that motion would not wake the host.
+    /// Whether the board could move now without its motion sensor noticing, so that motion would not wake the host.
     public var isBlind = false
 
     public init() {}

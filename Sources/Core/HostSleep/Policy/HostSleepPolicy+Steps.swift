@@ -1,7 +1,7 @@
 public import SextantUnits
 
-// The steps to a sleep: inspect the system, tell clients, store, inspect again, arm the switch, read it back, power
-// off. If any step fails, the switch is disarmed where it was armed, and the host stays on.
+// The steps to the host's sleep: inspect the system, tell clients, store, inspect again, set the alarm in the switch,
+// read the alarm back, power off. If any step fails, the switch is disarmed where it was armed, and the host stays on.
 extension HostSleepPolicy {
     /// The instant at which time alone changes something; nil while a client or the owner keeps the host on, so that
     /// the host is not woken in vain.

@@ -1,6 +1,7 @@
 public import SextantUnits
 
-/// Decides when the host itself goes to sleep, and in which order that is done so that the host wakes again.
+/// Decides when the host itself goes to sleep, and in which order the steps to the sleep are taken, so that the host
+/// wakes again.
 ///
 /// A state machine without I/O: events and time go in, actions come out. The policy never asks for a power-off before
 /// the alarm was read from the chip that is to wake the host. Any fact that is not known keeps the host on.
@@ -58,7 +59,8 @@ public struct HostSleepPolicy: Sendable {
     static let rest = 60.0
     /// How often setting the switch is tried before it counts as failed.
     static let attempts = 3
-    /// Seconds until the next try after the first failure, doubled at each further one, up to `longestRetry`.
+    /// Seconds from the first failed try to sleep until the next try, doubled after each further failure, up to
+    /// `longestRetry`.
     static let retry = 600.0
     static let longestRetry = 21_600.0
     /// For a trial of the switch, in seconds: how long the trial waits for a chance to sleep, how long it waits between

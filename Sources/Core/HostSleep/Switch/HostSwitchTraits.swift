@@ -10,7 +10,8 @@ public struct HostSwitchTraits: Sendable, Equatable {
 
     /// The event on which the switch cuts the supply.
     public enum CutTrigger: Sendable {
-        /// A command over its bus, after which it counts `cutDelay` seconds whatever the host does.
+        /// A command over the switch's bus, after which the switch cuts the supply in `cutDelay` seconds, whatever the
+        /// host does.
         case command
         /// A pulse on its line "the system is up", after which the switch cuts the supply when the host's UART falls
         /// silent.
@@ -21,7 +22,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
 
     /// A second wake-up, by a counter that does not depend on the alarm's clock.
     public struct Backstop: Sendable, Equatable {
-        /// The seconds that one count stands for.
+        /// The seconds that one count of the counter stands for.
         public var unit: Double
         public var most: Int
 
@@ -30,7 +31,8 @@ public struct HostSwitchTraits: Sendable, Equatable {
             self.most = most
         }
 
-        /// The shortest time of at least this many seconds that can be counted; nil where the counter cannot go so far.
+        /// The shortest time of at least this many seconds that the counter can count; nil where the counter cannot go
+        /// so far.
         public func seconds(atLeast least: Double) -> Double? {
             let count = (least / unit).rounded(.up)
             return count <= Double(most) ? max(1, count) * unit : nil

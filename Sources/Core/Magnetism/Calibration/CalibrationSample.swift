@@ -14,7 +14,7 @@ public struct CalibrationSample: Sendable, Equatable {
         self.acceleration = acceleration
     }
 
-    /// The direction up by the accelerometer; nil where it cannot tell.
+    /// The upward direction according to the accelerometer; nil where the accelerometer cannot tell.
     ///
     /// At rest an accelerometer measures the force that holds it, which points up. A force that is not about 1 g comes
     /// mostly from movement.

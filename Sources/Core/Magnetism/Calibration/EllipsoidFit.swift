@@ -80,7 +80,8 @@ package struct EllipsoidFit {
     ///
     /// They follow from the eigenvector of the one positive eigenvalue of L⁻¹ C L⁻ᵀ.
     private static func constrained(_ factor: SquareMatrix) -> [Double]? {
-        // The constraint 4J - I², where I is the trace and J the sum of the principal minors; yz, xz, xy come first.
+        // The matrix of the constraint 4J - I², where I is the trace and J the sum of the principal minors; its first
+        // rows belong to yz, xz, xy.
         let constraint: [[Double]] = [
             [-4, 0, 0, 0, 0, 0], [0, -4, 0, 0, 0, 0], [0, 0, -4, 0, 0, 0],
             [0, 0, 0, -1, 1, 1], [0, 0, 0, 1, -1, 1], [0, 0, 0, 1, 1, -1],

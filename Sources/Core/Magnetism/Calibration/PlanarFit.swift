@@ -65,7 +65,7 @@ struct PlanarFit {
         Set(refinement.calibratedFields.map { SphereCoverage.sector(y: $0.y, x: $0.x) }).count
     }
 
-    /// The samples' residuals; microtesla.
+    /// The distance of each sample from the fitted ellipse in the plane; microtesla.
     var residuals: [Double] { refinement.radial }
     var noise: Double { refinement.noise }
 }

@@ -2,7 +2,8 @@
 enum RobustScale {
     /// How a loss function treats large residuals.
     enum Loss {
-        /// Huber's loss: large residuals count by their size, not by its square; it converges from any start.
+        /// Huber's loss: large residuals count by their size, not by its square; with this loss, a fit converges from
+        /// any start.
         case huber
         /// Tukey's biweight: large residuals do not count at all.
         case tukey

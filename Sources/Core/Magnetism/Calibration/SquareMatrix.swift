@@ -101,8 +101,8 @@ extension SquareMatrix {
         var matrix = self
         var vectors = SquareMatrix(size: size)
         for i in 0..<size { vectors[i, i] = 1 }
-        // Each sweep squares the relative size of the elements off the diagonal; a 6 × 6 matrix needs about eight
-        // sweeps.
+        // Each sweep over all elements squares the relative size of those off the diagonal; a 6 × 6 matrix needs about
+        // eight sweeps.
         for _ in 0..<40 where matrix.offDiagonal > 1e-30 * matrix.diagonal {
             for p in 0..<size {
                 for q in (p + 1)..<max(size, p + 1) { matrix.rotate(p, q, &vectors) }

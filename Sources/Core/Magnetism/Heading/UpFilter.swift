@@ -7,7 +7,7 @@ struct UpDirection: Sendable {
     /// One standard deviation about any horizontal axis; degrees.
     var deviation: Double
 
-    /// The angle between the upward direction and an axis of the device, which has length 1; degrees.
+    /// The angle between the upward direction and `axis`, a vector of length 1 in the device's frame; degrees.
     func lean(from axis: SIMD3<Double>) -> Double {
         90 - Trigonometry.arcsine(vector.dot(axis)) * Trigonometry.degreesPerRadian
     }
@@ -72,7 +72,7 @@ struct UpFilter: Sendable {
     /// Seconds without forces after which averaging starts anew.
     private static let longestGap = 5.0
     private static let slowTimeConstant = 8.0
-    /// The multiple of the mean square deviation that a step's square must exceed to count as a clear step.
+    /// The square of a force's step must exceed the mean square deviation by this factor to count as a clear step.
     private static let clearStep = 4.0
     private static let attackTime = 1.0
     /// The lean in degrees below which the norm cannot distinguish a tilt from a movement; there the difference is 1 %

@@ -1,6 +1,6 @@
 /// The sum of the model's harmonics at a place, order by order, and by degree within each order.
 ///
-/// For orders from 1 on it uses Legendre functions divided by the cosine of the latitude. Each of these functions
+/// For orders from 1 on, Legendre functions divided by the cosine of the latitude are used. Each of these functions
 /// contains that factor, so there is no division by zero at the poles. Source: equations 9 to 12 of the model's report.
 struct SphericalHarmonics {
     /// The field vector in the spherical (geocentric) frame; nT.

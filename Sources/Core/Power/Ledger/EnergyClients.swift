@@ -17,7 +17,7 @@ struct EnergyClients: Sendable {
     /// The slot, or index in the table, of the one account for all clients for which there was no room.
     static let others = maximum + 1
 
-    /// The clients' accounts, nil where one was closed; as many entries as there were accounts at one time at most.
+    /// The clients' accounts, nil where one was closed; as many entries as the largest number of accounts at one time.
     private(set) var accounts: [Account?] = []
     /// For each entry of `accounts`, the client's number while the client is present; nil after it left.
     private var present: [UInt32?] = []

@@ -24,9 +24,9 @@ public struct EnergySpent: Sendable, Equatable {
     public let batteryWattHours: Double?
     private let hasRadio: Bool
 
-    /// The label of the daemon's own account, for energy that no client asked for.
+    /// The label (client name) of the daemon's own account, for energy that no client asked for.
     public static let ownLabel = "sextantd"
-    /// The label of the clients that have no account of their own.
+    /// The label (client name) under which the energy of all clients without an account of their own is listed.
     public static let othersLabel = "others"
 
     init(row: [Int64], nanoseconds: UInt64, clients table: EnergyClients, model: EnergyModel) {
@@ -47,7 +47,8 @@ public struct EnergySpent: Sendable, Equatable {
         clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
     }
 
-    /// The same energy, with all clients' accounts summed into one, except the daemon's and the one with this label.
+    /// The same energy, with all clients' accounts summed into one, except the daemon's account and that of the client
+    /// with this label.
     public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label

@@ -18,7 +18,8 @@ public struct PowerFix: Sendable, Equatable {
         self.speed = speed
     }
 
-    /// Reduces a solution; nil where it lacks a position or its accuracy.
+    /// Reduces a receiver's solution to the power policy's needs; nil where the solution lacks a position or its
+    /// accuracy.
     public init?(_ fix: Fix) {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude,
             let accuracy = fix.horizontalAccuracy

@@ -8,7 +8,8 @@ extension ReceiverPowerPolicy {
     /// The time limit of a first search, or of a search while the board moves, in seconds: a cold start needs that
     /// long, and `laterSearch` would cut it off each time.
     static let firstSearch = 120.0
-    /// The largest time limit in seconds of any other search, after a first fix and while the board rests.
+    /// The largest time limit in seconds of a search after the first fix, while the board rests and no client keeps the
+    /// receiver on.
     static let laterSearch = 60.0
     /// Seconds that are added to the time within which 95 % of starts without an ephemeris find a fix; the sum, at most
     /// `laterSearch`, limits a later search.

@@ -101,7 +101,7 @@ extension ReceiverPowerPolicy {
 
     private struct SleepPlan {
         var kind: SleepKind
-        /// Seconds until the search must begin.
+        /// Seconds until the next search must begin.
         var wait: Double
         /// Mean milliwatts from now to the next fix.
         var power: Double
@@ -112,7 +112,7 @@ extension ReceiverPowerPolicy {
         of usable: Set<SleepKind>, _ chooser: SleepChooser, at now: MonotonicInstant
     ) -> SleepPlan? {
         var best: SleepPlan?
-        // The kinds of sleep in the order of depth, so that of equally cheap kinds the lightest is taken.
+        // The kinds of sleep are compared in the order of depth, so that of equally cheap kinds the lightest is taken.
         for kind in SleepKind.allCases where kind != .cyclic && usable.contains(kind) {
             let wait = plan(kind, slept: 0, ephemerisAge: chooser.ephemerisAge, isOn: true, at: now)
             guard wait >= SleepChooser.shortestSleep else { continue }

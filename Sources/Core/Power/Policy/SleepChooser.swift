@@ -25,7 +25,7 @@ struct SleepChooser {
     /// The cheapest of `kinds` for this many seconds of sleep; nil where `kinds` has none but cyclic tracking.
     func cheapest(of kinds: Set<SleepKind>, for seconds: Double) -> SleepKind? {
         var best: (kind: SleepKind, energy: Double)?
-        // The kinds of sleep in the order of their depth, so that of equally cheap ones the lightest wins.
+        // The kinds of sleep are compared in the order of their depth, so that of equally cheap ones the lightest wins.
         for kind in SleepKind.allCases where kind != .cyclic && kinds.contains(kind) {
             let energy = energy(kind, seconds)
             if energy < best?.energy ?? .infinity { best = (kind, energy) }

@@ -6,7 +6,7 @@ enum Airoha {
 
     static func behaviour(_ settings: BehaviourSettings) -> ReceiverBehaviour {
         var behaviour = ReceiverBehaviour(configuration: [
-            // This command switches GNSS on, because it stays off after a sleep.
+            // This command switches GNSS on, because GNSS stays off after a sleep.
             .pair(2),
             .pair(50, ",1000"),
             // GGA, GLL, GSA, GSV, RMC and VTG are numbered 0 to 5.

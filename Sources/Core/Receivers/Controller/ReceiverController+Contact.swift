@@ -161,7 +161,8 @@ extension ReceiverController {
         configure(at: instant, into: &orders)
     }
 
-    /// Sets the port to `rate`, to which the receiver was told to change; its next answer shows whether it did.
+    /// Sets the port to `rate`, to which the receiver was ordered to change; the receiver's next answer shows whether
+    /// it did.
     mutating func tryBaud(_ rate: Int, into orders: inout [ReceiverOrder]) {
         provenBaud = baud
         order(baud: rate, into: &orders)

@@ -13,7 +13,7 @@ struct Rest: Sendable {
     var isRenewal = false
     /// The instant at which the receiver's own timer ends its sleep (its nap); nil where it has no timer.
     var napEnd: MonotonicInstant?
-    /// Whether the receiver's timer ends the nap before the sleep that the host wants is over.
+    /// Whether the receiver's own timer ends its sleep before the sleep that the host wants is over.
     var isNapShort = false
     /// The instant until which bytes sent before the sleep may still arrive.
     var quietFrom = MonotonicInstant.zero
@@ -28,7 +28,8 @@ extension ReceiverController {
     static let sleepSilence: Int64 = 1_500_000_000
     /// Nanoseconds after the sleep command from which a byte proves that it failed.
     static let sleepLimit: Int64 = 4_000_000_000
-    /// Nanoseconds by which a nap outlasts the wanted sleep, so that the host wakes the receiver before its timer does.
+    /// Nanoseconds by which a nap (a sleep that the receiver's own timer ends) outlasts the wanted sleep, so that the
+    /// host wakes the receiver before its timer does.
     static let napMargin: Int64 = 2_000_000_000
     /// A nap (a sleep that the receiver's own timer ends) is renewed this many nanoseconds before its end.
     static let renewalMargin: Int64 = 5_000_000_000
@@ -122,7 +123,7 @@ extension ReceiverController {
         if !rest.isRenewal { orders.report(.asleep(.software)) }
     }
 
-    /// Wakes the receiver shortly before its nap ends, to send it the next sleep command.
+    /// Wakes the receiver shortly before its own timer ends its sleep, to send it the next sleep command.
     mutating func renew(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         rest.isRenewal = true
         phase = .renewing

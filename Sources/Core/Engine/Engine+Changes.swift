@@ -4,13 +4,15 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantJSON
 
-/// Holds back the lines about changes to the store until the changes are on the SD card.
+/// Holds back the lines to clients about changes to the store until the changes are on the SD card.
 extension Engine {
-    /// Holds back the lines that report changes to the store, until these and all earlier changes are on the SD card.
+    /// Holds back the lines (JSON objects to clients) that report changes to the store, until these and all earlier
+    /// changes are on the SD card.
     ///
-    /// Held back are lines to the connection that asked, lines to connections of clients whose rows change, and events.
-    /// All other lines are sent at once. An answer without a change of its own can repeat an earlier one whose change
-    /// is not on the SD card yet or could not be written, so it is held back too.
+    /// Held back are lines to the connection whose request makes the change, lines to connections of clients whose rows
+    /// in the store change, and events. All other lines are sent at once. An answer without a change of its own can
+    /// repeat an earlier answer whose change is not on the SD card yet or could not be written, so such an answer is
+    /// held back too.
     ///
     /// This is `hold` in the Promela models authorization.pml and outbox.pml.
     func holdLines(_ turn: inout Turn) {
@@ -49,7 +51,7 @@ extension Turn {
         actions.contains { if case .send(id, _) = $0 { true } else { false } }
     }
 
-    /// Whether anything is to be stored, and the clients whose rows change.
+    /// Whether anything is to be stored, and the clients whose rows in the store change.
     fileprivate var storedChanges: (isAny: Bool, clients: Set<String>) {
         var (isAny, clients) = (false, Set<String>())
         for case .store(let change) in actions {
@@ -61,7 +63,7 @@ extension Turn {
 }
 
 extension DurableChange {
-    /// The client whose rows change; empty for a row that belongs to no client.
+    /// The client whose rows in the store change; empty for a row that belongs to no client.
     fileprivate var client: String {
         switch self {
         case .put(let row): row.client

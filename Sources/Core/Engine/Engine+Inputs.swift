@@ -107,12 +107,13 @@ extension Engine {
                 hostSleeping.countBoot(spent, &turn)
             }
             radio.stop()
-        // Bytes come through `handle(bytes:)`, which borrows them.
+        // The receiver's bytes come through `handle(bytes:)`, which borrows them.
         case .bytes: break
         }
     }
 
-    /// Passes on that the board begins to move or comes to rest; nil where nothing has changed.
+    /// Passes on that the board begins to move (true) or comes to rest (false); does nothing for nil, which stands for
+    /// no change.
     private func sensed(motion moves: Bool?, _ turn: inout Turn) {
         guard let moves else { return }
         power.sensed(.motion(moves), at: turn.instant)
@@ -132,7 +133,8 @@ extension Engine {
         monitoring.heard(heard, radio.view.state(at: turn.instant), positioning.whereabouts.clock, &turn)
     }
 
-    /// The services that the board offers now; deferral is one only while the receiver's device is open.
+    /// The services that the board offers now; deferred delivery is among them only while the receiver's device is
+    /// open.
     var capabilities: [StaticString] {
         let monitored = MonitoredService.allCases.filter { $0 != .significantChange }.map { $0.name }
         return ["standard", MonitoredService.significantChange.name] + (reception.view.isOpen ? ["deferral"] : [])
@@ -171,7 +173,7 @@ extension Engine {
         if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
         power.sensed(.portLost, at: turn.instant)
-        // No fix comes before the device is back, so the last location is stored now, without a later timer for it.
+        // No fix comes before the device is back, so the last location is stored now and needs no timer for that.
         positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
@@ -189,8 +191,8 @@ extension Engine {
         power.connected(id, payer: access.view.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
-        // All programs in a unit that was started for an event begin in the background, also those that systemd
-        // restarts in it.
+        // Every program of a systemd unit that was started for an event begins in the background, also one that systemd
+        // restarts in the unit.
         let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.view.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
         outbox.greet(id, &turn)
@@ -213,7 +215,7 @@ extension Engine {
         reporting.gone(id)
         monitoring.gone(id)
         power.gone(id)
-        // Events that the client did not acknowledge wait for it, and can start it again.
+        // Events that the client did not acknowledge stay in its outbox, and can cause its unit to be started again.
         if let client { outbox.awaken(client, events, &turn) }
     }
 
@@ -225,7 +227,7 @@ extension Engine {
         access.forget(client, .absence(isDecided: false), &turn)
     }
 
-    /// Takes changed manifests and policy.
+    /// Puts changed client manifests and a changed policy into effect.
     private func admit(_ new: Admission, _ turn: inout Turn) {
         let parked = access.admit(new, &turn)
         for row in parked { restore(row, &turn) }

@@ -68,7 +68,7 @@ extension Engine {
                 range(request, of: id, &turn)
             }
             turn.tell(.access)
-        // `access` alone serves these requests.
+        // Only `access`, which keeps the clients' authorizations, serves these requests.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .holdHost(let seconds): carryOut(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
@@ -117,7 +117,7 @@ extension Engine {
         return false
     }
 
-    /// The label of the energy account that a connection is allowed to see; nil for an operator, who sees all accounts.
+    /// The name of the energy account that a connection is allowed to see; nil for an operator, who sees all accounts.
     ///
     /// Of the other accounts, the connection sees only the sum.
     private func energyLabel(of id: ClientID) -> String? {
@@ -303,7 +303,8 @@ extension Engine {
         }
         if what == .all || what == .registrations {
             monitoring.forget(name, erase: true, &turn)
-            // The regions of the client's manifest are registered again, with no known state.
+            // This registers the regions of the client's manifest again; whether the board is inside them is not known
+            // at first.
             turn.tell(.access)
         }
         if what == .all || what == .track { delivery.forget(name, &turn) }

@@ -20,9 +20,9 @@ public import SextantUnits
 /// The Engine consists of parts that do not know each other. This file and `Engine+Inputs` define the order in which an
 /// input passes through them.
 ///
-/// The Engine is a class, although its parts are structs that cannot be copied, and there is only one reference to it.
-/// Wherever such a struct is used, the compiler checks every field within its fields. With all parts in one struct,
-/// that took four fifths of the module's compile time.
+/// The Engine is a class only to save compile time; there is only one reference to it. Its parts are noncopyable
+/// structs, and wherever such a struct is used, the compiler checks all its fields, with the fields nested in them.
+/// With all parts in one struct, these checks took four fifths of the module's compile time.
 public final class Engine {
     let configuration: EngineConfiguration
     var reception: Reception
@@ -45,7 +45,7 @@ public final class Engine {
     /// The demand of all clients together on the receiver.
     public var demand: Demand { power.view.demand }
 
-    /// The name of the client that a connection belongs to; nil where no manifest applies.
+    /// The name of the client that a connection belongs to; nil where no client's manifest applies to the connection.
     public func client(of id: ClientID) -> String? { access.view.client(of: id) }
 
     public init(_ configuration: EngineConfiguration) {
@@ -139,7 +139,7 @@ public final class Engine {
         finish(&turn)
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the Engine has something to do, if no input comes before; nil for none.
     private var deadline: MonotonicInstant? {
         let grants = access.view.grants
         let device: MonotonicInstant? = .earlier(
@@ -168,8 +168,8 @@ public final class Engine {
 // MARK: From epoch to client
 
 extension Engine {
-    /// Ends a burst of bytes after the receiver's line fell silent: a message that is incomplete by then stays
-    /// incomplete.
+    /// Ends a burst of bytes after the receiver's line fell silent: a message that is still incomplete then is given
+    /// up.
     func endBurst(_ turn: inout Turn) {
         while reception.heardSilence() { drain(&turn) }
         publishClosedEpochs(&turn)
@@ -183,7 +183,8 @@ extension Engine {
         for index in reception.view.closedEpochs { publish(reception.view.closed(index), &turn) }
     }
 
-    /// Handles a closed epoch: computes the location, judges whether it is good enough, and delivers it.
+    /// Handles a complete epoch of the receiver: computes the location, judges whether it is good enough, and delivers
+    /// it.
     private func publish(_ epoch: Epoch, _ turn: inout Turn) {
         reception.found(epoch, &turn)
         timekeeping.heard(epoch, &turn)
@@ -205,7 +206,8 @@ extension Engine {
     private func found(_ located: LocatedFix, _ turn: inout Turn) {
         let fix = located.fix
         let grants = access.view.grants
-        // This is read before the delivery, because the fix can answer the only request.
+        // `isServed` is read before the fix is delivered, because the delivery can answer, and so end, the only
+        // request.
         let isServed = isSomebodyServed
         let estimate = positioning.found(fix, at: turn.instant)
         if let estimate { deliver(estimate, &turn) }
@@ -246,9 +248,9 @@ extension Engine {
 extension Engine {
     /// The largest number of rounds in which the parts react to one another within one input.
     ///
-    /// Three rounds are needed: an event raises the decision whether its client is started, this can raise a question
-    /// to the user, and that can change what clients are allowed to see. More rounds would mean an endless loop, which
-    /// the assertion in `settle` reports.
+    /// Three rounds are needed: an event leads to the decision whether its client is started, this decision can lead to
+    /// a question to the user, and the question can change what clients are allowed to see. More rounds would mean an
+    /// endless loop, which the assertion in `settle` reports.
     static let maximumRounds = 4
 
     /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
@@ -281,7 +283,7 @@ extension Engine {
         reception.settle(delivery.view.readers)
     }
 
-    /// Passes news about clients to the parts that need it, and also the news that this brings about.
+    /// Passes news about clients to the parts that need the news, and then also the news that these parts add.
     private func tellNews(_ turn: inout Turn) {
         var index = 0
         while index < turn.news.count {
@@ -294,7 +296,7 @@ extension Engine {
         turn.news.removeAll(keepingCapacity: true)
     }
 
-    /// Passes events that monitoring found for clients to the outbox.
+    /// Passes the events that monitoring found for clients to the outbox, which delivers them.
     func postFound(_ turn: inout Turn) {
         var index = 0
         while index < turn.found.count {
@@ -317,9 +319,11 @@ extension Engine {
         if hostSleeping.view.isConfigured { noteHolders(of: all) }
     }
 
-    /// Sets how the radio listens to what clients need now, and reports the radio's state to them.
+    /// Sets the Bluetooth radio's scanning by what clients need now, and tells ranging and monitoring the radio's
+    /// state.
     ///
-    /// - Returns: The accounts to which the radio's energy is charged from now on; nil for none.
+    /// - Returns: The use and the clients to which the radio's energy is charged from now on; nil while it does not
+    ///   scan.
     private func settleRadio(_ turn: inout Turn) -> EnergyLedger.RadioUse? {
         let rangings = ranging.view
         let isOtherwiseUsable = radio.settle(need: radioNeed(rangings, at: turn.instant), &turn)
@@ -330,7 +334,7 @@ extension Engine {
         return radio.view.use(rangings: rangings.connections, regions: payers)
     }
 
-    /// How the radio must listen for beacon regions, ranging requests and spots; nil where it need not.
+    /// The scan timing that beacon regions, ranging requests and spots need of the radio; nil where it need not scan.
     private func radioNeed(_ rangings: Ranging.View, at instant: MonotonicInstant) -> ScanTiming? {
         let others = ScanTiming.longer(monitoring.radioNeed(at: instant), spots.view.radioNeed(at: instant))
         guard !rangings.connections.isEmpty else { return others }

@@ -12,7 +12,7 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var fixedBaud: Int?
     /// The UART's rate in bits per second at which the receiver was last understood; nil where none is known.
     public var lastBaud: Int?
-    /// The later of the host's clock and the build date.
+    /// The time at the daemon's start by the host's wall clock, or the build date where that is later.
     public var now: UTCInstant
     /// The user that the daemon runs as; clients of this user have an operator's rights.
     public var userID: UInt32?

@@ -15,20 +15,20 @@ public enum Input: Sendable, Equatable {
     indirect case started(EngineConfiguration)
     /// Bytes that the receiver sent; the daemon passes them to `Engine.handle(bytes:)` instead, without a copy.
     case bytes([UInt8])
-    /// The device is open; `time` is the wall clock, nil unless the host says that its clock is right.
+    /// The receiver's device is open; `time` is the wall-clock time; nil unless the host says that its clock is right.
     case deviceOpened(ReceiverLink, time: UTCInstant?)
-    /// The device could not be opened, or was lost; `detail` is the sentence for people.
+    /// The receiver's device could not be opened, or was lost; `detail` is a sentence for people that says why.
     case deviceFailed(DeviceSupervisor.Absence, detail: String)
     case deviceAppeared
-    /// The manifests and the policy, which say which clients are served; given before any client, and with every
-    /// change.
+    /// The manifests and the policy, which say which clients are served; given before any client connects, and after
+    /// every change.
     case admission(Admission)
     /// A client connected; its identity is what the kernel reports about the process, nil where that is not known.
     ///
     /// Sometimes only the user of a gpsd port's connection is known. Then `others` are the other processes of that user
     /// that can have made the connection.
     case clientConnected(ClientID, ClientKind, PeerIdentity? = nil, others: [PeerIdentity] = [])
-    /// A line that a client sent, undecoded.
+    /// A line (one request, as JSON or in gpsd's protocol) that a client sent, undecoded.
     case clientLine(ClientID, ClientKind, [UInt8])
     /// A line of a local client that has too many changes waiting for the SD card, undecoded; the request is refused.
     case clientLineUnkept(ClientID, [UInt8])
@@ -40,8 +40,11 @@ public enum Input: Sendable, Equatable {
     ///
     /// Given once, after `started`, where there is a `PowerConfiguration`.
     case linesOpened(Set<LineRole>, problem: String?)
-    /// The board moves (true) or is at rest (false), as a test harness says in place of the motion sensor, or a
-    /// recording from before the Engine decided this itself. Never given on a board without a sensor.
+    /// The board moves (true) or is at rest (false), as a test harness or an old recording says; never given on a board
+    /// without a motion sensor.
+    ///
+    /// A test harness gives this in place of the motion sensor's line; an old recording was made before the Engine
+    /// evaluated that line itself.
     case motion(Bool)
     /// The state of the motion sensor's interrupt line, when first read and whenever `lookAtLine` has asked for it.
     case lineChanged(MotionLine)
@@ -62,11 +65,14 @@ public enum Input: Sendable, Equatable {
     case radioFailed(detail: String)
     /// One event of the Bluetooth management socket.
     case radioEvent([UInt8])
-    /// A record that the log of deferred fixes held when the daemon started; given before any client, in order.
+    /// A record that the log of deferred fixes held when the daemon started; given before any client connects, in the
+    /// order of the log.
     case deferredFound([UInt8])
-    /// A row that the store held when the daemon started; given after the first `admission` and before any client.
+    /// A row that the store held when the daemon started; given after the first `admission` and before any client
+    /// connects.
     case storeFound(DurableRow)
-    /// Stored decisions about clients were lost or cannot be read: perhaps a client without a decision was denied.
+    /// Stored decisions about clients were lost or cannot be read, so a client without a decision may in truth have
+    /// been denied.
     ///
     /// Given before the rows that could be read.
     case decisionsLost
@@ -79,7 +85,7 @@ public enum Input: Sendable, Equatable {
     case storeRead
     /// The wall clock, once the host says that it is right; given once, after `storeRead`.
     case clockTrusted(UTCInstant)
-    /// News of the host and its power switch; the first is `woke`, after `storeRead`.
+    /// A report about the host and its power switch; the first report is `woke`, which comes after `storeRead`.
     case host(HostReport)
     /// The time service is on; given after `started`, and only where the service is configured.
     case timeServed(TimeConfiguration)

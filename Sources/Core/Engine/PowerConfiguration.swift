@@ -8,8 +8,8 @@ public struct PowerConfiguration: Sendable, Equatable {
     /// The receiver's power draw in milliwatts, as measured on the board; where it was not measured, the model's usual
     /// values.
     public var draw: PowerDraw
-    /// The receiver's times to first fix until some were observed: as measured on the board, or else the model's usual
-    /// ones.
+    /// The receiver's times to first fix that are assumed until some were observed: as measured on the board, or else
+    /// the model's usual ones.
     public var startTimes: StartTimes
     /// The rate to which the UART is set, in bits per second; nil leaves the rate as it is.
     public var baud: Int?

@@ -16,20 +16,21 @@ enum PositionState: Equatable {
     case resting(RestReason)
 }
 
-/// The daemon's reports about itself: the clients that follow the status, the process's figures, the trouble with the
-/// store.
+/// What `status` reports about the daemon itself: figures of its process, and trouble with its store; also the clients
+/// that are sent the status again and again.
 struct Reporting: ~Copyable {
-    /// Nanoseconds for which a new state must last before it is reported to a client; many searches end sooner.
+    /// Nanoseconds for which a new position state must last before it is reported to a client; many searches for a fix
+    /// end sooner.
     private static let patience: Int64 = 4_000_000_000
 
     private struct Reader {
         let id: ClientID
         let request: String?
         var told = PositionState.comes
-        /// When the new state is reported to the client; nil while the reported state holds.
+        /// When the new position state is to be reported to the client; nil while the state reported last holds.
         var due: MonotonicInstant?
 
-        /// - Returns: Whether the state must be reported to the client now.
+        /// - Returns: Whether this position state must be reported to the client now.
         mutating func isDue(_ state: PositionState, at instant: MonotonicInstant) -> Bool {
             guard state != told else {
                 due = nil
@@ -46,7 +47,7 @@ struct Reporting: ~Copyable {
     private var readers: [Reader] = []
     /// A sentence for an operator that says why something cannot be stored; nil where everything can.
     private var storeTrouble: String?
-    /// The process's last figures; nil before the first.
+    /// The last figures of the daemon's process, such as its memory; nil before the first.
     private var figures: ProcessFigures?
 
     mutating func heard(storeTrouble detail: String?) { storeTrouble = detail }
@@ -56,7 +57,7 @@ struct Reporting: ~Copyable {
 
     var deadline: MonotonicInstant? { readers.reduce(nil) { .earlier($0, $1.due) } }
 
-    /// Serves a client's request for a report whenever positions stop coming, or for the end of these reports.
+    /// Begins or ends the reports that a client asked for, one whenever positions stop coming.
     mutating func serve(_ isWatching: Bool, of id: ClientID, request: String?) {
         gone(id)
         if isWatching { readers.append(Reader(id: id, request: request)) }
@@ -70,10 +71,10 @@ struct Reporting: ~Copyable {
         counters.process = figures
     }
 
-    /// Does what is due at this instant.
+    /// Finds the clients to which a report is due at this instant.
     ///
-    /// - Parameter state: The state to report to a client; a client that must not know when the receiver runs gets
-    ///   less.
+    /// - Parameter state: The position state to report to a client; a client that must not know when the receiver runs
+    ///   gets less.
     /// - Returns: The clients that must be sent the status now, with the `id` of their request.
     mutating func advance(
         to instant: MonotonicInstant, _ state: (ClientID) -> PositionState

@@ -3,16 +3,16 @@ internal import SextantUnits
 
 /// The occasions on which the user is asked to turn the device about, to calibrate the compass.
 ///
-/// There are two: the compass was never calibrated, or the field has changed for good. So that a passing car is no
-/// occasion, one begins only after 10 s of disturbed headings, and ends after 2 s of undisturbed headings. Time in
-/// which the compass slept counts as neither.
+/// An uncalibrated compass is an occasion at once. A disturbed magnetic field is one only after 10 s of disturbed
+/// headings, so that a passing car is none. Each occasion ends after 2 s of headings without any problem. A pause
+/// between two headings, in which the compass slept, counts as 1 s at most.
 struct CalibrationOccasions: Sendable, Equatable {
-    /// The number of the present occasion, a new one for each occasion; nil where no calibration is wanted.
+    /// The number of the present occasion, different for each occasion; nil where no calibration is wanted.
     private(set) var current: Int?
     private var count = 0
     private var isUncalibrated = false
-    /// Nanoseconds of disturbed headings, and of undisturbed headings since then; each nil before the first such
-    /// heading.
+    /// How long headings were disturbed, and how long undisturbed since then, in nanoseconds; each nil until there is
+    /// such a heading.
     private var disturbed: Int64?
     private var calm: Int64?
     private var latest: MonotonicInstant?
@@ -21,7 +21,7 @@ struct CalibrationOccasions: Sendable, Equatable {
     private static let patience: Int64 = 10_000_000_000
     /// Nanoseconds of undisturbed headings after which an occasion ends.
     private static let relief: Int64 = 2_000_000_000
-    /// The most nanoseconds between two headings that count as disturbed or undisturbed time.
+    /// Of the time between two headings, at most this many nanoseconds count as disturbed or undisturbed.
     private static let longestGap: Int64 = 1_000_000_000
 
     /// Takes a heading's problem; nil for a heading without one.
@@ -57,7 +57,8 @@ struct CalibrationOccasions: Sendable, Equatable {
         current = count
     }
 
-    /// Counts undisturbed time; only headings without any problem end an occasion.
+    /// Counts the time of headings without any problem, which ends an occasion; a heading with a problem restarts the
+    /// count.
     private mutating func rest(_ problem: HeadingProblem?, gap: Int64) {
         guard problem == nil else {
             calm = nil

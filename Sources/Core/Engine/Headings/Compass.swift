@@ -4,8 +4,9 @@ internal import SextantUnits
 
 /// The compass as the Engine knows it: its chips, its calibration, and its last heading.
 ///
-/// It is a class, although only `Headings` holds it, because the compiler checks a struct that cannot be copied by every
-/// field within its fields. A compass has a hundred of those, and checking them took most of the module's compile time.
+/// It is a class only to save compile time; nothing but `Headings` holds it. Wherever a noncopyable struct is used, the
+/// compiler checks all its fields, with the fields nested in them. A compass has a hundred of those, and checking them
+/// took most of the module's compile time.
 final class Compass {
     var state = CompassStatus.State.searching
     private(set) var chips: CompassChips?
@@ -30,7 +31,7 @@ final class Compass {
     /// The calibration in use; nil where none was made for this board and its chips.
     var calibration: CompassCalibration? { kept.calibration(for: chips) }
 
-    /// The number of the occasion on which a calibration is wanted, a new one for each; nil where none is wanted.
+    /// The number of the present occasion for a calibration, different for each occasion; nil where none is wanted.
     var calibrationOccasion: Int? { occasions.current }
 
     /// Takes the chips that were found.
@@ -71,7 +72,7 @@ final class Compass {
         background = BackgroundCalibration(calibration: calibration, mounting: chips.magnetometerMounting)
     }
 
-    /// Returns the better calibration that the background calibration found, once.
+    /// Returns the better calibration that the background calibration found, and forgets it; nil where there is none.
     func takeBetter() -> CompassCalibration? {
         defer { better = nil }
         return better
@@ -121,7 +122,8 @@ final class Compass {
         return status
     }
 
-    /// Returns why the present calibration is not used, once for each reason.
+    /// Returns why the present calibration is not used; nil where it is used, and where the same reason was returned
+    /// last time.
     func takeRefusal() -> String? { kept.takeRefusal(for: chips).map { "\($0)" } }
 
     /// A sentence for people about the chips, their bus address and their calibration.
@@ -138,10 +140,10 @@ final class Compass {
     }
 }
 
-/// One sample's heading and field, for all sessions.
+/// The heading and the magnetic field of one compass sample, the same for all sessions.
 struct CompassReading: Sendable {
     let heading: CompassHeading
-    /// The field as the chip measured it, along the device's axes, without calibration.
+    /// The magnetic field as the chip measured it, along the device's axes, without calibration.
     ///
     /// Unit: microtesla.
     let field: SIMD3<Double>

@@ -47,8 +47,8 @@ struct CompassSchedule: Sendable, Equatable {
         if case .sampling(let since, let next) = phase { phase = .sampling(since: since, next: min(next, instant)) }
     }
 
-    /// Makes a sample due at once, for a new client; missing chips are looked for at once, and the pauses start again
-    /// from 1 s.
+    /// Makes a sample due at once, for a new client; missing chips are looked for at once, and the pauses between
+    /// searches start again from 1 s.
     mutating func hurry(at instant: MonotonicInstant) {
         if case .ready(let due) = phase { phase = .ready(due: min(due, instant)) }
         guard case .missing(let until) = phase else { return }
@@ -92,7 +92,7 @@ struct CompassSchedule: Sendable, Equatable {
         }
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the compass needs an order or counts as hung; nil while no client wants headings.
     var deadline: MonotonicInstant? {
         guard period != nil else { return nil }
         switch phase {

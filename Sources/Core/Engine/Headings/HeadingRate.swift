@@ -1,15 +1,15 @@
 /// How often the compass is read, by the least change of heading that a client wants to be sent.
 ///
-/// | filter | times a second |
+/// | least change | samples per second |
 /// |---|---|
 /// | none, and raw samples | 25 |
-/// | to 1° | 10 |
-/// | to 5° | 5 |
-/// | more | 2 |
+/// | up to 1° | 10 |
+/// | up to 5° | 5 |
+/// | more than 5° | 2 |
 enum HeadingRate {
     /// Nanoseconds between two samples.
     ///
-    /// - Parameter filter: Degrees; nil or 0 for every sample.
+    /// - Parameter filter: The least change of heading to be sent, in degrees; nil or 0 for every sample.
     static func period(forFilter filter: Double?) -> Int64 {
         switch filter ?? 0 {
         case ...0: 40_000_000

@@ -29,13 +29,13 @@ struct HeadingSession: Sendable, Equatable {
         filter.change = settings.filter
     }
 
-    /// Whether the client gets a heading.
+    /// Whether the client gets this heading, by the least change of heading that it wants to be sent.
     mutating func takes(_ heading: HeadingObject) -> Bool {
         knowsFailure = false
         return filter.passes(heading)
     }
 
-    /// Whether the client is to be told that the compass fails: once, until a heading comes again.
+    /// Whether the client must be told that the compass fails, which is done only once until a heading comes again.
     mutating func fails() -> Bool {
         defer { knowsFailure = true }
         return !knowsFailure

@@ -22,7 +22,7 @@ struct Headings: ~Copyable {
         compass = Compass(board: configuration.board)
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the compass needs an order or counts as hung; nil while no client wants headings.
     var deadline: MonotonicInstant? { compass.schedule.deadline }
 
     var view: HeadingsView {
@@ -236,8 +236,8 @@ extension Headings {
         return nil
     }
 
-    /// The range of plausible determinants of a calibration's matrix; the chip and soft iron each change a scale by a
-    /// fifth at most.
+    /// The range of plausible determinants of a calibration's matrix; the chip's tolerance and soft iron each change
+    /// the scale of an axis by a fifth at most.
     private static let determinants = 0.1...10.0
 
     private func record(of calibration: CompassCalibration, chip: String, now: UTCInstant) -> CalibrationRecord {
@@ -290,7 +290,7 @@ extension HeadingObject {
     }
 }
 
-/// The state of the compass and its clients: a value for other parts to read.
+/// The state of the compass and its clients, for other parts of the Engine to read.
 struct HeadingsView {
     private let isExpected: Bool
     private let compass: Compass

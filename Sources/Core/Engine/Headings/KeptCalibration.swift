@@ -1,10 +1,11 @@
 internal import Magnetism
 
-/// The calibration that was set, found in the background or restored, and whether it may be used.
+/// The compass calibration that was set by an operator, found in the background or restored, and whether it may be
+/// used.
 ///
 /// A calibration belongs to one board and one chip; on others it stays stored but is not used.
 struct KeptCalibration {
-    /// The board's name, which a calibration in use must carry.
+    /// The board's name; a calibration is used only if it was made for a board of this name.
     private let board: String
     var record: CalibrationRecord?
     /// The last reported reason for not using the calibration.
@@ -27,7 +28,7 @@ struct KeptCalibration {
         return .otherChip(found: record.chip, expected: chips.magnetometer)
     }
 
-    /// Returns why the calibration is not used, once for each reason.
+    /// Returns why the calibration is not used; nil where it is used, and where the same reason was returned last time.
     mutating func takeRefusal(for chips: CompassChips?) -> CalibrationRecordError? {
         let refusal = refusal(for: chips)
         defer { toldRefusal = refusal }
@@ -36,7 +37,7 @@ struct KeptCalibration {
 
     /// Takes the chips that were found; a calibration that was set before any chip was known now belongs to them.
     ///
-    /// - Returns: Whether the calibration got its chip, and must be stored.
+    /// - Returns: Whether the calibration has been assigned to these chips by this call, and must be stored again.
     mutating func found(_ chips: CompassChips) -> Bool {
         guard record?.chip.isEmpty == true, record?.board == board else { return false }
         record?.chip = chips.magnetometer

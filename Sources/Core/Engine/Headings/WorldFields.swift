@@ -51,10 +51,11 @@ struct WorldFields: Sendable {
         return precise?.field
     }
 
-    /// The declination for a session with this grant, in degrees; nil where it is allowed none, or none is known.
+    /// The declination for a session with this grant, in degrees; nil where the session is allowed none, or none is
+    /// known.
     ///
-    /// A session with reduced accuracy gets the declination at the middle of its grid cell, so that it reveals nothing
-    /// more.
+    /// A session with reduced accuracy gets the declination at the middle of its grid cell, so that the declination
+    /// reveals no more than the cell.
     ///
     /// - Parameter estimate: The present estimate for clients with reduced accuracy, at the middle of the cell; nil
     ///   where there is none.

@@ -19,7 +19,7 @@ extension Engine {
         carryOut(hostSleeping.settle(others, &turn), &turn)
     }
 
-    /// Notes which of these requests keep the host on.
+    /// Notes for which reasons these position requests keep the host on.
     func noteHolders(of requests: [AccuracyRequest]) {
         var holders = StayAwakeReasons()
         for request in requests {

@@ -7,8 +7,8 @@ internal import SextantUnits
 struct FirstFix {
     /// The last location before this boot; nil where none was stored.
     var before: Fix?
-    /// The time of the power switch's clock when this boot was reported, and the instant; nil where no clock is
-    /// trusted.
+    /// The time on the power switch's clock when this boot was reported, and the monotonic instant of the report; nil
+    /// where the switch's clock is not trusted.
     var clock: (utc: UTCInstant, at: MonotonicInstant)?
     private var isAwaited = true
 

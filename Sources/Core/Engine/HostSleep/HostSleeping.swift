@@ -7,14 +7,15 @@ internal import SextantUnits
 
 /// What the host is needed for, besides the requests for locations.
 struct OtherHostNeeds {
-    /// Whether a person's command follows the status, or an agent is connected.
+    /// Whether a client, such as a person's command, follows the status, or an agent that asks the user questions is
+    /// connected.
     var isOperated: Bool
     var watchesHeadings: Bool
     /// When the receiver must next be on; nil where no client needs a location.
     var locate: MonotonicInstant?
     /// When something must next be sent to a client.
     var tell: MonotonicInstant?
-    /// The present time, where the receiver has given it since the boot; nil otherwise.
+    /// The present time, if the receiver has given the time since the boot; nil otherwise.
     var utc: UTCInstant?
     /// Whether the board could move without a sensor noticing.
     var isBlind: Bool
@@ -22,18 +23,18 @@ struct OtherHostNeeds {
 
 /// Decides when the host itself goes to sleep; does nothing where host sleep is not configured.
 struct HostSleeping: ~Copyable {
-    /// The values that other parts of the Engine read from this one; the deadline is separate.
+    /// The values that other parts of the Engine read from this part; only `deadline` is separate.
     private(set) var view: HostSleepingView
     private var actions: [HostAction] = []
     /// The stored history of earlier boots; nil where the row cannot be read.
     private var history: BootHistory? = BootHistory()
-    /// The present time, where the receiver has given it since the boot; nil otherwise.
+    /// The present time, if the receiver has given the time since the boot; nil otherwise.
     private var utc: UTCInstant?
     /// What clients' requests need the host for.
     private var asked = HostNeeds()
-    /// The clients that need locations, as the names to which energy is charged.
+    /// The names of the energy accounts of the clients that need locations.
     private var askers: [String] = []
-    /// The needs that were last passed to the policy.
+    /// The needs for the host that were last passed to the sleep policy.
     private var told = HostNeeds()
     private var isMoving: Bool?
     private var firstFix = FirstFix()
@@ -80,7 +81,7 @@ struct HostSleeping: ~Copyable {
         var news: HostNews?
         /// Whether to store now all that would be lost without power.
         var storesAll = false
-        /// Whether the energy of this boot is to be added to the host's account, because the host goes to sleep.
+        /// Whether the energy of this boot is to be added to the host's energy account, because the host goes to sleep.
         var countsEnergy = false
         /// The sleep that has just ended; nil for none.
         var slept: Slept?
@@ -90,7 +91,7 @@ struct HostSleeping: ~Copyable {
     struct Slept {
         /// Until when the board was surely at rest; nil where that is not known.
         var restedUntil: UTCInstant?
-        /// Whether the board was perhaps moved before now.
+        /// Whether the board was perhaps moved between the beginning of the sleep and now.
         var isDoubted: Bool
     }
 
@@ -102,7 +103,7 @@ struct HostSleeping: ~Copyable {
         return tellPolicy([.report(report)], &turn)
     }
 
-    /// Takes the cause of this boot, after which clients are served.
+    /// Takes the cause of this boot, and tells the sleep policy that clients are served now.
     private mutating func woke(
         _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
     ) -> Consequences {
@@ -149,7 +150,7 @@ struct HostSleeping: ~Copyable {
         asked.isAsked = isAsked
     }
 
-    /// Takes the other needs for the host, and lets time pass.
+    /// Takes what else the host is needed for, and tells the sleep policy the needs if they changed, or else the time.
     mutating func settle(_ others: OtherHostNeeds, _ turn: inout Turn) -> Consequences {
         utc = others.utc
         var new = asked
@@ -234,7 +235,7 @@ struct HostSleeping: ~Copyable {
 
     // MARK: Energy
 
-    /// Adds the energy of the sleep that has just ended to the account.
+    /// Adds the energy of the sleep that has just ended to the host's energy account.
     private mutating func countSleep(
         _ wake: HostWake, clock: UTCInstant?, _ configuration: HostSleepConfiguration, _ turn: inout Turn
     ) {
@@ -247,9 +248,10 @@ struct HostSleeping: ~Copyable {
         turn.put(.settings, "", HostSleeping.energy, counted.encode())
     }
 
-    /// Stores the account with this boot's energy added, because the host goes to sleep or the daemon ends.
+    /// Stores the host's energy account with this boot's energy added, because the host goes to sleep or the daemon
+    /// ends.
     ///
-    /// The account in memory stays without this boot, because the power-off can still be cancelled.
+    /// The account in memory stays without this boot's energy, because the power-off can still be cancelled.
     mutating func countBoot(_ spent: EnergySpent, _ turn: inout Turn) {
         guard view.configuration?.costs != nil, view.policy != nil else { return }
         let from = wall.map { wall in
@@ -261,7 +263,7 @@ struct HostSleeping: ~Copyable {
     }
 }
 
-/// The state of host sleep, its energy and the last sleeps: a value for other parts to read.
+/// The state of host sleep, its energy and the last sleeps, for other parts of the Engine to read.
 struct HostSleepingView: ~Copyable {
     fileprivate let configuration: HostSleepConfiguration?
     /// Decides when the host sleeps; nil until the cause of this boot is known.
@@ -273,16 +275,16 @@ struct HostSleepingView: ~Copyable {
 
     fileprivate init(configuration: HostSleepConfiguration?) { self.configuration = configuration }
 
-    /// Whether the configuration speaks of host sleep; if not, the host never sleeps.
+    /// Whether the configuration has settings for host sleep; without them, the host never sleeps.
     var isConfigured: Bool { configuration != nil }
 
-    /// Whether the host was told to power off; the stored account then already contains this boot's energy.
+    /// Whether the host was told to power off; the stored energy account then already contains this boot's energy.
     var isStopping: Bool { note != nil }
 
     /// The board's energy over all its boots and sleeps; nil before the first sleep.
     ///
-    /// - Parameter label: The client that sees only its own part and the sum of all others; nil for an operator, who
-    ///   sees all.
+    /// - Parameter label: The name of the client that sees only its own part and the sum of all others; nil for an
+    ///   operator, who sees all parts.
     func energy(_ spent: EnergySpent, seenBy label: String?) -> HostEnergyObject? {
         guard let costs = configuration?.costs, let ledger, ledger.boots > 0 else { return nil }
         let sum = ledger.adding(spent)
@@ -342,7 +344,7 @@ extension HostStatus.Boot {
 }
 
 extension HostLedger {
-    /// The account with a boot's energy added.
+    /// This energy account with a boot's energy added.
     fileprivate func adding(_ spent: EnergySpent) -> HostLedger {
         adding(on: Double(spent.nanoseconds) / 1e9, joules: Double(spent.total) / 1e9)
     }

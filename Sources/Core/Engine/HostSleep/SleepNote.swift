@@ -3,12 +3,12 @@ internal import SextantUnits
 
 /// The note in the store while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
-/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), flags (1; bit 0: a
-/// trial, bit 1: motion would wake the host, bits 2 to 7: the number of the cause that ends the sleep, counted from 1,
-/// or 0 for none), then the names of the clients that needed locations: their number (1 byte) and their texts. Version
-/// 1 lacks these names.
+/// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), flags (1; bit 0:
+/// the sleep is a trial, bit 1: motion would wake the host, bits 2 to 7: the number of the cause that ends the sleep,
+/// counted from 1, or 0 for none), then the names of the clients that needed locations: their number (1 byte) and their
+/// texts. Version 1 lacks these names.
 struct SleepNote {
-    /// The largest number of clients that are named.
+    /// The largest number of clients whose names are stored in a note.
     private static let mostClients = 64
 
     private(set) var from: UTCInstant
@@ -34,9 +34,11 @@ struct SleepNote {
         self.clients = Array(clients.prefix(SleepNote.mostClients))
     }
 
-    /// How the host woke, according to the power switch and its clock now; `clock` is nil where it is not trusted.
+    /// The record of this boot: how the host woke, how long it had slept, and how late after the alarm it woke.
     ///
-    /// - Parameter booted: The seconds since the kernel started; the firmware's time before that is not included.
+    /// - Parameters:
+    ///   - clock: The time on the power switch's clock now; nil where this clock is not trusted.
+    ///   - booted: The seconds since the kernel started; the firmware's time before that is not included.
     func boot(_ wake: HostWake, clock: UTCInstant?, seconds booted: Double) -> BootRecord {
         let slept = clock.map { Double($0.nanoseconds(since: from)) / 1e9 - booted } ?? 0
         let late = clock.map { Double($0.nanoseconds(since: alarm)) / 1e9 - booted }
@@ -56,11 +58,12 @@ struct SleepNote {
 
     /// The most seconds before the kernel started at which motion can have woken the board.
     ///
-    /// The firmware takes less time, and so does a wake whose cause is inferred from its time.
+    /// The firmware starts the kernel sooner. A wake whose cause is inferred from the time counts as the alarm's only
+    /// within this time after the alarm.
     private static let margin = 60.0
 
     /// The latest time at which the board was surely still at rest; nil where motion would not have woken the host, or
-    /// no clock is trusted.
+    /// the power switch's clock is not trusted.
     ///
     /// - Parameters:
     ///   - clock: The power switch's clock now.

@@ -25,7 +25,8 @@ struct Motion: ~Copyable {
 
     init(_ configuration: EngineConfiguration) { isNeeded = configuration.watchesMotion }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the accelerometer must be told again to watch for motion; nil where it need not be
+    /// told.
     var deadline: MonotonicInstant? { isTold ? nil : watch.retry }
 
     /// Whether the board could move without the sensor noticing.

@@ -3,9 +3,9 @@ internal import SextantUnits
 /// Decides from an accelerometer's interrupt line whether the board moves.
 ///
 /// Some chips hold the line active while they sense motion, some until they are told to watch again, and some give a
-/// pulse for each sample. A knock is told apart from motion soon, so that the search for a fix that it started ends
-/// early: 1 s after the line rose, when a knock is over, the accelerometer is told to watch again, and 1.5 s later the
-/// line is checked for new motion. While the board moves, the line is checked every 20 s and ignored in between, so
+/// pulse for each sample. A knock is soon told apart from motion, so that the search for a fix that the knock started
+/// ends early: 1 s after the line rose, when a knock is over, the accelerometer is told to watch again, and 1.5 s later
+/// the line is checked for new motion. While the board moves, the line is checked every 20 s and ignored in between, so
 /// that a rough road does not wake the daemon; the board counts as quiet when no motion was felt for 20 s.
 struct MotionHold {
     private enum Phase {

@@ -16,7 +16,7 @@ struct MotionWatch {
     }
 
     private var state = State.unneeded
-    /// Failed orders since the accelerometer last watched.
+    /// The number of failed orders to watch since the accelerometer last watched.
     private var failures = 0
 
     private static let firstPause: Int64 = 2_000_000_000

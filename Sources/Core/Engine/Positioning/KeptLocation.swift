@@ -4,9 +4,9 @@ internal import SextantUnits
 
 /// The stored last location of the board, so that clients have a location after a restart or a power cut.
 ///
-/// The record, little-endian: version (1 byte: 1), the fix as a `DeferredFix` (96); then, where an estimate was sent to
-/// clients with reduced accuracy, that estimate in the same form (96), and when the next estimate is due, in
-/// nanoseconds since 1970 (8).
+/// The record, little-endian: version (1 byte: 1), the fix as a `DeferredFix` (96 bytes); then, where an estimate was
+/// sent to clients with reduced accuracy, that estimate in the same form (96 bytes), and when the next estimate is due,
+/// in nanoseconds since 1970 (8 bytes).
 struct KeptLocation: Recorded {
     /// The fix; its time is validated.
     private(set) var fix: Fix

@@ -16,15 +16,15 @@ struct Positioning: ~Copyable {
     private var last: (fix: Fix, since: MonotonicInstant)?
     /// The fused location from all fixes so far.
     private var lastFused: FusedLocation?
-    /// The location that an earlier run of the daemon stored, until its age is known.
+    /// The location that an earlier run of the daemon stored; nil once its age is known, or where none was stored.
     private var kept: KeptLocation?
-    /// When the first location came that is not stored yet; nil where there is none.
+    /// When the first location came after the last storing; nil where every location is stored.
     private var unkeptSince: MonotonicInstant?
 
     /// The most nanoseconds that a new location waits to be stored, because each write wears the SD card.
     private static let keepingInterval: Int64 = 300_000_000_000
 
-    /// The board's location as a value for the other parts.
+    /// The board's location, for other parts of the Engine to read.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
 
     /// Fuses a fix with the location filter; a fix that the filter rejects loses its position.
@@ -51,7 +51,7 @@ struct Positioning: ~Copyable {
         return reduced.found(fix, at: instant)
     }
 
-    /// Does what is due at this instant.
+    /// Makes the estimate for clients with reduced accuracy that is due at this instant.
     ///
     /// - Returns: The new estimate for clients with reduced accuracy; nil where none is due.
     mutating func advance(to instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.advance(to: instant) }
@@ -60,7 +60,8 @@ struct Positioning: ~Copyable {
         PositionDoubt(jumps: filter.counters.reacquired, excess: filter.errorInClaim(of: 0))
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which an estimate with reduced accuracy or the storing of the last location is due; nil for
+    /// none.
     ///
     /// - Parameter hearsEstimates: Whether any client gets the reduced-accuracy estimates.
     func deadline(hearsEstimates: Bool) -> MonotonicInstant? {
@@ -116,11 +117,11 @@ struct Positioning: ~Copyable {
         if let deadline = keepingDeadline, deadline <= turn.instant { write(&turn) }
     }
 
-    /// Stores the last location and the collected points of the track at once, because the next fix can be a long way
-    /// off.
+    /// Stores the last location and the collected points of the track at once, because the next fix may come much
+    /// later.
     ///
-    /// - Parameter mayStore: Whether location services are on; a location that still waits when they are switched off
-    ///   is not stored.
+    /// - Parameter mayStore: Whether location services are on; a location that waits to be stored when location
+    ///   services are switched off is not stored.
     mutating func keepNow(mayStore: Bool, _ turn: inout Turn) {
         if mayStore {
             writeTrack(&turn)
@@ -165,7 +166,7 @@ struct Positioning: ~Copyable {
         case notMine
     }
 
-    /// Takes what the location filter learned in an earlier run, and the location that this run stored.
+    /// Takes what an earlier run stored: what its location filter learned, and its last location.
     ///
     /// No client is sent this location before `learned(utc:at:)` gives its age.
     mutating func restore(_ row: DurableRow) -> Restoration {
@@ -197,12 +198,12 @@ enum FixSource: UInt8 {
     case spots = 1
 }
 
-/// A fix after the location filter.
+/// A fix that has passed through the location filter.
 struct LocatedFix {
     /// The fix, with its position replaced by the fused location; without a position where the filter rejected the fix.
     let fix: Fix
     /// The fused location; nil where the fix had no position that could be fused.
     let location: FusedLocation?
-    /// The filter's findings against the receiver's positions.
+    /// The signs that the filter found of wrong positions from the receiver.
     let doubt: PositionDoubt
 }

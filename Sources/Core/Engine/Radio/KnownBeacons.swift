@@ -6,7 +6,8 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// The beacons that an operator named or calibrated: they are stored, and applied to the advertisements received.
+/// The beacons that an operator named or calibrated: they are stored, and their calibrations are applied to received
+/// advertisements.
 struct KnownBeacons: ~Copyable {
     private(set) var book = BeaconBook()
 

@@ -9,7 +9,7 @@ internal import SextantUnits
 /// off.
 struct Radio: ~Copyable {
     private(set) var view: RadioView
-    /// The trouble that was logged last.
+    /// The radio's trouble that was logged last; nil for none.
     private var loggedTrouble: RadioTrouble?
     /// Whether clients were last told that the board can receive beacons.
     private var wasUsable = false
@@ -49,7 +49,7 @@ struct Radio: ~Copyable {
         view.radio.advance(to: instant)
     }
 
-    /// Sets how the radio listens to what is needed now, and appends the commands for that.
+    /// Sets the radio's scanning to the timing needed now, and appends the commands for that to the turn's actions.
     ///
     /// - Returns: Whether the ability to receive beacons has changed since the last call.
     mutating func settle(need timing: ScanTiming?, _ turn: inout Turn) -> Bool {
@@ -83,8 +83,8 @@ struct Radio: ~Copyable {
         turn.send(connection) { ClientEvent.appendAdvertising(isEnabled: false, id: id, to: &$0) }
     }
 
-    /// Tells the client of a waiting request, or another connection that advertises, that a later request has replaced
-    /// it.
+    /// Tells the client whose request to advertise still waits, or whose connection advertises, that a later request
+    /// has replaced that request.
     private mutating func supersede(by connection: ClientID, _ turn: inout Turn) {
         let old = awaited ?? advertiser.flatMap { $0 == connection ? nil : ($0, nil) }
         awaited = nil
@@ -111,7 +111,8 @@ struct Radio: ~Copyable {
                 ClientEvent.appendAdvertising(isEnabled: false, reason: "\(trouble)", id: nil, to: &$0)
             }
         case .refused(let why):
-            // An advertisement that was sent before can be refused later, as when the controller was changed.
+            // The kernel can refuse an advertisement that was already sent, as after a change of the Bluetooth
+            // controller.
             advertiser = nil
             turn.send(connection) { ClientEvent.appendError(.unavailable, "\(why)", id: id, to: &$0) }
         }
@@ -126,7 +127,7 @@ struct Radio: ~Copyable {
     }
 }
 
-/// The radio's state, and the use to which its energy is charged: a value for other parts to read.
+/// The radio's state, and the use to which its energy is charged, for other parts of the Engine to read.
 struct RadioView: ~Copyable {
     fileprivate var radio: BeaconRadio
     /// Whether the management socket was ever open.
@@ -137,7 +138,7 @@ struct RadioView: ~Copyable {
     /// Whether the board can receive beacons, so that clients may ask for them.
     var isUsable: Bool { radio.isUsable }
 
-    /// The radio's state as a value for the other parts.
+    /// The radio's state, for other parts of the Engine to read.
     func state(at instant: MonotonicInstant) -> RadioState {
         RadioState(
             isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
@@ -176,7 +177,8 @@ struct RadioView: ~Copyable {
     }
 }
 
-/// The numbers of regions and ranging requests that need the radio, and of senders received, for `status`.
+/// The number of regions and ranging requests that need the radio, and of beacons from which it has received, for
+/// `status`.
 struct RadioNeeds {
     var regions: Int
     var rangings: Int

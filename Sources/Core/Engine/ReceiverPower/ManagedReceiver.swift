@@ -26,7 +26,8 @@ final class ManagedReceiver {
     private var orders: [ReceiverOrder] = []
     private var wanted: [PowerAction] = []
     private let configuration: PowerConfiguration
-    /// Why the stored learned state cannot be used; nil where it can, or none is stored.
+    /// Why the stored state that was learned about the receiver cannot be used; nil where it can be used, or where none
+    /// is stored.
     private var learnedProblem: LearnedStateError?
     /// The last time and position, which are sent to the receiver as aiding data when it wakes.
     private var memory = FixMemory()
@@ -38,7 +39,7 @@ final class ManagedReceiver {
     private static let optimisticClaims = 2.0
     private static let honestClaims = 1.5
 
-    /// Creates the receiver with the state that was learned about it.
+    /// Creates the receiver with what an earlier run of the daemon learned about it.
     ///
     /// - Parameter device: The device's path, which identifies the receiver, together with its model, in the learned
     ///   state.
@@ -66,7 +67,8 @@ final class ManagedReceiver {
             learned: learned)
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the controller or the policy has something to do without any other input; nil for
+    /// none.
     var deadline: MonotonicInstant? { .earlier(controller.deadline, policy.deadline) }
 
     /// Whether the receiver is asleep or off, so that its silence is expected.
@@ -123,7 +125,8 @@ extension ManagedReceiver {
 
     func heardBytes(at instant: MonotonicInstant) { controller.heardBytes(at: instant, into: &orders) }
 
-    /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
+    /// Takes a navigation solution and the strongest signal of its epoch in dB-Hz, which is nil where the epoch had no
+    /// sky view.
     ///
     /// - Returns: Whether the solution is good enough to be delivered.
     func found(_ fix: Fix, strongestSignal: Double?, at instant: MonotonicInstant) -> Bool {
@@ -297,7 +300,8 @@ extension ManagedReceiver {
 
     func hostRuns(at instant: MonotonicInstant) { energy.hostRuns(at: instant) }
 
-    /// Charges the receiver's energy from now on to its present state, cause and clients, and the radio's to its use.
+    /// From now on, charges the receiver's energy to its present state, cause and clients, and the radio's energy to
+    /// the use given.
     func accountFor(_ cause: EnergyCause, radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         energy.ledger?.listen(use, at: instant)
         energy.charge(energyState, self.cause(cause), policy.demand.clients, at: instant)
@@ -333,7 +337,8 @@ extension ManagedReceiver {
         }
     }
 
-    /// The ledger's state for a receiver that tracks cyclically, by the power save state that it reports.
+    /// The state in which the energy ledger counts a receiver that tracks cyclically, by the power save state that it
+    /// reports.
     private var cyclicState: EnergyLedger.State {
         switch saving {
         case .acquisition: .acquiring

@@ -2,8 +2,8 @@ internal import ClientProtocol
 internal import Power
 internal import SextantUnits
 
-/// An outage: a time in which the accuracy that clients asked for is not reached, with its reason; afterwards the last
-/// outage.
+/// The present outage, in which the accuracy that clients asked for is not reached, and its reason; after that, the
+/// last outage.
 struct Outage {
     /// Nanoseconds after which an outage is reported, because every search for a fix takes a while.
     static let told: Int64 = 60_000_000_000

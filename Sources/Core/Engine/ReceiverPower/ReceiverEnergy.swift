@@ -33,7 +33,7 @@ struct ReceiverEnergy {
         ledger?.hostWoke(account.cause, clients: account.clients, at: instant)
     }
 
-    /// Charges the receiver's energy from now on to its present state, cause and clients.
+    /// From now on, charges the receiver's energy to its present state, cause and clients.
     mutating func charge(
         _ state: EnergyLedger.State, _ cause: EnergyCause, _ clients: [UInt32], at instant: MonotonicInstant
     ) {
@@ -52,7 +52,7 @@ struct ReceiverEnergy {
         return ledger.report
     }
 
-    /// The rows of a window of time, oldest first; nil where the board's power draws are not known.
+    /// The energy used in each part of a window of time, oldest first; nil where the board's power draws are not known.
     func history(of window: EnergyLedger.HistoryWindow, at instant: MonotonicInstant) -> [EnergyLedger.HistoryRow]? {
         guard var ledger else { return nil }
         ledger.advance(to: instant)

@@ -8,10 +8,10 @@ internal import Power
 internal import Receivers
 internal import SextantUnits
 
-/// Decides when the receiver is on, by what clients need; where it cannot be switched, only the clients' needs are
-/// noted.
+/// Decides when the receiver is on, by what clients need; where its power cannot be switched, only the clients' needs
+/// are noted.
 struct ReceiverPower: ~Copyable {
-    /// The values that other parts of the Engine read from this one; the deadline is separate.
+    /// The values that other parts of the Engine read from this part; only `deadline` is separate.
     private(set) var view: ReceiverPowerView
     private var cause = EnergyCause.idleSleep
     private var wasResting = false
@@ -20,7 +20,8 @@ struct ReceiverPower: ~Copyable {
         view = ReceiverPowerView(manager: configuration.power.map { ManagedReceiver($0, device: configuration.device) })
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the receiver's power control has something to do without any other input; nil for
+    /// none.
     var deadline: MonotonicInstant? { manager?.deadline }
 
     private var manager: ManagedReceiver? { view.manager }
@@ -85,7 +86,7 @@ struct ReceiverPower: ~Copyable {
         view.demand = asked
         cause = ReceiverPower.cause(of: requests, gpsd: gpsd)
         guard forTime, !asked.keepsOn else { return }
-        // The energy is not charged to clients, because they would let the receiver sleep.
+        // The energy is not charged to clients, because without the time service they would let the receiver sleep.
         cause = .timeService
         view.demand.accuracy = asked.accuracy ?? ReceiverPower.timeAccuracy
         view.demand.keepsOn = true
@@ -114,9 +115,10 @@ struct ReceiverPower: ~Copyable {
         return cause
     }
 
-    /// Takes a solution, and the strongest signal in dB-Hz; nil where its epoch had no sky view.
+    /// Takes a navigation solution and the strongest signal of its epoch in dB-Hz, which is nil where the epoch had no
+    /// sky view.
     ///
-    /// - Parameter doubt: The location filter's findings against the receiver's positions.
+    /// - Parameter doubt: The signs that the location filter found of wrong positions from the receiver.
     /// - Returns: Whether the solution is good enough to be delivered.
     func found(_ fix: Fix, strongestSignal: Double?, _ doubt: PositionDoubt, _ turn: inout Turn) -> Bool {
         guard let manager else { return true }
@@ -149,7 +151,8 @@ struct ReceiverPower: ~Copyable {
 
     func gone(_ id: ClientID) { manager?.left(id.rawValue) }
 
-    /// Charges the receiver's energy from now on to its present state, cause and clients, and the radio's to its use.
+    /// From now on, charges the receiver's energy to its present state, cause and clients, and the radio's energy to
+    /// the use given.
     func account(radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         manager?.accountFor(cause, radio: use, at: instant)
     }
@@ -166,7 +169,7 @@ struct ReceiverPower: ~Copyable {
     }
 }
 
-/// The location filter's findings against the receiver's positions.
+/// The signs that the location filter found of wrong positions from the receiver.
 struct PositionDoubt {
     /// How often the filter restarted because several fixes agreed on another place.
     let jumps: UInt64
@@ -174,13 +177,13 @@ struct PositionDoubt {
     let excess: Double?
 }
 
-/// The demand on the receiver, and its state: a value for other parts to read.
+/// The demand on the receiver, and the receiver's state, for other parts of the Engine to read.
 struct ReceiverPowerView {
     /// The receiver with its power control; nil where the daemon only reads it.
     fileprivate let manager: ManagedReceiver?
-    /// The demand of all clients together.
+    /// The demand of all clients together on the receiver.
     fileprivate(set) var asked = Demand.none
-    /// The demand of clients and the host's clock together.
+    /// The demand of clients and of the host's clock together on the receiver.
     fileprivate(set) var demand = Demand.none
 
     fileprivate init(manager: ManagedReceiver?) { self.manager = manager }
@@ -220,7 +223,7 @@ struct ReceiverPowerView {
         return (isReceiving ? OutageReason.noSky : .receiverUnreachable).name
     }
 
-    /// The energy since the start; nil where the board's draws are not known.
+    /// The energy used since the daemon's start; nil where the board's power draws are not known.
     func energyReport(at instant: MonotonicInstant) -> EnergyReport? { manager?.energy.report(at: instant) }
 
     /// The account names to which the energy of clients that need positions is charged, each once.

@@ -5,12 +5,13 @@ internal import SextantJSON
 /// The receiver's own messages, for gpsd clients in `nmea` and `raw` mode: collected during one input, then sent at
 /// once.
 struct Passthrough: ~Copyable {
-    /// The text for each form: sentences alone; sentences, and frames in hexadecimal; everything as received.
+    /// The collected text in each of three forms: NMEA sentences alone; NMEA sentences, and UBX frames in hexadecimal;
+    /// everything as received.
     private var sentences = TextBuffer(capacity: 2048)
     private var hexadecimal = TextBuffer(capacity: 2048)
     private var verbatim = TextBuffer(capacity: 2048)
 
-    /// Collects one checked message in each form that a gpsd client wants.
+    /// Collects one message, whose checksum is right, in each form that a gpsd client wants.
     mutating func heard(
         _ message: ReceiverStream.Message, _ bytes: borrowing Span<UInt8>, for readers: [PassthroughReader]
     ) {

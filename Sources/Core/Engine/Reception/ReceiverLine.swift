@@ -4,7 +4,7 @@ internal import GNSS
 internal import Receivers
 internal import SextantUnits
 
-/// The serial line to the receiver: its decoder, its rate, its bursts, and whether messages arrive.
+/// The serial line to the receiver: its decoder, its rate, its bursts of bytes, and whether messages arrive.
 ///
 /// It is a class only to save compile time, as `Engine` is.
 final class ReceiverLine {

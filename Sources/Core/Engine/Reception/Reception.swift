@@ -11,7 +11,7 @@ internal import SextantUnits
 /// It keeps the last epoch for later requests, and passes the receiver's own messages on to the gpsd clients that asked
 /// for them.
 struct Reception: ~Copyable {
-    /// The values that other parts of the Engine read from this one; the deadline is separate.
+    /// The values that other parts of the Engine read from this part; only `deadline` is separate.
     private(set) var view: ReceptionView
     private let fixedBaud: Int?
     private var supervisor = DeviceSupervisor()
@@ -34,7 +34,7 @@ struct Reception: ~Copyable {
         fixedBaud = configuration.fixedBaud
     }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the device must be opened again or silence on its line must be handled; nil for none.
     var deadline: MonotonicInstant? { .earlier(supervisor.deadline, view.line.deadline) }
 
     func describe(_ status: inout DaemonStatus, _ counters: inout StatusCounters, at instant: MonotonicInstant) {
@@ -55,7 +55,7 @@ struct Reception: ~Copyable {
     }
 }
 
-/// The receiver's serial line and its last epoch, for other parts to read; it cannot be copied.
+/// The receiver's serial line and its last epoch, for other parts of the Engine to read.
 struct ReceptionView: ~Copyable {
     fileprivate let device: String
     fileprivate let line: ReceiverLine
@@ -233,7 +233,7 @@ extension Reception {
         }
     }
 
-    /// Keeps a closed epoch as the last one.
+    /// Keeps a complete epoch as the last one, and counts it.
     mutating func found(_ epoch: Epoch, _ turn: inout Turn) {
         epochCount += 1
         noteDatum(epoch, &turn)
@@ -302,7 +302,7 @@ extension Reception {
         }
     }
 
-    /// Takes which gpsd clients read the receiver's own messages from now on.
+    /// Sets which gpsd clients are sent the receiver's own messages from now on.
     mutating func settle(_ readers: [PassthroughReader]) { self.readers = readers }
 
     /// Sends the collected messages of the receiver to the gpsd clients that read them.

@@ -5,8 +5,8 @@ internal import Monitors
 public import Parts
 public import SextantUnits
 
-/// How a recording stores an admission: the byte 1 where every client is admitted; otherwise 0, the manifests and the
-/// policy, and then the policy's rules for clients without a manifest, where there are any.
+/// How a recording stores an `Admission`: the byte 1 where every client is admitted; otherwise the byte 0, the
+/// manifests and the policy, and then, where there are any, the policy's rules for clients without a manifest.
 extension Admission: Recorded {
     public static var blank: Admission { .nobody }
 
@@ -67,8 +67,8 @@ extension ClientManifest: Recorded {
         (backgroundMode, requiresServiceSession, isOperator) = (flags[0], flags[1], flags[2])
         requires = Set((flags[3] ? [.receiver] : []) + (flags[4] ? [.magnetometer] : []))
         defaultAccuracyReduced = flags[6]
-        // A manifest without a newer key is written as it was before the key existed, so that older recordings can be
-        // read.
+        // A manifest that does not use a key of later versions is written as before that key existed, so that older
+        // recordings can be read.
         var haveTopics = false
         if flags[7] {
             var more: InlineArray<3, Bool> = [asksAtStart, forbidsHostSleep, hasTopics]

@@ -2,7 +2,7 @@ public import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Checks that each boot in a flight recording begins with the store as the boot before left it.
+/// Checks that each boot in a flight recording begins with the store as the previous boot left it.
 ///
 /// A board that sleeps makes a recording with each boot, and these can be replayed as one only if nothing is lost in
 /// between. A checksum is kept of each row, and of what was learned about the receiver. Deferred fixes and the track
@@ -16,12 +16,12 @@ public struct BootChain {
 
     /// The number of boots in the recording so far.
     public private(set) var boots = 0
-    /// The numbers, counted from 1, of the boots that began with other rows than the boot before left.
+    /// The numbers, counted from 1, of the boots that began with other rows in the store than the previous boot left.
     public private(set) var breaks: [Int] = []
-    /// The rows in the store now, by their keys, as checksums.
+    /// The checksums of the rows in the store now, by the rows' keys.
     private var rows: [Key: UInt32] = [:]
     private var learned: UInt32?
-    /// The rows that the boot before left, until all rows of this boot were read.
+    /// The checksums of the rows that the previous boot left; empty once all rows of this boot were read.
     private var before: [Key: UInt32] = [:]
     private var isBroken = false
 

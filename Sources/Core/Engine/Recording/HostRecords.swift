@@ -136,10 +136,11 @@ extension HostReport: Recorded {
 extension HostInspection: Recorded {
     public static var blank: HostInspection { HostInspection() }
 
-    /// Reads or writes 8 flags for the answers known, 8 flags for those that are yes, and the values.
+    /// Reads or writes 8 flags that say which answers are known, 8 flags that say which of these are yes, and the
+    /// values.
     ///
-    /// The last flag of the first 8 says that the battery is known, and the last of the second 8 that the wall clock
-    /// is.
+    /// The eighth of the first flags says that the battery level is known, and the eighth of the second that the wall
+    /// clock is known.
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         let answers = [
             isInhibited, hasSession, hasSecondMaster, isPackageManagerBusy, isStoreSound, isStayAwakeFileThere,

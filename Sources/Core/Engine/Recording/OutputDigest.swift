@@ -134,8 +134,8 @@ public struct OutputDigest: Sendable, Equatable {
         }
     }
 
-    /// Adds a notice under a fixed number, so that a new name for a case or new words in a sentence leave the digest
-    /// unchanged.
+    /// Adds a log notice to the digest by a fixed number, so that a new name for its case or new words in its sentence
+    /// leave the digest unchanged.
     private mutating func add(_ notice: Notice) {
         switch notice {
         case .deviceOpened(let path, let baud): add(30, baud ?? 0, path)

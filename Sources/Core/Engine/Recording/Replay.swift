@@ -26,7 +26,8 @@ public struct Replay: ~Copyable {
     /// - Parameter recording: The bytes of one file, or of all files of a run or of several boots, one after the other;
     ///   or a first piece of these bytes, with at least the header.
     public init(_ recording: [UInt8]) throws(FlightFormatError) {
-        // This takes two steps, because Swift 6.2 destroys a field twice if it is set before a throw.
+        // The initializer has two steps, because Swift 6.2 destroys a field twice if the field is set before an error
+        // is thrown.
         self.init(try FlightReader(recording))
     }
 

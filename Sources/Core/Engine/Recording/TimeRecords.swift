@@ -3,7 +3,7 @@ public import TimeService
 
 /// How a flight recording stores the inputs of the time service, little-endian.
 ///
-/// Where the last fields are missing, the feature was off or did not exist when the recording was made.
+/// Where fields at the end are missing, their feature was off or did not exist when the recording was made.
 extension TimeConfiguration: Recorded {
     public static var blank: TimeConfiguration { TimeConfiguration(serialDelay: 0, earliest: .blank) }
 

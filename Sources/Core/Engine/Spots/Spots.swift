@@ -12,9 +12,10 @@ internal import SextantUnits
 struct Spots: ~Copyable {
     private(set) var view: SpotsView
     private var stay: BeaconSpots.Stay?
-    /// The accuracy of the stay, in metres, when it was last decided which requests the stay satisfies.
+    /// The accuracy, in metres, of the board's stay at a spot when it was last decided which requests the stay
+    /// satisfies.
     private var decidedAccuracy = 0.0
-    /// When the location of the stay was last delivered; nil where it must be delivered again.
+    /// When the location of the board's stay at a spot was last delivered; nil where it must be delivered again.
     private var told: MonotonicInstant?
     /// The number of spots that fixes contradicted at the last check; a larger number is logged.
     private var loggedCount = 0
@@ -22,11 +23,12 @@ struct Spots: ~Copyable {
     /// The time of the location that an earlier run stored, until a clock that is right gives its age; nil for none.
     private var restoredTime: UTCInstant?
 
-    /// The factor by which a stay's accuracy must change before the receiver is switched because of it.
+    /// The factor by which the accuracy of a stay at a spot must change before the receiver is switched because of it.
     ///
     /// The accuracy changes a little with every advertisement.
     private static let drift = 1.25
-    /// Nanoseconds between two locations of a stay, which show that the board is still there.
+    /// Nanoseconds after which the location of a stay at a spot is delivered again, to show that the board is still
+    /// there.
     private static let repeating: Int64 = 60_000_000_000
 
     init(_ configuration: EngineConfiguration) { view = SpotsView(BeaconSpots(configuration.spots)) }
@@ -63,8 +65,8 @@ struct Spots: ~Copyable {
 
     /// Takes all position requests.
     ///
-    /// - Parameter areNew: Whether a client now asks for a location, so that the location of the stay is delivered at
-    ///   once.
+    /// - Parameter areNew: Whether a client now asks for a location, so that the location of a stay at a spot is
+    ///   delivered at once.
     /// - Returns: The requests that the board's present spot does not satisfy.
     mutating func need(_ requests: [AccuracyRequest], areNew: Bool) -> [AccuracyRequest] {
         if areNew { told = nil }
@@ -120,7 +122,7 @@ struct Spots: ~Copyable {
     }
 }
 
-/// How the radio must listen for spots, and why spots are not used: a value for other parts to read.
+/// How the radio must listen for spots, and why spots are not used, for other parts of the Engine to read.
 struct SpotsView: ~Copyable {
     fileprivate var spots: BeaconSpots
     /// Whether any request could be satisfied by a spot.

@@ -8,8 +8,8 @@ internal import TimeService
 
 /// Gives the receiver's time to a time daemon on the host; off unless it is configured.
 ///
-/// With each epoch, the wall clock and the last pulse are asked for as an input, so that a flight recording contains
-/// them.
+/// With each epoch, the wall clock and the last pulse per second are asked for as an input, so that a flight recording
+/// contains them.
 struct Timekeeping: ~Copyable {
     /// The counts of one source's samples, and the last sample.
     private struct Tally {
@@ -38,7 +38,7 @@ struct Timekeeping: ~Copyable {
     /// comes.
     private static let leapSecondsRetry: Int64 = 60_000_000_000
     private static let leapSecondsRenewal: Int64 = 86_400_000_000_000
-    /// After this many good pulses, a trouble counts as a new one.
+    /// The number of good pulses after which the next pulse trouble counts as a new one and is logged.
     private static let soundPulses = 60
 
     /// - Parameter canSwitch: Whether the receiver can be switched on for the time alone.

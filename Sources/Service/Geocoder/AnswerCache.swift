@@ -4,9 +4,9 @@ internal import SextantReactor
 internal import SextantSQLite
 public import SextantUnits
 
-/// The times from which the age of a kept answer is computed.
+/// The clock readings from which the age of a cached answer is computed.
 public struct CacheTime: Sendable {
-    /// The kernel's identifier of this boot; `sinceBoot` counts from the start of this boot.
+    /// The kernel's identifier of the running boot, from whose start the boot clock (`sinceBoot`) counts.
     public var boot: String
     /// Seconds on the boot clock.
     public var sinceBoot: Int64
@@ -20,10 +20,11 @@ public struct CacheTime: Sendable {
     }
 }
 
-/// The cache of the server's answers, each kept for the client that asked, in a file that only its owner can read.
+/// The cache of the geocoding server's answers, each kept for the client that asked, in a file that only its owner can
+/// read.
 ///
-/// A cache that cannot be read is made anew; without a folder for it, the cache is kept in memory. A class, because it
-/// owns the database.
+/// A cache file that cannot be read is made anew; without a folder for the file, the cache is kept in memory. A class,
+/// because it owns the database.
 final class AnswerCache {
     private let database: CacheDatabase
     private let limit: Int
@@ -32,16 +33,17 @@ final class AnswerCache {
 
     /// The largest number of answers that are kept.
     static let standardLimit = 20_000
-    /// The largest number of answers that are kept in memory.
+    /// The largest number of answers that are kept if the cache is in memory and not in a file.
     static let memoryLimit = 1000
-    /// The largest size in bytes of an answer that is kept; an answer with ten places has half as many.
+    /// The largest size in bytes of an answer that is kept; an answer with ten places has about half as many bytes.
     private static let maximumBytes = 8192
-    /// The version of the tables; a file with another version is made anew.
+    /// The version of the cache file's tables; a file with another version is made anew.
     private static let version: Int64 = 1
-    /// Seconds for which an answer without any place is kept.
+    /// Seconds for which an answer that contains no place is kept.
     private static let nothingSeconds: Int64 = 86_400
 
-    /// - Parameter folder: The folder for the file, created with mode 0700 if it is missing; nil for a cache in memory.
+    /// - Parameter folder: The folder for the cache's file, created with mode 0700 if it is missing; nil for a cache in
+    ///   memory.
     init(folder: String?, limit: Int = AnswerCache.standardLimit) throws(CacheError) {
         self.limit = folder == nil ? min(limit, AnswerCache.memoryLimit) : limit
         let opened: AnswerCache.Opened
@@ -86,7 +88,7 @@ final class AnswerCache {
         _ = unsafe mkdir(folder, 0o700)
         _ = unsafe chmod(folder, 0o700)
         let path = path(in: folder)
-        // The file is created with its mode before SQLite writes to it.
+        // The file is created here with mode 0600, because SQLite would create it readable by others.
         _ = try? Descriptor(creating: path, mode: 0o600)
         _ = unsafe chmod(path, 0o600)
         return try CacheDatabase(path: path)
@@ -113,7 +115,7 @@ final class AnswerCache {
 
     // MARK: Answers
 
-    /// The kept answer to a request; nil if there is none that is recent enough.
+    /// The kept answer to a client's request; nil if there is none that is recent enough.
     func answer(for key: ServerKey, of client: String, at time: CacheTime, days: Int) throws(CacheError) -> [Placemark]?
     {
         var found: (id: Int64, places: [Placemark])?
@@ -159,7 +161,7 @@ final class AnswerCache {
         return places
     }
 
-    /// Seconds since an answer came; nil if no clock can tell.
+    /// Seconds since the answer in a row of the cache came from the server; nil if no clock can tell.
     private static func age(_ row: SQLiteStatement<CacheError>, at time: CacheTime) -> Int64? {
         if row.text(3) == time.boot { return time.sinceBoot - row.integer(4) }
         guard let wall = time.wall, !row.isNull(5) else { return nil }
@@ -210,7 +212,7 @@ final class AnswerCache {
         return erased
     }
 
-    /// The number of answers kept for each client, for the first thousand clients by name.
+    /// The number of answers kept for each client, for at most a thousand clients in the order of their names.
     func counts() throws(CacheError) -> [KeptLookups] {
         var counts: [KeptLookups] = []
         try database.each("SELECT client, count(*) FROM answer GROUP BY client ORDER BY client LIMIT 1000") { row in
@@ -240,8 +242,8 @@ final class AnswerCache {
         count = 0
     }
 
-    /// Erases answers that are surely older than so many days, and those whose age no clock can tell; with 0 days, all
-    /// answers.
+    /// Erases answers that are surely older than a number of days, and those whose age no clock can tell; if the number
+    /// is 0, erases all answers.
     func expire(days: Int, at time: CacheTime) throws(CacheError) {
         guard days > 0 else { return try eraseAll() }
         let seconds = Int64(days) * 86_400

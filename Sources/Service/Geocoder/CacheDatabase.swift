@@ -8,10 +8,10 @@ extension CacheError {
     var isDamage: Bool { kind == .damaged || kind == .notADatabase }
 }
 
-/// The database of kept answers.
+/// The SQLite database of kept answers.
 ///
-/// It is written without waiting for the storage card, since losing it does no harm. It has no journal on the card,
-/// since a journal would keep what was erased; deleted content is overwritten.
+/// It is written without waiting for the storage card, since losing the answers does no harm. It has no journal on the
+/// card, since a journal would keep what was erased; deleted content is overwritten.
 typealias CacheDatabase = SQLiteFile<CacheError>
 
 extension CacheDatabase {

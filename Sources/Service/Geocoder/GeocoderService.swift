@@ -13,15 +13,16 @@ internal import SextantUnits
 /// thread.
 public final class GeocoderService {
     public struct Options: Sendable {
-        /// The folder of kept answers; nil to keep them in memory.
+        /// The folder for the cache of the server's answers; nil to keep the cache in memory.
         public var stateFolder: String?
-        /// The folder of the clients' manifests.
+        /// The folder of the manifests, files in which the owner names the clients and says what they are allowed to
+        /// do.
         public var manifests: String
         /// Seconds after the last request until the process ends; nil if it never ends by itself.
         public var idleSeconds: Int64?
         /// A file of certificates to trust instead of the system's; nil to trust the system's.
         public var authority: String?
-        /// The identifier of the boot from which the boot clock counts.
+        /// The kernel's identifier of the running boot, from whose start the boot clock counts.
         public var boot: String
 
         public init(stateFolder: String?, manifests: String, idleSeconds: Int64?, authority: String?, boot: String) {
@@ -39,9 +40,10 @@ public final class GeocoderService {
     public static let lineLimit = GeocoderRequest.maximumBytes
     /// The largest number of connections at the same time.
     static let maximumConnections = 64
-    /// The largest number of connections of one account at the same time, so that no account keeps the others out.
+    /// The largest number of connections at the same time of one client or, without a manifest, of one user, so that
+    /// none keeps the others out.
     static let maximumPerClient = 16
-    /// Seconds without a request after which a connection can be closed to make room for a new one.
+    /// Seconds without a request after which a client's connection can be closed to make room for a new one.
     static let silenceSeconds: Int64 = 15
 
     let reactor: Reactor
@@ -68,7 +70,7 @@ public final class GeocoderService {
         var question: ServerQuestion
         var client: ServedClient
         var until: MonotonicInstant
-        /// Seconds that were left for the server's answer when the request was sent.
+        /// Seconds of the lookup's timeout that were left when the request was sent to the server.
         var patience = 0.0
     }
 
@@ -164,7 +166,7 @@ public final class GeocoderService {
             identity: identity)
     }
 
-    /// Serves a connection under a client's name.
+    /// Serves a connection as the client with the given name.
     ///
     /// - Parameter identity: The identity of the client's process; nil if only its name is known.
     func serve(_ connection: Connection, as name: String, isOperator: Bool, identity: PeerIdentity? = nil) {
@@ -189,21 +191,24 @@ public final class GeocoderService {
         Admission(manifests: clients.configuration.clients, policy: clients.configuration.policy)
     }
 
-    /// The name under which a process's answers are kept: the name of its manifest; without a manifest, its user with
-    /// its systemd unit; without a unit, its user alone.
+    /// The name under which the answers to a process are kept: the name of its manifest; without a manifest, its user
+    /// with its systemd unit; without a unit, its user alone.
     private func name(of identity: PeerIdentity) -> String {
         if let manifest = clients.configuration.clients.client(for: identity) { return manifest.name }
         return identity.unit.map { "user \(identity.userID), unit \($0)" } ?? "user \(identity.userID)"
     }
 
-    /// The account for a client's limits: its name if a manifest names it, otherwise its user, who can start any number
-    /// of units.
+    /// The name under which a client's connections and lookups are counted for its limits.
+    ///
+    /// A client with a manifest is counted by its name; any other by its user, because a user can start any number of
+    /// systemd units.
     private func account(of name: String, _ identity: PeerIdentity?) -> String {
         guard let identity, clients.configuration.clients.client(for: identity) == nil else { return name }
         return "user \(identity.userID)"
     }
 
-    /// Whether one more connection can be served; if necessary, closes the connection that was silent longest.
+    /// Makes room for one more connection, if necessary by closing the one that was silent longest; false if none can
+    /// be closed.
     private func makeRoom() -> Bool {
         guard connections.count >= GeocoderService.maximumConnections else { return true }
         let now = reactor.now
@@ -250,7 +255,7 @@ public final class GeocoderService {
         answer(client, .erased(count ?? 0))
     }
 
-    /// Sends the number of kept answers: to an operator for every client, to any other client only for itself.
+    /// Sends the number of kept answers: an operator gets the numbers of all clients, any other client only its own.
     private func tellKept(_ client: ServedClient) {
         let counts = withCache { cache throws(CacheError) in try cache.counts() } ?? []
         answer(client, .kept(counts.filter { client.isOperator || $0.client == client.name }))
@@ -274,15 +279,16 @@ public final class GeocoderService {
         }
     }
 
-    /// Whether the client must use only the local tables: its manifest says so, or a manifest that could be its own
-    /// says so.
+    /// Whether the client must use only the tables of places on the board: its manifest says so, or a manifest that is
+    /// perhaps the client's says so, or some manifest cannot be read.
     private func geocodesLocally(_ client: ServedClient) -> Bool {
         let configuration = clients.configuration
         if configuration.localGeocoding.contains(client.name) { return true }
         return client.identity.map(configuration.geocodesLocally) ?? !configuration.problems.isEmpty
     }
 
-    /// Whether the queue has room, and the client's account has no lookup that waits or is under way.
+    /// Whether a client's lookup can be queued: the queue has room, and the client (or its user, without a manifest)
+    /// has no lookup that waits or is under way.
     private func mayWait(_ client: ServedClient) -> Bool {
         waiting.count < GeocoderService.maximumWaiting && underWay?.client.account != client.account
             && !waiting.contains { $0.client.account == client.account }
@@ -325,7 +331,7 @@ public final class GeocoderService {
     private func reply(to lookup: Lookup, _ outcome: ServerOutcome) -> GeocoderReply {
         switch outcome {
         case .failed(let text):
-            // The failure counts only if the lookup left the server at least half of the timeout.
+            // The failure slows later requests only if the lookup left the server at least half of the timeout.
             if let settings, lookup.patience >= settings.timeout / 2 { pace.failed(at: reactor.now) }
             keepPace()
             tell("the server gives no answer: \(text)")
@@ -361,7 +367,7 @@ public final class GeocoderService {
         }
     }
 
-    /// Logs a problem once, until there is another problem or a useful answer.
+    /// Logs a problem, but not a second time before another problem or a useful answer has come.
     private func tell(_ problem: String) {
         if problem != lastProblem { log(problem) }
         lastProblem = problem
@@ -491,7 +497,7 @@ final class ServedClient {
     let name: String
     let isOperator: Bool
     let identity: PeerIdentity?
-    /// The account to which lookups and connections are charged.
+    /// The name under which this program's connections and lookups are counted for the limits: its client or its user.
     var account = ""
     /// The time of this program's last request; if there was none, the time when it connected.
     var heardAt = MonotonicInstant.zero

@@ -11,7 +11,7 @@ public struct GeocoderSettings: Sendable, Equatable {
     public var contact: String?
     /// The smallest number of seconds between two requests.
     public var interval = 1.0
-    /// The largest number of seconds for one answer, the wait in the queue included.
+    /// The largest number of seconds until a lookup gets its answer, the wait in the queue included.
     public var timeout = 10.0
     /// The largest number of lookups of one client in any 60 s.
     public var perClient = 50
@@ -19,18 +19,20 @@ public struct GeocoderSettings: Sendable, Equatable {
     public var cacheDays = 30
     /// The finest level of detail that the server is asked for.
     public var level = ServerLevel.street
-    /// Whether the address can begin with http, which is allowed only for this machine and private networks.
+    /// Whether the server's address can begin with `http:`, which is allowed only for this machine and private
+    /// networks.
     public var allowPlain = false
 
     public static let standardPath = "/etc/sextant/sextant.json5"
-    /// The OpenStreetMap Foundation's server, which demands a contact and at most one request a second.
+    /// The OpenStreetMap Foundation's server, which demands that requests name a contact, and at most one request a
+    /// second.
     ///
     /// Source: operations.osmfoundation.org, Nominatim Usage Policy.
     static let publicServer = "nominatim.openstreetmap.org"
 
     public init(server: String) { self.server = server }
 
-    /// Reads the geocoder's section of the configuration file; the rest of the file is for the daemon.
+    /// Reads the geocoder's section of the configuration file; the daemon reads the rest of the file.
     public static func read(from path: String) throws(ConfigurationError) -> GeocoderSettings {
         var file = try ConfigurationSection(
             readFrom: path, example: GeocoderSettings.example, ifMissing: "write one, such as \(example)")
@@ -115,13 +117,13 @@ public struct GeocoderSettings: Sendable, Equatable {
 
 /// The address of a server: scheme, host, port and the path before the paths of its programming interface.
 struct ServerAddress: Equatable {
-    /// The address without a slash at its end.
+    /// The server's address without a slash at its end.
     let text: String
     let isPlain: Bool
     /// The host in lower case, without a dot at its end; an IPv6 address without its brackets.
     let host: String
 
-    /// Parses a server's address; nil if the text is no such address.
+    /// Parses a server's address; nil if the text is not a valid one.
     init?(_ given: String) {
         guard given.utf8.count <= 500,
             given.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"?#@\\\"".utf8.contains($0) })
@@ -148,7 +150,7 @@ struct ServerAddress: Equatable {
         return String(host.last == "." ? host.dropLast() : host)
     }
 
-    /// Whether a text is empty, or a colon and a port.
+    /// Whether a text is empty or consists of a colon and a port number.
     private static func isPort(_ text: Substring) -> Bool {
         guard text.first == ":" else { return text.isEmpty }
         return UInt16(text.dropFirst()).map { $0 > 0 } ?? false
@@ -156,7 +158,7 @@ struct ServerAddress: Equatable {
 
     /// Whether the host is this machine, or a numeric address of a private network (RFC 1918, 3927, 4193, 4291).
     ///
-    /// A host name can lead anywhere, so localhost is the only name that counts.
+    /// A host name can lead anywhere, so localhost is the only name that is accepted.
     var isPrivate: Bool {
         if host == "localhost" { return true }
         if host.utf8.contains(0x3A) {

@@ -16,7 +16,7 @@ enum ServerOutcome {
 
 /// A geocoding server that answers one request at a time.
 protocol NameServer: AnyObject {
-    /// Requests an address, and calls `ended` exactly once; if the request cannot be started, it calls `ended` at once.
+    /// Requests a URL, and calls `ended` exactly once; if the request cannot be started, it calls `ended` at once.
     func ask(_ address: String, seconds: Double, _ ended: @escaping (ServerOutcome) -> Void)
 }
 

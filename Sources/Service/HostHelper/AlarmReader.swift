@@ -1,27 +1,32 @@
 public import HostSleep
 public import SextantUnits
 
-/// Why a host switch could not be used: one line that also says what to do.
+/// Why a host switch (the chip that cuts the board's supply and restores it at an alarm) could not be used: one line
+/// that also says what to do.
 public struct HostSwitchProblem: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
     public init(_ description: String) { self.description = description }
 }
 
-/// A host switch that can be checked: whether it would wake the host as ordered.
+/// A host switch (the chip that cuts the board's supply and restores it at an alarm) whose registers can be checked
+/// against an order.
 public protocol AlarmReader {
-    /// Reads the switch itself, not a copy of what was written to it; nil if everything is as ordered.
+    /// Reads the switch itself, not a copy of what was written to it, and returns how it differs from the order; nil if
+    /// it does not.
     ///
     /// - Parameter now: Returns the wall clock's time; called right after each reading.
     func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault?
 }
 
-/// A host switch with the functions that the hook at the end of a shutdown needs.
+/// A host switch (the chip that cuts the board's supply) with the functions that the hook at the end of a shutdown
+/// needs.
 public protocol SupplySwitch: AlarmReader {
     /// Makes the switch cut the supply after its delay.
     func cut() throws(HostSwitchProblem)
-    /// Clears the alarm, the second way to wake the host, and the wake by motion.
+    /// Clears everything by which the switch would wake the host: its alarm, its backstop (a second alarm or timer),
+    /// and the wake by motion.
     func disarm() throws(HostSwitchProblem)
-    /// Whether the switch holds no alarm and no second way to wake the host.
+    /// Whether the switch holds no alarm and no backstop (a second alarm or timer that would wake the host).
     func isClear() throws(HostSwitchProblem) -> Bool
 }

@@ -2,9 +2,10 @@ public import HostSleep
 public import HostSwitches
 public import SextantUnits
 
-/// A host switch accessed through its driver, for the helper and the shutdown hook.
+/// A host switch (the chip that cuts the board's supply) accessed through its driver, for the helper and the shutdown
+/// hook.
 ///
-/// A class, since a driver owns its bus.
+/// A class, since a driver owns its I2C bus.
 public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
     private var chip: Chip
     private let pulse: () throws(HostSwitchProblem) -> Void

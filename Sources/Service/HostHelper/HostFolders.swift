@@ -14,13 +14,13 @@ public struct HostFolders: Sendable {
         self.helper = helper
     }
 
-    /// The file with the daemon's request to switch the host off.
+    /// The file with the daemon's request to power the host off.
     public var request: String { daemon + "/host/request" }
-    /// The file that names the host switch that the hook clears when the owner powers the host off.
+    /// The file that names the host switch that the shutdown hook clears when the owner powers the host off.
     public var place: String { daemon + "/host/switch" }
-    /// The file with the request that the helper keeps for the hook while it asks logind to power off.
+    /// The file with the daemon's request, kept by the helper for the shutdown hook before it asks logind to power off.
     public var kept: String { helper + "/kept" }
-    /// The file with the answer to the last request.
+    /// The file with the helper's answer to the daemon's last request.
     public var answer: String { helper + "/answer" }
 
     /// The content of one of the daemon's files; nil if there is no such file.
@@ -34,13 +34,14 @@ public struct HostFolders: Sendable {
     }
 }
 
-/// Why a request is refused, or why the hook does not cut the supply: one line that names the file and what is wrong.
+/// Why a request is refused, or why the shutdown hook does not cut the supply: one line that names the file and what is
+/// wrong.
 struct HostProblem: Error, Equatable, CustomStringConvertible {
     var description: String
 
     init(_ path: String, _ text: String) { description = "\(path): \(text)" }
 
-    /// The parsed content of a file; an error gets the file's path.
+    /// The parsed content of a file; an error in it is thrown with the file's path.
     static func of<Content>(_ path: String, _ parse: () throws -> Content) throws -> Content {
         do {
             return try parse()

@@ -2,7 +2,8 @@ public import HostSleep
 internal import SextantReactor
 public import SextantUnits
 
-/// The clocks that tell the helper whether a request to switch off is recent, and whether its alarm lies ahead.
+/// The clocks that tell the helper whether a request to power off is recent, and whether the alarm that it orders lies
+/// ahead.
 public struct HostClocks: Sendable {
     /// The host's wall clock; nil unless the system reports it as right.
     public var wall: @Sendable () -> UTCInstant?
@@ -23,8 +24,9 @@ public struct HostClocks: Sendable {
 
 /// Powers the host off on behalf of the daemon, which has no permission to do it itself.
 ///
-/// It checks the daemon's request, reads the host switch, asks logind, and answers. Its steps are those of the Promela
-/// model hostsleep.pml. The process can end between any two steps; the hook then reads the request that was kept.
+/// The helper checks the daemon's request, reads the host switch (the chip that will cut the supply), asks logind, and
+/// answers. These steps are those of the Promela model hostsleep.pml. The process can end between any two steps; the
+/// hook at the end of the shutdown then reads the request that the helper kept.
 public struct HostHelper {
     private let folders: HostFolders
     private let clocks: HostClocks
@@ -42,7 +44,7 @@ public struct HostHelper {
         self.open = open
     }
 
-    /// Carries out or refuses the waiting request, and writes the answer.
+    /// Carries out or refuses the daemon's request, and writes the answer.
     ///
     /// - Returns: The answer; nil if there is no request, or the request was already answered.
     public func serve() throws -> HostAnswer? {
@@ -78,7 +80,8 @@ public struct HostHelper {
         return answer.request == request.digest
     }
 
-    /// Reads the switch a second time; the daemon's own process has read it before.
+    /// Reads the host switch and throws if its alarm is not as requested; the daemon's own process has checked it
+    /// before.
     ///
     /// This is `checkAgain` in the Promela model hostsleep.pml.
     private func checkAgain(_ request: HostRequest) throws {
@@ -86,7 +89,8 @@ public struct HostHelper {
         throw HostSwitchProblem("the host switch \(request.place.model) \(fault.text); arm it anew")
     }
 
-    /// Keeps the request for the hook before logind is asked, since the shutdown can end this process at any moment.
+    /// Keeps the request for the shutdown hook before logind is asked, since the shutdown can end this process at any
+    /// moment.
     ///
     /// A request that was kept earlier stays: the host may be stopping for it, delayed by inhibitors.
     ///
@@ -101,7 +105,8 @@ public struct HostHelper {
         try GuardedFile.write(request.text, to: folders.kept)
     }
 
-    /// Asks logind, which refuses if there are sessions or inhibitors of others; the answer names them.
+    /// Asks logind to power off; logind refuses if there are sessions or inhibitors of others, which the answer then
+    /// names.
     ///
     /// This is `askLogind` in the Promela model hostsleep.pml.
     private func askLogind() -> HostAnswer.Refusal? {
@@ -117,7 +122,8 @@ public struct HostHelper {
         }
     }
 
-    /// The sessions and inhibitors that an answer names: at most eight, of 120 characters each, to keep the file short.
+    /// The sessions and inhibitors that an answer to the daemon names: at most eight, of 120 characters each, to keep
+    /// the file short.
     private func holders() throws(PowerManagerError) -> [String] {
         try manager.holders().prefix(8).map { String($0.prefix(120)) }
     }
@@ -132,7 +138,7 @@ public struct HostHelper {
 }
 
 extension SwitchFault {
-    /// The fault as the end of a sentence that begins with the switch's name.
+    /// The fault of a host switch, worded as the end of a sentence that begins with the switch's name.
     var text: String {
         switch self {
         case .clockStopped: "has lost its time"

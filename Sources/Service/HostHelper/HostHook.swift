@@ -1,6 +1,6 @@
 public import HostSleep
 
-/// The hook at the end of a shutdown: cuts the supply, or makes the host restart.
+/// The hook at the end of a shutdown: cuts the host's supply, or makes the host restart.
 ///
 /// systemd runs the hook as root from its folder `system-shutdown`, after the file systems are unmounted or read-only.
 /// systemd continues the shutdown whatever the hook returns, so the script in that folder reboots the host if the hook
@@ -12,15 +12,16 @@ public struct HostHook {
         case cuts
         /// The host was to sleep, but the switch would not wake it as ordered, so the host restarts.
         case reboots(String)
-        /// The owner switched the host off, and nothing from an earlier order will wake it.
+        /// The owner powered the host off, and nothing from an earlier order will wake it.
         case isFinal
-        /// The owner switched the host off, but the switch could not be cleared.
+        /// The owner powered the host off, but the host switch could not be cleared, so an earlier alarm may wake the
+        /// host.
         case isFinalUncleared(String)
         /// The hook has nothing to do in this shutdown.
         case ignores
     }
 
-    /// The number of attempts to write to a switch that does not accept the write.
+    /// The number of attempts to write to a host switch that does not accept the write.
     private static let tries = 3
 
     private let folders: HostFolders
@@ -55,7 +56,8 @@ public struct HostHook {
         }
     }
 
-    /// Reads the alarm a third time, when no other process runs any more.
+    /// Checks the host switch's alarm a last time, after the daemon and the helper, when no other process runs any
+    /// more.
     ///
     /// This is `hookReads` in the Promela model hostsleep.pml.
     private func hookReads(_ request: HostRequest, from chip: any SupplySwitch) throws -> SwitchFault? {
@@ -69,7 +71,7 @@ public struct HostHook {
         try insist { try chip.cut() }
     }
 
-    /// Clears the switch after the owner's power-off: a board that was put away must not start by itself.
+    /// Clears the host switch's alarm after the owner's power-off: a board that was put away must not start by itself.
     private func clear() -> Outcome {
         do {
             guard let bytes = try folders.readDaemons(folders.place) else { return .isFinal }
@@ -81,7 +83,7 @@ public struct HostHook {
         }
     }
 
-    /// Clears the switch, and checks by reading that it is clear.
+    /// Clears the host switch's alarms, and checks by reading that they are gone.
     ///
     /// This is `disarm` in the Promela model hostsleep.pml.
     private func disarm(_ chip: any SupplySwitch, _ model: String) throws {

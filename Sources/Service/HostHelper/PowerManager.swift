@@ -2,7 +2,7 @@ internal import CSystemd
 
 /// The service that decides whether the host is allowed to power off: systemd-logind, or a stand-in for tests.
 public protocol PowerManager {
-    /// The sessions that are logged in, and the inhibitors that block a shutdown, each in words.
+    /// The names of the sessions that are logged in and of the inhibitors that block a shutdown, for a person to read.
     func holders() throws(PowerManagerError) -> [String]
     /// Requests a power-off that sessions and inhibitors can block; returns once it has been accepted.
     func powerOff() throws(PowerManagerError)
@@ -20,13 +20,13 @@ public struct PowerManagerError: Error, Sendable, Equatable {
 /// A polkit rule permits the helper's user to power off, but not while others are logged in, and not against
 /// inhibitors; logind itself checks these two permissions. Source: org.freedesktop.login1(5).
 public struct Logind: PowerManager {
-    /// The largest number of seconds for one call.
+    /// The largest number of seconds for one D-Bus call.
     private static let patience: UInt32 = 10
-    /// The session classes in which no person is logged in: systemd's own for a user's services, and those of jobs such
+    /// The session classes of logind in which no person is logged in: those of users' service managers and of jobs such
     /// as cron's.
     private static let unattended = ["manager", "manager-early", "background", "background-light", "none"]
 
-    /// The address of the D-Bus; nil for the system bus.
+    /// The address of the D-Bus message bus; nil for the system bus.
     private let address: String?
 
     /// - Parameter address: The address of a test's own bus; nil for the system bus.
@@ -94,7 +94,7 @@ public struct Logind: PowerManager {
         return LogindBus.text(room).split(separator: "\n")
     }
 
-    /// Throws the error text that a failed call wrote.
+    /// Makes a D-Bus call, and throws the error text that it wrote if it failed.
     private static func check(_ call: (Text, Int) -> Int32) throws(PowerManagerError) {
         var why = [CChar](repeating: 0, count: 512)
         // Safety: the call writes at most as many characters as the array holds, the final zero included, and keeps no

@@ -7,7 +7,7 @@ struct DaemonView {
     var hasHello = false
     /// Whether the daemon treats the page as an operator.
     var isOperator = false
-    /// Whether the page has requested headings.
+    /// Whether the page has requested compass headings from the daemon.
     var watchesHeading = false
     /// Why the page gets no positions, if the daemon refused to send them.
     var problem: String?
@@ -19,7 +19,7 @@ struct DaemonView {
     ]
     /// The handlers of one-line answers that viewers wait for, by the request's id.
     var answers: [String: (DaemonLine) -> Void] = [:]
-    /// The list that is being requested for a viewer; the lists in `waiting` come after it.
+    /// The list that is being requested from the daemon for a viewer; the lists in `waiting` are requested after it.
     var question: Question?
     var waiting: [Question] = []
     var lastID = 0
@@ -35,7 +35,8 @@ extension PageService {
         plan(.reconnect, inSeconds: 2)
     }
 
-    /// Forgets everything from a connection that has ended, and refuses the requests that wait for an answer.
+    /// Forgets everything from a connection to the daemon that has ended, and refuses the viewers' requests that wait
+    /// for an answer.
     func forgetDaemon() {
         let gone = Refusal(503, "The daemon is not there. The page looks for it every 2 s.")
         for question in [daemon.question].compactMap({ $0 }) + daemon.waiting { question.exchange.refuse(gone) }
@@ -74,7 +75,8 @@ extension PageService {
         }
     }
 
-    /// Confirms an event of the page's own region to the daemon; the page itself shows the list of regions.
+    /// Confirms an event of the page's own region, so that the daemon does not send it again, and requests the list of
+    /// regions anew for the viewers.
     private func acknowledge(_ line: [UInt8]) {
         if let number = DaemonLine(line)?.integer(.number) {
             pipe?.send(DaemonRequest(.acknowledge).with(.number, number))
@@ -139,7 +141,8 @@ extension PageService {
 
     // MARK: Answers
 
-    /// Takes a line if it belongs to a list; returns whether it does.
+    /// Adds a JSON object from the daemon to the list that is being requested, or ends the list with it; false if it
+    /// belongs to no list.
     private func take(_ line: [UInt8], _ name: EventName) -> Bool {
         if var question = daemon.question, name == question.list.element {
             question.list.append(line)
@@ -163,7 +166,7 @@ extension PageService {
         return false
     }
 
-    /// Gives a line to the viewer that waits for it; returns whether there is one.
+    /// Gives a JSON object from the daemon to the viewer that waits for it; false if no viewer does.
     private func answer(_ bytes: [UInt8]) -> Bool {
         guard let line = DaemonLine(bytes), let id = line.text(.id),
             let waiting = daemon.answers.removeValue(forKey: id)

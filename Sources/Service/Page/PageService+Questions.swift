@@ -20,12 +20,12 @@ struct TrackQuestion {
     var shape: TrackShape
     /// Whether the viewer wants every one of the newest points instead of the shape of the whole track.
     var isWhole: Bool
-    /// The number of points in the window that the daemon has sent.
+    /// The number of points in the requested window of time that the daemon has sent.
     private(set) var count = 0
     /// The number of points in the whole stored track.
     var kept = 0
 
-    /// Takes one page of the daemon's answer, which has the oldest point first.
+    /// Takes one answer (a page) of the daemon, which has the oldest point first.
     mutating func take(_ lines: [[UInt8]]) {
         for line in lines.reversed() where !isFull {
             guard let point = window.point(line) else { continue }
@@ -125,7 +125,8 @@ extension PageService {
             let request = question.track?.window.request(before: lines.first)
         {
             question.request = request
-            // The next page goes to the end of the queue, so that a long track does not delay other viewers.
+            // The request for the next part of the track goes to the end of the queue, so that a long track does not
+            // delay other viewers.
             daemon.waiting.append(question)
         } else {
             question.exchange.answer(
@@ -174,7 +175,8 @@ extension PageService {
         try change(request.with(.timeout, 60), exchange)
     }
 
-    /// The object that a viewer sent, which may have these members alone, and the request to the daemon with them.
+    /// Decodes the JSON object that a viewer sent, and makes a request to the daemon with its members; refuses members
+    /// other than `keys`.
     private func request(
         _ name: RequestName, of exchange: Exchange, _ keys: [MemberKey]
     ) throws(Refusal) -> (line: DaemonLine, request: DaemonRequest) {

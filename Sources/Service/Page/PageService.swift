@@ -154,8 +154,8 @@ public final class PageService {
     private static let wrongSecret = Refusal(
         403, "This is not the page's secret. \"sextant page\" prints an address that opens the page.")
 
-    /// Gives a request with the secret a code that opens one session, and the names under which other machines reach
-    /// the page.
+    /// Answers a request that contains the secret with a one-time code, which opens one session, and with the names
+    /// under which other machines reach the page.
     private func issueCode(_ exchange: Exchange, at seconds: Int64) throws(Refusal) {
         guard let offered = DaemonLine(exchange.body)?.members.text("secret"), secret.matches(offered) else {
             throw PageService.wrongSecret
@@ -225,7 +225,7 @@ public final class PageService {
     var hasViewers: Bool { !viewers.isEmpty }
     var wantsHeading: Bool { viewers.contains { $0.wantsHeading } }
 
-    /// Keeps a line as the newest of its kind, and sends it to every viewer if it has changed.
+    /// Keeps a line of JSON as the newest state of its kind, and sends it to every viewer if it has changed.
     func publish(_ kind: LiveKind, _ line: [UInt8]) {
         guard state.set(kind, line, at: milliseconds) else { return }
         for viewer in viewers {
@@ -256,7 +256,7 @@ public final class PageService {
 
     private func restartIdle() {
         guard let seconds = settings.idleSeconds, viewers.isEmpty else { return }
-        // The process stays until its codes expire, because only the process knows them.
+        // The process stays until its one-time codes expire, because only this process knows the codes.
         plan(.end, inSeconds: max(seconds, codes.remaining(at: reactor.now.nanoseconds / 1_000_000_000)))
     }
 

@@ -1,10 +1,10 @@
 internal import ClientVocabulary
 
-/// A list that the daemon sends as one line for each element, followed by a line that marks the end.
+/// A list that the daemon sends as one line of JSON for each element, followed by a line that marks the end.
 ///
 /// Only one list of a kind is requested at a time, so that no element can belong to another answer.
 struct DaemonList: Sendable {
-    /// The value of `event` in an element's line, and in the line that marks the end.
+    /// The value of `event` in the line (a JSON object) of an element, and in the line that marks the end.
     let element: EventName
     let end: EventName
     private(set) var lines: [[UInt8]] = []
@@ -24,11 +24,12 @@ struct DaemonList: Sendable {
     }
 }
 
-/// The `event` of a line, read without decoding the rest of it.
+/// The value of `event` in a line of JSON, read without decoding the rest of the line.
 enum LineName {
     private static let start = Array("{\"event\":\"".utf8)
 
-    /// Reads the value of `event`, which the daemon writes first; empty if the line does not begin with it.
+    /// Reads the value of `event`, which the daemon writes first in each line of JSON; empty if the line begins
+    /// otherwise.
     static func of(_ line: [UInt8]) -> String {
         guard line.starts(with: start) else { return "" }
         let name = line[start.count...].prefix { $0 != UInt8(ascii: "\"") }

@@ -18,7 +18,7 @@ final class Scraper {
 
     private var pipe: DaemonPipe?
     private var waiting: [(exchange: Exchange, format: MetricsText.Format)] = []
-    /// The protocol's version, once the daemon has sent it.
+    /// The version of the daemon's protocol, once the daemon has sent it.
     private var version: Int?
     private var status: [String: JSONValue]?
     private let uplink: () -> MetricsText.Uplink?
@@ -50,7 +50,8 @@ final class Scraper {
             pipe?.send(DaemonRequest(.energy).with(.id, "energy"))
         case .status: status = DaemonLine(bytes)?.members
         case .energy: finish(DaemonLine(bytes)?.members ?? [:])
-        // Either the board's power draws are unknown, or this client is not allowed to see the energy.
+        // The daemon refuses the energy if the board's power draws are unknown, or this client is not allowed to see
+        // them.
         case .error: finish([:])
         default: break
         }

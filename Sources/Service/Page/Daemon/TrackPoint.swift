@@ -19,7 +19,7 @@ struct TrackPoint {
     /// Whether the board slept before this point, so that no line is drawn from the previous point to this one.
     let isAfterSleep: Bool
 
-    /// Decodes a `trackPoint` of the daemon; nil if it has no time or no position.
+    /// Decodes a `trackPoint` event of the daemon; nil if it has no time or no position.
     init?(_ bytes: [UInt8]) {
         guard let line = DaemonLine(bytes), let time = line.instant(.time), let latitude = line.number(.latitude),
             let longitude = line.number(.longitude)
@@ -35,14 +35,14 @@ struct TrackPoint {
 
     /// The point as an array of seconds, latitude, longitude, speed, altitude, and 1 if a gap follows, otherwise 0.
     ///
-    /// It takes a third of the bytes of the daemon's line.
+    /// This form takes a third of the bytes of the daemon's JSON object.
     var text: [UInt8] {
         let optional = [speed, altitude].map { $0.map { "\($0)" } ?? "null" }.joined(separator: ",")
         return Array("[\(seconds),\(latitude),\(longitude),\(optional),\(isBeforeGap ? 1 : 0)]".utf8)
     }
 
-    /// The position on a sphere of the Earth's mean radius, in metres from its centre; it has no edge at 180 degrees or
-    /// at the poles.
+    /// The position on a sphere of the Earth's mean radius, in metres from its centre; such coordinates have no jump at
+    /// 180 degrees of longitude or at the poles.
     var position: SIMD3<Double> {
         let (north, east) = (latitude * .pi / 180, longitude * .pi / 180)
         return GreatCircle.meanRadius * SIMD3(cos(north) * cos(east), cos(north) * sin(east), sin(north))

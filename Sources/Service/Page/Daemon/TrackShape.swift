@@ -9,8 +9,8 @@ internal import Glibc
 struct TrackShape {
     private(set) var points: [TrackPoint] = []
     private var positions: [SIMD3<Double>] = []
-    /// For each point, how far the points left out between it and the next lie from the line between the two, at most;
-    /// metres.
+    /// For each kept point, an upper bound in metres for the distance of the left-out points that follow it from the
+    /// line to the next kept point.
     private var deviations: [Double] = []
     /// The largest number of points that are kept, at least two.
     let limit: Int
@@ -51,7 +51,8 @@ struct TrackShape {
     /// A distance in metres that is longer than the distance between any two points of the Earth.
     private static let beyond = 2e7
 
-    /// The largest error of the line in metres if a point is left out; at a gap, `beyond` is added.
+    /// The largest error of the line in metres if a point is left out; for a point at a gap, a huge distance is added,
+    /// so that it is left out last.
     private func cost(of index: Int) -> Double {
         let isAtGap = points[index].isBeforeGap || points[index - 1].isBeforeGap
         let off = TrackShape.distance(positions[index], from: positions[index - 1], to: positions[index + 1])

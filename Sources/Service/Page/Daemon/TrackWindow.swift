@@ -11,11 +11,12 @@ struct TrackWindow {
     /// The bounds in seconds since 1970; nil for no bound.
     private(set) var from: Double?
     let to: Double?
-    /// The length of the window in seconds, counted back from the newest point, which comes first; nil for no limit.
+    /// The length of the window in seconds, counted back from the track's newest point; nil for no limit, and once that
+    /// point has come.
     private var span: Double?
-    /// The time of the point that came last, which is newer than the next one; milliseconds since 1970.
+    /// The time of the last received point, in milliseconds since 1970; the points come from the newest to the oldest.
     private var newer: Int64?
-    /// Milliseconds between the last two points that came.
+    /// Milliseconds between the two points that were received last.
     private var rhythm: Int64?
     private var newerIsAfterSleep = false
 
@@ -23,25 +24,27 @@ struct TrackWindow {
         (self.id, self.from, self.to, self.span) = (id, from, to, span)
     }
 
-    /// The request for the newest points until an instant.
+    /// The request for the newest points that are not later than an instant.
     func request(until instant: Double?) -> DaemonRequest {
         DaemonRequest(.history).with(.id, id).with(.newest, true).with(.from, from).with(.to, instant)
             .with(.limit, TrackWindow.page)
     }
 
-    /// The request for the points before a page; nil if that page already reaches the beginning of the window.
+    /// The request for the points before those of one answer (a page); nil if that page already reaches the beginning
+    /// of the window.
     ///
-    /// - Parameter first: The line of the page's oldest point.
+    /// - Parameter first: The JSON object of the page's oldest point.
     func request(before first: [UInt8]?) -> DaemonRequest? {
         guard let time = first.flatMap(DaemonLine.init)?.instant(.time) else { return nil }
         let seconds = Double(time.nanoseconds) * 1e-9 - 0.001
         return seconds > from ?? -.infinity ? request(until: seconds) : nil
     }
 
-    /// Takes the daemon's next point, which is older than the one before; nil if it is outside the window.
+    /// Decodes the next point from the daemon, which is older than the one received before; nil if it is outside the
+    /// window.
     ///
     /// A gap is a sleep of the board, or an interval of more than 15 minutes that is also more than three times as long
-    /// as the interval after it. So a board that gets a fix every half hour has no gaps.
+    /// as the interval that follows it in time. So a board that gets a fix every half hour has no gaps.
     mutating func point(_ bytes: [UInt8]) -> TrackPoint? {
         guard var point = TrackPoint(bytes) else { return nil }
         if let span { from = max(from ?? -.infinity, point.seconds - span) }

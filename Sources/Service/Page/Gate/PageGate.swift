@@ -12,7 +12,7 @@ public struct PageGate: Sendable {
 
     /// The host names under which the page can be requested, with their ports.
     private let hosts: Set<String>
-    /// The addresses and names that also lead here from other machines; a name has no port if the owner gave none.
+    /// The addresses and names under which other machines reach the page; a name has no port if the owner gave none.
     let outside: [String]
     private let assets: Set<String>
     private let secret: PageSecret

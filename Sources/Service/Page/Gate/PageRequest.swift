@@ -39,7 +39,7 @@ public enum PageRoute: Sendable, Equatable {
     case near
     case tile(zoom: Int, column: Int, row: Int)
     case session, answer, services
-    /// The anchor watch, and a single position; both can wake the receiver.
+    /// The requests to set the anchor watch and to get a single position; both can wake the receiver.
     case anchor, locate
     /// A one-time code, which opens a session; only a request that shows the secret gets one.
     case code

@@ -8,10 +8,10 @@ internal import CMicroHTTPD
     private var pointer: OpaquePointer?
     private var ended: () -> Void = {}
     private var isAnswered = false
-    /// Returns a stream's next bytes, at most so many; empty if there are none yet, nil at the stream's end.
+    /// Returns a stream's next bytes, at most the given number; empty if there are none yet, nil at the stream's end.
     private(set) var more: (Int) -> ArraySlice<UInt8>? = { _ in nil }
 
-    /// Called when there is something to send, because the server does not notice that by itself.
+    /// Called when there is something to send, because the HTTP server does not notice that by itself.
     private let woken: () -> Void
 
     init(_ pointer: OpaquePointer, woken: @escaping () -> Void) {
@@ -79,7 +79,7 @@ internal import CMicroHTTPD
         )
     }
 
-    /// Answers with a stream of events, whose bytes `more` gives.
+    /// Answers with a stream of events, whose bytes the closure `more` returns.
     ///
     /// - Parameter ended: Called when the viewer has gone.
     func stream(more: @escaping (Int) -> ArraySlice<UInt8>?, ended: @escaping () -> Void) {
@@ -89,7 +89,7 @@ internal import CMicroHTTPD
         _ = unsafe cmhd_stream(pointer)
     }
 
-    /// Makes the server ask a stream that had no bytes again.
+    /// Makes the HTTP server ask once more for the bytes of a stream that had none before.
     func wake() {
         guard let pointer = unsafe pointer else { return }
         unsafe cmhd_wake(pointer)

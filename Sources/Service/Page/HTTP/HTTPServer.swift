@@ -13,9 +13,9 @@ internal import SextantUnits
     private var alarm: Alarm?
     private var exchanges: [OpaquePointer: Exchange] = unsafe [:]
     private let asked: (Exchange) -> Void
-    /// Whether the alarm is set to serve streams that have new bytes.
+    /// Whether the reactor's timer is set to serve streams that have new bytes.
     private var isDue = false
-    /// Whether connections have ended since memory was last given back.
+    /// Whether connections have ended since free memory was last returned to the system.
     private var hasFreed = false
 
     /// The largest number of connections at the same time.
@@ -59,7 +59,8 @@ internal import SextantUnits
         }
     }
 
-    /// Serves what is ready, and sets the alarm for the next connection that will have been silent too long.
+    /// Lets libmicrohttpd serve the connections that are ready, and sets the timer for the next connection that times
+    /// out.
     private func run() {
         guard let server = unsafe server else { return }
         isDue = false
@@ -70,14 +71,16 @@ internal import SextantUnits
         alarm?.set(at: Clock.now().advanced(byNanoseconds: max(1, timeout) * 1_000_000))
     }
 
-    /// Gives the memory of ended connections back, once only streams are left.
+    /// Returns the memory of ended connections to the system; called when no connection has a timeout left, only event
+    /// streams.
     private func giveBack() {
         guard hasFreed else { return }
         hasFreed = false
         ProgramMemory.giveBack()
     }
 
-    /// Serves streams with new bytes after the current event: libmicrohttpd does not wake its own descriptor for them.
+    /// Sets the timer so that streams with new bytes are served next: libmicrohttpd does not signal them on its epoll
+    /// descriptor.
     private func serveSoon() {
         guard !isDue else { return }
         isDue = true

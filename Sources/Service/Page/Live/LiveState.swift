@@ -5,10 +5,10 @@ enum LiveKind: String, Sendable, CaseIterable {
     /// Whether the page is connected to the daemon, and what it is allowed to request.
     case link
     case hello, authorization, status, location, epoch
-    /// The last epoch with satellites.
+    /// The newest of the receiver's epochs that lists satellites.
     case sky
     case prompts, services, regions, visits, clients, energy, heading, compass, map
-    /// The records that wait for the broker, from sextant-uplink's status file.
+    /// The state of the uplink: the number of records that wait for the MQTT broker, from sextant-uplink's status file.
     case uplink
 }
 
@@ -40,10 +40,10 @@ struct LiveState: Sendable {
 
 /// The events that are still to be sent to one viewer.
 struct ViewerQueue: Sendable {
-    /// The kinds that have changed since they were last sent; their newest frames are fetched only when they can be
+    /// The kinds that have changed since they were last sent; the newest content of each is fetched only when it can be
     /// sent.
     private var pending: [LiveKind]
-    /// The event that is being sent, and the number of its bytes that were sent.
+    /// The event that is being sent, and the number of its bytes that were sent already.
     private var current: [UInt8]
     private var sent = 0
 
@@ -64,7 +64,7 @@ struct ViewerQueue: Sendable {
 
     var isEmpty: Bool { pending.isEmpty && sent == current.count }
 
-    /// Takes the next bytes, at most so many; empty if there are none.
+    /// Takes the next bytes to send, at most the given number; empty if there are none.
     mutating func take(_ capacity: Int, from state: LiveState) -> ArraySlice<UInt8> {
         while sent == current.count, !pending.isEmpty {
             (current, sent) = (state.frames[pending.removeFirst()] ?? [], 0)

@@ -42,7 +42,8 @@ final class TileMap {
         let file = try SQLiteFile<TileProblem>(path, .immutable)
         self.file = file
         file.limit(bytes: TileMap.largestTile + 4096, steps: TileMap.longestAnswer)
-        // 256 KiB of cached pages are enough, because a tile is read once and the browser keeps it.
+        // 256 KiB are enough for SQLite's cache of database pages, because a tile is read once and the browser keeps
+        // it.
         try? file.execute("PRAGMA cache_size=-256; PRAGMA trusted_schema=OFF")
         tiles = try file.prepare("SELECT tile_data FROM tiles WHERE zoom_level=? AND tile_column=? AND tile_row=?")
         var metadata: [String: String] = [:]

@@ -2,9 +2,10 @@ internal import Boards
 internal import Engine
 internal import Magnetism
 
-/// The access to the board's sensors.
+/// The access to the board's magnetometer and accelerometer.
 extension BoardSide {
-    /// Opens the sensors' bus; later the Engine searches for a compass, and sets up the accelerometer to sense motion.
+    /// Opens the sensors' bus; the Engine (the daemon's logic) later searches for a compass, and sets up the
+    /// accelerometer to sense motion.
     func openCompass() {
         guard board?.sensors != nil else { return }
         do throws(HardwareFailure) {
@@ -14,7 +15,8 @@ extension BoardSide {
         }
     }
 
-    /// Passes an order of the Engine to the sensors; if that is not possible, reports a failure to the Engine.
+    /// Passes an order of the Engine (the daemon's logic) to the sensors, or tells the Engine that this is not
+    /// possible.
     func order(_ order: CompassOrder) {
         guard let compass else {
             return feed(.compassFailed(detail: "the sensors' bus could not be had when sextantd started; restart it"))

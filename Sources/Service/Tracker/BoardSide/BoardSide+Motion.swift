@@ -7,16 +7,17 @@ internal import SextantUnits
 
 /// The sensing of the board's motion, by its accelerometer and the accelerometer's interrupt line.
 extension BoardSide {
-    /// Orders the accelerometer to watch for motion; if that is not possible, reports a failure to the Engine.
+    /// Orders the accelerometer to watch for motion, or tells the Engine (the daemon's logic) that this is not
+    /// possible.
     func watchMotion() {
-        // Without a bus no order is possible; the reason was logged already.
+        // Without the sensors' bus no order is possible; the reason was logged already.
         guard let compass else { return }
         if !compass.order(.watchMotion) { missedMotion("the bus hangs; orders to it are not carried out") }
     }
 
     func lookAtLine(at instant: MonotonicInstant?) { hardware.lookAtLine(at: instant) }
 
-    /// Warns of an accelerometer that sleeps after power-up and that Sextant does not set up.
+    /// Logs a warning if the accelerometer sleeps after power-up and Sextant does not set it up.
     func warnOfSleepingSensor() {
         guard !hardware.drivesMotion, let board, board.sensors?.motion == nil,
             let sensor = board.motion?.sensor, AccelerometerModel(rawValue: sensor) != nil
@@ -43,7 +44,9 @@ extension BoardSide {
         feed(.motionAnswered(problem: problem))
     }
 
-    /// Tells the Engine the level of the motion line; on a test bench, the harness sets the level to simulate motion.
+    /// Tells the Engine (the daemon's logic) the level of the accelerometer's interrupt line.
+    ///
+    /// On a test bench, the harness sets the level to simulate motion.
     func tellMotion(hasRisen: Bool, _ isActive: Bool) {
         feed(hardware.drivesMotion ? .motion(isActive) : .lineChanged(.shows(hasRisen: hasRisen, isActive: isActive)))
     }

@@ -2,7 +2,7 @@ internal import Engine
 
 /// The Bluetooth radio that receives beacons.
 extension BoardSide {
-    /// Opens the radio, where the daemon was given its socket.
+    /// Opens the radio, if the daemon was given the radio's socket.
     func openRadio() {
         do throws(HardwareFailure) {
             radio = try hardware.openRadio { [unowned self] in told($0) }
@@ -12,7 +12,8 @@ extension BoardSide {
         }
     }
 
-    /// Writes a command of the Engine; if the radio refuses it, the radio is not used any more.
+    /// Writes a Bluetooth command of the Engine (the daemon's logic); if the radio refuses it, the radio is not used
+    /// any more.
     func command(_ command: [UInt8]) {
         guard let radio else { return }
         do throws(HardwareFailure) {

@@ -4,15 +4,16 @@ internal import Receivers
 
 /// The board's hardware besides the receiver: its GPIO lines, its sensors and its radio.
 ///
-/// A class, because all of them call back.
+/// A class, because the lines, the sensors and the radio call it back.
 final class BoardSide {
     let board: Board?
     let hardware: any TrackerHardware
     let feed: Feed
     let journal: Journal
-    /// The levels to which the board's resistors pull the outputs that were opened.
+    /// The level to which the board's resistor pulls each GPIO output that was opened.
     private var safeLevels: [LineRole: Bool] = [:]
-    /// The access to the board's sensors; nil if the board has none, or if their bus cannot be opened.
+    /// The access to the board's magnetometer and accelerometer; nil if the board has none, or if their bus cannot be
+    /// opened.
     var compass: (any CompassPort)?
     /// Whether the accelerometer watches for motion, according to its last answer.
     var watchesMotion = false
@@ -26,7 +27,7 @@ final class BoardSide {
         self.journal = journal
     }
 
-    /// Leaves the board in the state that it has without a daemon.
+    /// Leaves the board's lines, sensors and radio in the state that they have without a daemon.
     func stop() {
         restLines()
         compass?.close()
@@ -35,13 +36,14 @@ final class BoardSide {
 
 /// The board's GPIO lines.
 extension BoardSide {
-    /// Opens each line separately, so that a missing or busy line does not affect the others, and tells the Engine.
+    /// Opens each GPIO line separately, so that a missing or busy line does not affect the others, and tells the Engine
+    /// (the daemon's logic) which could be opened.
     func openLines() {
         guard let board else { return }
         var levels: [LineRole: Bool] = [:]
         var problems: [String] = []
-        // The pulse line is not opened: it would wake the daemon every second, and the kernel's pps-gpio driver uses it
-        // better.
+        // The receiver's PPS line is not opened here: it would wake the daemon every second, and the kernel's pps-gpio
+        // driver timestamps the pulses better.
         for role in LineRole.allCases where board.lines[role] != nil && role != .pulsePerSecond {
             do throws(HardwareFailure) {
                 levels[role] = try hardware.openLine(role) { [unowned self] in told($0) }
@@ -75,7 +77,7 @@ extension BoardSide {
         }
     }
 
-    /// Sets an output; a failure is logged once, until setting it succeeds again.
+    /// Sets a GPIO output; a failure is logged once, until the output can be set again.
     func setLine(_ role: LineRole, _ level: Bool) {
         do throws(HardwareFailure) {
             try hardware.setLine(role, level)

@@ -3,14 +3,15 @@ public import Magnetism
 
 /// The access to the board's magnetometer and accelerometer, independent of how their bus is driven.
 ///
-/// It is called, and calls back, on the reactor's thread.
+/// All functions are called, and call back, on the reactor's thread.
 public protocol CompassPort: AnyObject {
-    /// Queues an order, which one event answers later; returns false, without queuing it, if the queue is full.
+    /// Queues an order, which is answered later with one event; returns false, without queuing it, if the queue is
+    /// full.
     ///
     /// A full queue means that the bus hangs.
     func order(_ order: CompassOrder) -> Bool
 
-    /// Stops taking and answering orders; an order that is being carried out ends by itself, without a wait for it.
+    /// Stops taking and answering orders; does not wait for an order that is being carried out.
     func close()
 }
 
@@ -21,13 +22,13 @@ public enum CompassOrder: Sendable, Equatable {
     /// The chips then sleep, except an accelerometer that watches for motion. Answered with `found`, `absent` or
     /// `failed`.
     case find
-    /// Measure once, and leave the chips as `find` left them; answered with `sampled` or `failed`.
+    /// Measure once, and then leave the chips as they were after the order `find`; answered with `sampled` or `failed`.
     case sample
     /// Set up the accelerometer to watch for motion again, if the board's file asks for that.
     ///
-    /// An accelerometer that was not found is searched for. A chip that still holds its interrupt line after a motion
-    /// releases it, and a chip that lost its power watches again. The magnetometer is not touched. Answered with
-    /// `watching` or `notWatching`.
+    /// If the accelerometer was not found before, it is searched for. If it still holds its interrupt line active after
+    /// a motion, it releases the line; if it lost its power, it is configured again. The magnetometer is not touched.
+    /// Answered with `watching` or `notWatching`.
     case watchMotion
 }
 

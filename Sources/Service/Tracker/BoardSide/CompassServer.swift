@@ -8,14 +8,15 @@ public import SextantUnits
 /// Carries out the orders for a board's sensors, one after the other, over a bus whose transfers block.
 ///
 /// The bus is opened when the chips are first searched for. A class, because it owns a bus, which cannot be copied, and
-/// is held by the closure that carries out the orders.
+/// is captured by the closure that carries out the orders.
 public final class CompassServer<Bus: I2CBus & ~Copyable> {
-    /// The sensors in the board's file; a chip that was found has its model and address filled in.
+    /// The sensors named in the board's file; for a chip that was found, the model and the address are filled in.
     private var sensors: BoardSensors
     private let now: () -> MonotonicInstant
     private let open: () throws(BusError) -> Bus
     private var bus: Bus?
-    /// The chips that were found; nil if the board has an accelerometer that was not found.
+    /// The sensors that were found; nil if they are not found yet, or if the board has an accelerometer that was not
+    /// found.
     private var unit: CompassUnit?
 
     /// - Parameter now: The clock for the times of samples.
@@ -178,7 +179,7 @@ private enum CompassFailure: Error {
 }
 
 extension FoundSensors {
-    /// The sensors of a board as found chips; a chip whose model or address is unknown is left out.
+    /// A board's sensors as if a search had found them; a chip whose model or address is unknown is left out.
     fileprivate init(_ sensors: BoardSensors, bus: String) {
         self.init(
             bus: bus, magnetometer: sensors.magnetometer.flatMap { FoundChip($0) },
@@ -187,7 +188,7 @@ extension FoundSensors {
 }
 
 extension FoundChip {
-    /// Makes a found chip; nil if its model or address is not known yet.
+    /// Makes the description of a found chip; nil if its model or address is not known yet.
     fileprivate init?<Model: RawRepresentable<String>>(_ chip: BoardChip<Model>) {
         guard let model = chip.model, let address = chip.address else { return nil }
         self.init(model: model.rawValue, address: address)

@@ -47,10 +47,10 @@ enum TrackRefusal: Error, CustomStringConvertible {
     case store(StoreError)
     /// The track is still being checked for damage after the start.
     case notChecked
-    /// Too many requests to read or erase are waiting already.
+    /// Too many requests to read or erase the stored track are waiting already.
     case tooMany
 
-    /// The error's code in the protocol.
+    /// The code of this error in the protocol between the daemon and its clients.
     var code: ErrorCode {
         switch self {
         case .notChecked: .storeBusy

@@ -3,7 +3,7 @@ internal import Parts
 internal import SextantJSON
 internal import SextantSockets
 
-/// The connections of the clients, and the sending of protocol lines to them.
+/// The connections of the clients, and the sending of protocol lines (a JSON object each) to them.
 ///
 /// A class, because the store calls it back.
 final class ClientLines {
@@ -13,7 +13,7 @@ final class ClientLines {
     var connections: [ClientID: Connection] = [:]
     var slots = ConnectionSlots()
     private var heldSends = HeldSends()
-    /// The number of connections that were closed because too many bytes waited for them.
+    /// The number of clients' connections that were closed because too many unsent bytes waited for the client.
     private(set) var droppedCount: UInt64 = 0
 
     init(_ feed: Feed, _ journal: Journal, _ store: StateStore) {
@@ -22,18 +22,18 @@ final class ClientLines {
         self.store = store
     }
 
-    /// The number of bytes that wait for clients, without those in the kernel's buffers.
+    /// The number of bytes that wait to be sent to clients, without those in the kernel's buffers.
     var unsentByteCount: Int { connections.values.reduce(0) { $0 + $1.queuedByteCount } }
 
-    /// Removes a client that has gone.
+    /// Removes a client that has disconnected.
     func forget(_ client: ClientID) {
         connections.removeValue(forKey: client)
         slots.release(client)
         heldSends.forget(client)
     }
 
-    /// Prepares the sending of an input's lines: begins to write its changes, and holds back the lines that report
-    /// them.
+    /// Begins to store the changes that one input has caused, and holds back the lines (JSON objects to clients) that
+    /// report these changes.
     func beginSending(_ turn: borrowing Turn) -> Sending {
         let sending = Sending(turn.actions, store.flush(concern(of: turn)))
         if case .waiting(let ticket) = sending.fate {
@@ -50,9 +50,10 @@ final class ClientLines {
         send(text, range, to: client, .ifRefused, sending.fate)
     }
 
-    /// Sends a line, or holds it back until the client's earlier lines and the changes that it reports are settled.
+    /// Sends a line (a JSON object) to a client, or holds it back until the client's earlier lines and the changes that
+    /// it reports are settled.
     ///
-    /// Changes are settled once they are on the storage card or the card has refused them. The wait has no time limit,
+    /// Changes are settled once they are on the storage card or could not be written to it. The wait has no time limit,
     /// but a client for which too many bytes wait is dropped.
     ///
     /// This is `send` in the Promela models authorization.pml and outbox.pml.
@@ -72,7 +73,8 @@ final class ClientLines {
         }
     }
 
-    /// Holds a new client's lines back until earlier changes that they could report are on the storage card.
+    /// Holds back the lines (JSON objects) to a new client until the earlier changes that they could report are on the
+    /// storage card.
     ///
     /// Changes that concern only other clients are not waited for.
     ///
@@ -87,8 +89,8 @@ final class ClientLines {
         return .own(client: name, isOperator: holder.isOperator)
     }
 
-    /// The changes that held-back lines can report: those of their connections if all have the same, otherwise every
-    /// change.
+    /// The kind of stored changes that the held-back lines of one input can report: that of their clients, if it is the
+    /// same for all of these, otherwise every change.
     private func concern(of turn: borrowing Turn) -> StateQueue.Concern {
         var held: StateQueue.Concern?
         for index in turn.actions.indices {
@@ -100,7 +102,7 @@ final class ClientLines {
         return held ?? .everything
     }
 
-    /// Sends the lines that waited for a ticket, which is the number of a transaction of the store.
+    /// Sends the lines that waited for a ticket, which is the number of a group of changes given to the store.
     ///
     /// This is `tell` in the Promela models authorization.pml and outbox.pml.
     func sendHeld(through ticket: UInt32, isRefused: Bool) {
@@ -112,13 +114,15 @@ final class ClientLines {
         feed.planWake()
     }
 
-    /// Drops a client to which a line could not be sent; drops clients if too many bytes wait.
+    /// After a line to a client: drops the client if the line could not be sent, and drops clients if too many bytes
+    /// wait.
     private func settle(_ client: ClientID, wasSent: Bool) {
         guard wasSent else { return drop(client, because: "does not read") }
         if connections[client]?.queuedByteCount ?? 0 > 0 { keepBounds(after: client) }
     }
 
-    /// After a line for a client, drops the client for which most bytes wait, again and again while too many wait.
+    /// While too many bytes wait for clients, drops the client for which most bytes wait; called after a line for a
+    /// client.
     private func keepBounds(after client: ClientID) {
         guard let owner = slots[client]?.owner else { return }
         while let excess = OutputBounds.excess(waiting, addedFor: owner) {
@@ -126,7 +130,7 @@ final class ClientLines {
         }
     }
 
-    /// The bytes that wait for each connection, either to be read or for changes to be on the storage card.
+    /// The bytes that wait for each connection, either until the client reads or until changes are on the storage card.
     private var waiting: [OutputBounds.Waiting] {
         connections.compactMap { client, connection in
             let byteCount = connection.queuedByteCount + heldSends.byteCount(of: client)
@@ -145,12 +149,12 @@ final class ClientLines {
     }
 }
 
-/// How the lines of one input are sent, depending on whether its changes are stored.
+/// How the lines to clients that one input has caused are sent, depending on whether the input's changes are stored.
 struct Sending {
     let fate: StateStore.Fate
-    /// The clients whose lines report the changes.
+    /// The clients that get lines which report the changes.
     let holding: [ClientID]
-    /// The lines that are true only once the changes are on the storage card.
+    /// The byte ranges of the lines that are true only once the changes are on the storage card.
     private let confirmations: [Range<Int>]
 
     fileprivate init(_ actions: [Action], _ fate: StateStore.Fate) {
@@ -178,7 +182,7 @@ extension StateStore.Fate {
 }
 
 extension HeldSends.Condition {
-    /// Whether the condition is met, or can still be met.
+    /// Whether the condition for sending a line is met, or can still be met because the changes are still being stored.
     fileprivate func mayHold(after fate: StateStore.Fate) -> Bool {
         switch fate {
         case .kept: holds(whereRefused: false)

@@ -11,7 +11,8 @@ internal import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// The clients: their connections, their requests, and their shares of the daemon's resources.
+/// The part of the daemon that serves the clients: their connections, their requests, and their shares of its
+/// resources.
 ///
 /// A class, because sockets and connections call back.
 final class ClientSide {
@@ -23,15 +24,15 @@ final class ClientSide {
     private var listeners: Listeners?
     private var nextClient: UInt32 = 1
     private var shares = ProcessorShares()
-    /// Connections whose processes are still being searched for, in the order of their turns.
+    /// The gpsd connections whose processes are still being searched for, in the order in which the searches continue.
     private var newcomers: [Newcomer] = []
     /// The clients that the present manifests and policy admit.
     var admitted = Admission.nobody
-    /// Called when a client connects or sends a request, before the Engine gets it.
+    /// Called when a client connects or sends a request, before the Engine (the daemon's logic) gets it.
     ///
     /// The argument is true for a local client's request, which can ask for facts about the daemon's own process.
     var isNeeded: (_ byRequest: Bool) -> Void = { _ in }
-    /// Called when a client has gone and all consequences have been handled.
+    /// Called when a client has disconnected and everything that follows from this was done.
     var clientLeft: () -> Void = {}
 
     /// - Parameter daemonUser: The user that the daemon runs as.
@@ -43,17 +44,18 @@ final class ClientSide {
         self.daemonUser = daemonUser
     }
 
-    /// The gpsd port in use; nil where there is none.
+    /// The TCP port at which gpsd clients are served; nil if there is none.
     var gpsdPort: UInt16? { listeners?.gpsdPort }
 
-    /// When to continue a search for a process, or when a used-up share is available again; nil for never.
+    /// When to continue a search for a gpsd client's process, or when a client whose share of processor time is used up
+    /// can be served again; nil for never.
     var deadline: MonotonicInstant? {
         newcomers.contains { !isSpent($0.client) } ? feed.reactor.now : shares.deadline
     }
 
     /// Opens the sockets.
     ///
-    /// - Parameter passed: Sockets that are listening already; without any, new ones are opened.
+    /// - Parameter passed: Sockets from systemd that are listening already; if there are none, new ones are opened.
     func listen(_ settings: TrackerSettings, passed: [PassedSocket]) throws(TrackerError) {
         listeners = try Listeners(settings, passed: passed, reactor: feed.reactor) { [unowned self] in accept($0, $1) }
     }
@@ -78,10 +80,11 @@ final class ClientSide {
         }
     }
 
-    /// Searches one slice further for the process behind a gpsd connection, and serves the connection once it is found.
+    /// Continues the search for the process behind a gpsd connection by one slice, and serves the connection once it is
+    /// found.
     ///
-    /// The search is charged to the share of the connection's user: a user with many processes waits, and others do
-    /// not.
+    /// The search is charged to the processor time of the connection's user, so that a user with many processes waits,
+    /// and others do not.
     private func searchOn() {
         guard let index = newcomers.firstIndex(where: { !isSpent($0.client) }) else { return }
         var newcomer = newcomers.remove(at: index)
@@ -89,7 +92,7 @@ final class ClientSide {
         let finding = newcomer.search.advance()
         charge(accounts, since: start)
         switch finding {
-        // The next slice is for the other connections.
+        // The search for this connection's process continues after those for the other connections.
         case .unfinished: newcomers.append(newcomer)
         case .found(let processes):
             admit(newcomer.connection, as: newcomer.client, .gpsd, processes.map { PeerIdentity($0) })
@@ -104,7 +107,7 @@ final class ClientSide {
         lines.slots[client]?.accounts.contains(where: shares.isSpent) == true
     }
 
-    /// Begins to serve a connection that was made by one of these processes.
+    /// Begins to serve a connection whose client is one of the given processes.
     private func admit(
         _ connection: Connection, as client: ClientID, _ kind: ClientKind, _ identities: [PeerIdentity]
     ) {
@@ -149,7 +152,7 @@ final class ClientSide {
         }
     }
 
-    /// Closes an idle connection whose slot is needed for another connection of the same kind.
+    /// Closes an idle connection, to make room for another connection of the same kind.
     private func end(_ client: ClientID, _ kind: ClientKind) {
         let newcomer = newcomers.firstIndex { $0.client == client }.map { newcomers.remove(at: $0).connection }
         guard let connection = newcomer ?? lines.connections[client] else { return }
@@ -177,7 +180,7 @@ final class ClientSide {
         connection.close()
     }
 
-    /// Whether the store's queue has room for a client's changes.
+    /// Whether the queue of changes to store has room for those of a client.
     private func mayAsk(_ client: ClientID, _ kind: ClientKind) -> Bool {
         guard kind == .local, let name = feed.client(of: client) else { return true }
         return !store.isFull(name)
@@ -200,11 +203,11 @@ final class ClientSide {
         if let holder { charge(holder.accounts, since: start) }
     }
 
-    /// Charges a client for connecting or for a request; if its share is used up, stops reading its connections for a
-    /// while.
+    /// Charges a client for the processor time of connecting or of a request; if its share is used up, stops reading
+    /// its connections for a while.
     ///
-    /// New connections of the client are not read either during that time. `start` is the processor time before the
-    /// request. Operators are not charged: they are trusted with the daemon.
+    /// New connections of the client are not read either during that time. `start` is the daemon's processor time
+    /// before the request. Operators are not charged: they are trusted with the daemon.
     private func charge(_ accounts: [ProcessorShares.Account], since start: Int64) {
         let used = feed.reactor.processorTime - start
         for account in accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
@@ -215,7 +218,7 @@ final class ClientSide {
         }
     }
 
-    /// Reads the clients again whose share of the processor time is available again.
+    /// Resumes reading from the clients whose share of the processor time is available again.
     func advance(to instant: MonotonicInstant) {
         let returned = shares.advance(to: instant)
         // New connections come first, because existing connections can use up the share again at once.
@@ -229,7 +232,8 @@ final class ClientSide {
         }
     }
 
-    /// The connections that are charged to an account, in the order in which they were made.
+    /// The connections whose requests are charged to an account of processor time, in the order in which they were
+    /// made.
     private func connections(chargedTo account: ProcessorShares.Account) -> [ClientID] {
         lines.connections.keys.filter { lines.slots[$0]?.accounts.contains(account) == true }
             .sorted { $0.rawValue < $1.rawValue }
@@ -241,7 +245,7 @@ private enum OtherEnd {
     case local(PeerIdentity)
     /// The other end of a connection to the gpsd port; nil if its owner is unknown.
     case port(PortOwner?)
-    /// A process that closed its connection to the gpsd port before the kernel could name its user.
+    /// The other end was a process that closed its connection to the gpsd port before the kernel could name its user.
     case gone
 }
 

@@ -3,7 +3,7 @@ internal import Parts
 internal import SextantSockets
 internal import SextantUnits
 
-/// The client or user that a connection counts for, in the limits on connections, output and processor time.
+/// The client or user to which a connection is counted, in the limits on connections, output and processor time.
 struct ConnectionHolder: Equatable {
     /// The owner of connections: all connections with the same owner share one set of limits.
     enum Owner: Hashable {
@@ -11,24 +11,25 @@ struct ConnectionHolder: Equatable {
         case port(user: UInt32?)
         /// The client with this name.
         case client(String)
-        /// The processes of a user that match no manifest.
+        /// The processes of this user that no manifest names as a client.
         case user(UInt32)
     }
 
     var owner: Owner
-    /// The user of the process; nil at the gpsd port.
+    /// The process's user; nil at the gpsd port.
     var userID: UInt32?
     /// Whether the process has the rights of an operator.
     var isOperator = false
 
-    /// The accounts to which this holder's requests are charged; none for an operator, who is trusted with the daemon.
+    /// The accounts of processor time to which this connection's requests are charged; none for an operator, who is
+    /// trusted with the daemon.
     var accounts: [ProcessorShares.Account] {
         if isOperator { return [] }
         if case .user = owner { return [.strangers, .everybody] }
         return [.client(owner), .everybody]
     }
 
-    /// The holder of a gpsd connection, by the user of this board; nil for an unknown user.
+    /// Identifies the holder of a gpsd connection by its user on this board; nil for an unknown user.
     static func gpsd(user: UInt32?) -> ConnectionHolder { ConnectionHolder(owner: .port(user: user)) }
 
     private init(owner: Owner) { self.owner = owner }
@@ -47,7 +48,7 @@ struct ConnectionHolder: Equatable {
 /// only a part of these. The other slots are kept for clients with a manifest, and the last ones for operators. If all
 /// slots of a kind are taken, a new connection gets the slot of an idle one.
 struct ConnectionSlots {
-    /// Why a connection gets no slot.
+    /// Why a connection is refused and gets no slot.
     enum Refusal: Error, Hashable, CustomStringConvertible {
         case gpsdFull
         case gpsdUserFull(UInt32)
@@ -87,14 +88,14 @@ struct ConnectionSlots {
     static let gpsd = 64
     /// The number of slots for all local connections together.
     static let local = 128
-    /// The number of local slots that only operators can have.
+    /// The number of the slots for local connections that only operators can have.
     static let reserved = 16
     /// The largest number of local connections for all processes without a manifest together.
     static let strangers = 64
     /// The largest number of connections for one owner: one client, one user's processes without a manifest, or one
     /// user at the gpsd port.
     static let ofOne = 16
-    /// How long a connection must have sent no request before it can lose its slot.
+    /// How long a connection must have been without a request before it can lose its slot to another connection.
     ///
     /// Unit: nanoseconds (10 s).
     static let patience: Int64 = 10_000_000_000
@@ -102,12 +103,14 @@ struct ConnectionSlots {
     /// One connection that has a slot.
     private struct Slot {
         let holder: ConnectionHolder
-        /// The time of the connection's last request; without one, the time when it was made.
+        /// The time of the connection's last request; if it has sent none, the time when it was made.
         var since: MonotonicInstant
         var hasAsked = false
 
-        /// Whether the connection can lose its slot: it never sent a request, or is a stranger's, which gets no
-        /// unrequested messages.
+        /// Whether the connection has been silent long enough to lose its slot.
+        ///
+        /// A client with a manifest can lose a connection only if it never sent a request there; a process without a
+        /// manifest can lose any, since it gets no unrequested messages.
         func isIdle(at instant: MonotonicInstant) -> Bool {
             let isStranger = if case .user = holder.owner { true } else { false }
             return (isStranger || !hasAsked)
@@ -117,7 +120,7 @@ struct ConnectionSlots {
 
     private var slots: [ClientID: Slot] = [:]
 
-    /// The holder of a connection; nil where it has no slot.
+    /// The client or user to which a connection is counted; nil if the connection has no slot.
     subscript(client: ClientID) -> ConnectionHolder? { slots[client]?.holder }
 
     /// Gives a connection a slot, if necessary that of an idle connection.
@@ -148,7 +151,7 @@ struct ConnectionSlots {
     /// Gives a connection's slot back.
     mutating func release(_ client: ClientID) { slots[client] = nil }
 
-    /// Why a holder gets no slot, and which holders' idle connections could make room for it; nil if a slot is free.
+    /// Why a new connection gets no slot, and whose idle connections could make room for it; nil if a slot is free.
     private func refusal(of holder: ConnectionHolder) -> (Refusal, (ConnectionHolder) -> Bool)? {
         guard let user = holder.userID else {
             let isPort = { (other: ConnectionHolder) in other.userID == nil }

@@ -1,14 +1,14 @@
 internal import Parts
 
-/// Lines that wait until the changes that they report are on the storage card.
+/// Lines (JSON objects to clients) that wait until the changes that they report are on the storage card.
 ///
-/// Each line waits for its own changes, and for earlier lines to the same client. Other clients do not wait. A ticket
-/// is the number of a transaction of the store.
+/// Each line waits for its own changes, and for earlier lines to the same client, but not for those to other clients. A
+/// ticket is the number of a group of changes given to the store.
 struct HeldSends {
     /// The condition on which a line is sent, which depends on whether the changes that it reports were stored.
     enum Condition {
         case always
-        /// Sent only once the changes are on the storage card.
+        /// Sent only if the changes were stored on the card.
         case ifKept
         /// Sent only if storing the changes failed.
         case ifRefused
@@ -30,7 +30,7 @@ struct HeldSends {
     }
 
     private struct Wait {
-        /// The last ticket that a line of this client waits for.
+        /// The last ticket (number of a group of changes to store) that this client's lines wait for.
         var ticket: UInt32
         var byteCount = 0
     }
@@ -44,14 +44,15 @@ struct HeldSends {
     /// The number of bytes in the lines that wait for a client.
     func byteCount(of client: ClientID) -> Int { waits[client]?.byteCount ?? 0 }
 
-    /// Makes all further lines to a client wait for a ticket.
+    /// Makes all further lines to a client wait until the changes with a ticket (a number) are stored or refused.
     mutating func wait(_ client: ClientID, for ticket: UInt32) {
         waits[client, default: Wait(ticket: ticket)].ticket = ticket
     }
 
     /// Adds a line behind the waiting lines of its client.
     ///
-    /// - Parameter condition: The condition; it is about the changes of the ticket that the client waits for.
+    /// - Parameter condition: Whether the line is sent if the changes that the client waits for are stored, if they are
+    ///   not, or in both cases.
     mutating func hold(_ bytes: [UInt8], for client: ClientID, _ condition: Condition) {
         guard var wait = waits[client] else { return }
         wait.byteCount += bytes.count
@@ -64,8 +65,8 @@ struct HeldSends {
     /// This is `release` in the Promela models authorization.pml and outbox.pml.
     ///
     /// - Parameters:
-    ///   - ticket: The last finished ticket; all tickets before it are finished too.
-    ///   - isRefused: Whether storing the changes of the tickets that finish now has failed.
+    ///   - ticket: The number of the last changes that are stored or refused; all changes with lower numbers are too.
+    ///   - isRefused: Whether the changes that finish with this ticket could not be stored.
     mutating func release(through ticket: UInt32, isRefused: Bool) -> [Line] {
         let due = lines.filter { $0.ticket <= ticket }
         lines.removeAll { $0.ticket <= ticket }
@@ -74,7 +75,7 @@ struct HeldSends {
         return due.filter { $0.condition.holds(whereRefused: isRefused) }
     }
 
-    /// Removes the lines of a client that has gone.
+    /// Removes the lines of a client that has disconnected.
     mutating func forget(_ client: ClientID) {
         guard waits.removeValue(forKey: client) != nil else { return }
         lines.removeAll { $0.client == client }

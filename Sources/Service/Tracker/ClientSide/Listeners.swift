@@ -10,19 +10,19 @@ struct Listeners {
     private let local: UnixListener
     private let gpsd: [TCPListener]
 
-    /// The number of bytes that can wait for a gpsd client before it is dropped: several seconds of all messages.
+    /// The largest number of bytes that can wait for a gpsd client before it is dropped: several seconds of all messages.
     private static let gpsdCapacity = 65_536
-    /// The number of bytes that can wait for a local client before it is dropped: more than a list of 1000 regions
-    /// takes.
+    /// The largest number of bytes that can wait for a local client before it is dropped: more than a list of 1000
+    /// regions takes.
     static let localCapacity = 1_048_576
 
-    /// The gpsd port in use; nil where there is none.
+    /// The TCP port at which gpsd clients are served; nil if there is none.
     var gpsdPort: UInt16? { gpsd.first?.port }
 
     /// Opens the sockets.
     ///
     /// - Parameters:
-    ///   - passed: Sockets that are listening already; without any, new ones are opened.
+    ///   - passed: Sockets from systemd that are listening already; if there are none, new ones are opened.
     ///   - accepted: Called with each new connection.
     init(
         _ settings: TrackerSettings, passed: [PassedSocket], reactor: Reactor,
@@ -52,9 +52,10 @@ struct Listeners {
             accepted: accepted)
     }
 
-    /// The gpsd port's listeners: the passed sockets with that role, or, if no socket at all was passed, new ones.
+    /// The gpsd port's listeners: the sockets that systemd passed for gpsd, or, if systemd passed no socket at all, new
+    /// ones.
     ///
-    /// If sockets were passed but none for gpsd, there is no listener, since the daemon may then have no network.
+    /// If systemd passed sockets but none for gpsd, there is no listener, since the daemon may then have no network.
     private static func gpsd(
         _ settings: TrackerSettings, _ passed: [PassedSocket], _ reactor: Reactor,
         _ accepted: @escaping (Connection) -> Void
@@ -62,8 +63,8 @@ struct Listeners {
         let connections = ConnectionSettings(
             separators: [.newline, .semicolon], lineLimit: GPSDRequest.maximumBytes, outputCapacity: gpsdCapacity)
         guard !passed.contains(where: \.role.isListening) else {
-            // If the port is switched off, systemd still listens at it: connections are closed, so that no client waits
-            // for an answer that never comes.
+            // If the gpsd port is switched off in the settings, systemd still listens at it: connections are closed at
+            // once, so that no client waits for an answer that never comes.
             let answered = settings.gpsdPort == nil ? { $0.close() } : accepted
             return try passed.filter { $0.role == .gpsd }.map {
                 try TCPListener(

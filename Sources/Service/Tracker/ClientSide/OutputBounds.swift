@@ -1,27 +1,29 @@
 internal import Parts
 
-/// The limits of the bytes that wait for clients that do not read.
+/// The limits on the bytes that wait to be sent to clients that do not read.
 ///
-/// Each connection has a limit of its own; these limits are for all connections of one client, and for the whole
-/// daemon.
+/// Each connection also has a limit of its own; the limits here are for all connections of one client, and for the
+/// whole daemon.
 enum OutputBounds {
-    /// The bytes that wait for one connection.
+    /// The number of bytes that wait to be sent on one connection.
     struct Waiting {
         var client: ClientID
         var owner: ConnectionHolder.Owner
         var byteCount: Int
     }
 
-    /// The largest number of bytes for all connections of one client: four times the limit of one connection.
+    /// The largest number of bytes that can wait for all connections of one client: four times the limit of one
+    /// connection.
     static let ofOwner = 4_194_304
-    /// The largest number of bytes for all connections: about a thirtieth of the memory of a Raspberry Pi Zero 2 W.
+    /// The largest number of bytes that can wait for all connections: about a thirtieth of the memory of a Raspberry Pi
+    /// Zero 2 W.
     static let ofAll = 16_777_216
 
     /// The connection to drop if too many bytes wait: the one for which most bytes wait.
     ///
     /// - Parameter owner: The client for which bytes were added.
-    /// - Returns: One of this client's connections if they exceed the client's limit; any client's if all together
-    ///   exceed theirs; nil if the limits are kept.
+    /// - Returns: If this client's connections exceed the limit for one client, one of these; if all connections exceed
+    ///   the limit for all, one of any client; nil if the limits are kept.
     static func excess(_ waiting: [Waiting], addedFor owner: ConnectionHolder.Owner) -> ClientID? {
         let own = waiting.filter { $0.owner == owner }
         if own.byteCount > ofOwner { return own.largest }

@@ -6,7 +6,7 @@ internal import SextantUnits
 /// time. Once the burst is used up, the connections that are charged to the account are not read until half of the
 /// burst is back. So no number of clients can delay a fix, or another client, for long.
 struct ProcessorShares {
-    /// An account to which requests are charged; a request can be charged to several accounts.
+    /// An account of processor time, to which requests are charged; a request can be charged to several accounts.
     enum Account: Hashable {
         case client(ConnectionHolder.Owner)
         /// All new connections to the gpsd port, until the user of each is known.
@@ -15,10 +15,11 @@ struct ProcessorShares {
         case strangers
         case everybody
 
-        /// The account's burst refills at one part in so many of real time.
+        /// The divisor of real time at which the account's burst refills: with 5, it gains 1 ms of processor time in 5
+        /// ms.
         var divisor: Int64 { self == .everybody ? 2 : 5 }
-        /// The processor time in nanoseconds that can be used at once; a fix that comes meanwhile waits no longer than
-        /// this.
+        /// The processor time in nanoseconds that can be used at once; it also bounds how long a fix that comes
+        /// meanwhile must wait.
         var burst: Int64 { self == .everybody ? 4_000_000 : 10_000_000 }
     }
 
@@ -26,22 +27,23 @@ struct ProcessorShares {
         let account: Account
         /// The processor time in nanoseconds that can still be used; negative after a long request.
         var left: Int64
-        /// When `left` was last computed.
+        /// When the remaining processor time, `left`, was last computed.
         var since: MonotonicInstant
 
         var isSpent: Bool { left <= 0 }
-        /// When half of a used-up burst is available again.
+        /// When half of an account's used-up burst will be available again.
         var returns: MonotonicInstant {
             since.advanced(byNanoseconds: (account.burst / 2 - left) * account.divisor)
         }
     }
 
-    /// The accounts whose burst is not full.
+    /// The accounts of processor time whose burst is not full.
     private var shares: [Share] = []
 
-    /// Charges a request.
+    /// Charges the processor time of a request to an account.
     ///
-    /// - Returns: Whether the account's next request has to wait until `deadline`.
+    /// - Returns: Whether the account is used up, so that its requests must wait until half of the burst is available
+    ///   again.
     mutating func charge(_ account: Account, nanoseconds: Int64, at instant: MonotonicInstant) -> Bool {
         refill(to: instant)
         let index = shares.firstIndex { $0.account == account } ?? shares.endIndex
@@ -52,23 +54,23 @@ struct ProcessorShares {
         return shares[index].isSpent
     }
 
-    /// Whether an account's burst is used up.
+    /// Whether an account's burst of processor time is used up.
     func isSpent(_ account: Account) -> Bool { shares.contains { $0.account == account && $0.isSpent } }
 
-    /// When the first of the used-up accounts has half of its burst again; nil where no account is used up.
+    /// When the first of the used-up accounts will have half of its burst again; nil if no account is used up.
     var deadline: MonotonicInstant? { shares.lazy.filter(\.isSpent).map(\.returns).min() }
 
-    /// Refills the used-up accounts up to an instant.
+    /// Refills the used-up accounts of processor time up to an instant.
     ///
-    /// - Returns: The accounts that have half of their burst again; a connection is read again unless another of its
-    ///   accounts is used up.
+    /// - Returns: The accounts that have half of their burst again; a connection that is charged to one of them is read
+    ///   again, unless another of its accounts is still used up.
     mutating func advance(to instant: MonotonicInstant) -> [Account] {
         let returned = shares.indices.filter { shares[$0].isSpent && shares[$0].returns <= instant }
         for index in returned { fill(index, to: instant) }
         return returned.map { shares[$0].account }
     }
 
-    /// Refills the accounts that are not used up, and removes those that are full again.
+    /// Refills the accounts of processor time that are not used up, and removes those that are full again.
     private mutating func refill(to instant: MonotonicInstant) {
         for index in shares.indices where !shares[index].isSpent { fill(index, to: instant) }
         shares.removeAll { $0.left >= $0.account.burst }

@@ -8,7 +8,8 @@ internal import HostSleep
 internal import SextantUnits
 
 extension EngineConfiguration {
-    /// The Engine's configuration from the settings and the store, with the statistics learned in earlier runs.
+    /// The configuration of the Engine (the daemon's logic) from the settings and the store, with the statistics
+    /// learned in earlier runs.
     ///
     /// - Parameter now: The time of the host's clock; a time before the program's build date is replaced by that date.
     init(_ settings: TrackerSettings, _ store: StateStore, _ source: LocationObject.Source, now: UTCInstant) {

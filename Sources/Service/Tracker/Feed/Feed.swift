@@ -3,7 +3,8 @@ internal import Parts
 internal import SextantReactor
 internal import SextantUnits
 
-/// The only way to the Engine: it puts the inputs in order, records them, and keeps the instant of the next wake-up.
+/// The only way to the Engine (the daemon's logic): it puts the inputs in order, records them, and keeps the instant of
+/// the next wake-up.
 ///
 /// Called as a function, it gives the Engine an input. A class, because the parts of the tracker share it.
 final class Feed {
@@ -16,9 +17,9 @@ final class Feed {
     /// Inputs that came while the outputs of an earlier input were carried out.
     private var waiting: [Input] = []
     private var isCarryingOut = false
-    /// When the Engine must next be told that time has passed.
+    /// When the Engine (the daemon's logic) must next be told that time has passed.
     private(set) var engineWake: MonotonicInstant?
-    /// Carries out the outputs of one input.
+    /// Carries out the outputs that the Engine returned for one input.
     var carryOut: (borrowing Turn) -> Void = { _ in }
     /// Called when the instant of the next wake-up must be computed again.
     var planWake: () -> Void = {}
@@ -31,16 +32,16 @@ final class Feed {
         engine = Engine(configuration)
     }
 
-    /// Gives the Engine its first input.
+    /// Gives the Engine (the daemon's logic) its first input.
     func begin() { self(.started(configuration)) }
 
-    /// Gives the Engine one input, and then those that came while its outputs were carried out.
+    /// Gives the Engine (the daemon's logic) one input, and then those that came while its outputs were carried out.
     func callAsFunction(_ input: Input) {
         add(input)
         catchUp()
     }
 
-    /// Gives the Engine the first `count` bytes of a buffer, as the receiver sent them.
+    /// Gives the Engine (the daemon's logic) the first `count` bytes of a buffer, which came from the receiver.
     func callAsFunction(bytes count: Int, of buffer: [UInt8]) {
         let instant = reactor.now
         isCarryingOut = true
@@ -50,15 +51,15 @@ final class Feed {
         feedWaiting()
     }
 
-    /// Adds an input to the end of the queue, for a caller that must finish its own work first.
+    /// Adds an input for the Engine to the end of the queue, for a caller that must finish its own work first.
     func add(_ input: Input) { waiting.append(input) }
 
-    /// Gives the Engine the waiting inputs, unless this is already in progress.
+    /// Gives the Engine (the daemon's logic) the queued inputs, unless this is already in progress.
     func catchUp() {
         if !isCarryingOut { feedWaiting() }
     }
 
-    /// The name of the client behind a connection; nil where it has none.
+    /// The name of the client behind a connection; nil if the client has none.
     func client(of connection: ClientID) -> String? { engine.client(of: connection) }
 
     private func feedWaiting() {

@@ -6,10 +6,10 @@ internal import Logging
 internal import Parts
 internal import SextantReactor
 
-/// A recorder that writes the Engine's inputs to files as they happen.
+/// A recorder that writes the inputs of the Engine (the daemon's logic) to files as they happen, for a later replay.
 ///
-/// The files are a ring: a run begins a new file, and continues in another when it is full. If all files of this name
-/// would take more than the limit, the oldest are removed.
+/// The files are a ring: each run of the daemon begins a new file, and continues in another when it is full. If all
+/// files of this name would take more than the limit, the oldest are removed.
 final class FlightRecorder {
     /// An open file, with its path.
     private struct NamedFile: ~Copyable {
@@ -22,7 +22,7 @@ final class FlightRecorder {
     private var bytes: [UInt8] = []
     /// The size in bytes of the file that is being written.
     private var size = 0
-    /// The record of the run's start; each later file of the run begins with a copy.
+    /// The record of the start of this run; each later file of the run begins with a copy of it.
     private var start: [UInt8] = []
     private let segment: Int
 
@@ -63,7 +63,7 @@ final class FlightRecorder {
         if self.path != path { journal.logger.notice("\(path) is kept; recording to \(self.path)") }
     }
 
-    /// Creates the next file; first removes the oldest files until there is room for it.
+    /// Creates the next file of the recording; first removes the oldest files until there is room for it.
     private static func create(_ path: String, room segment: Int) throws(TrackerError) -> NamedFile {
         let taken = FlightRecorder.numbers(of: path)
         let next = taken.last.map { $0.addingReportingOverflow(1).partialValue } ?? 1
@@ -84,7 +84,8 @@ final class FlightRecorder {
 
     private static func name(_ path: String, _ number: Int) -> String { number == 1 ? path : "\(path).\(number)" }
 
-    /// The numbers of the files of this name, in order; other files with similar names are left alone.
+    /// The numbers in the names of this recording's files, in ascending order; other files with similar names are left
+    /// out.
     private static func numbers(of path: String) -> [Int] {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")
@@ -115,7 +116,7 @@ final class FlightRecorder {
         return unsafe lstat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Writes one input and the digest of its outputs.
+    /// Writes one input of the Engine (the daemon's logic) and the digest of the outputs that it caused.
     func record(_ input: Input, in turn: borrowing Turn) throws(TrackerError) {
         FlightFormat.append(input, at: turn.instant, digest: OutputDigest(of: turn).value, to: &bytes)
         if case .started = input { start = bytes }

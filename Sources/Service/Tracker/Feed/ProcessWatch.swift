@@ -2,19 +2,20 @@ internal import ClientProtocol
 internal import SextantReactor
 internal import SextantUnits
 
-/// Figures about the daemon's own process, which the Engine cannot know.
+/// Figures about the daemon's own process, which the Engine (the daemon's logic) cannot know.
 ///
-/// They are read when a local client sends a request, because they appear only in answers, and at most once a second. A
-/// class, because a closure keeps it.
+/// They are read when a local client sends a request, because they appear only in answers, and at most once per second.
+/// A class, because a closure captures it.
 final class ProcessWatch {
     private let isDriven: Bool
     private let reactor: Reactor
     private let madeAt: MonotonicInstant
     private var last: (told: ProcessFigures, at: MonotonicInstant)?
 
-    /// The smallest interval in nanoseconds between two readings.
+    /// The smallest interval in nanoseconds between two readings of the process's figures.
     private static let lookInterval: Int64 = 1_000_000_000
-    /// How much the wall clock must have been corrected before the time of the start is reported again, in nanoseconds.
+    /// The smallest correction of the wall clock, in nanoseconds, after which the time of the process's start is
+    /// reported again.
     private static let clockStep: Int64 = 1_000_000_000
 
     /// - Parameter isDriven: Whether the clock is virtual; then nothing that is measured in real time is reported.

@@ -4,12 +4,12 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// An output line that is kept open, whatever drives it.
+/// A GPIO output line that is kept open, whatever hardware is behind it.
 protocol SettableLine: AnyObject {
     func set(active: Bool) throws(LineError)
 }
 
-/// An output line that is kept open as long as this object lives.
+/// A GPIO output line that is kept open as long as this object lives.
 ///
 /// A class, because a dictionary cannot hold a noncopyable line.
 final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
@@ -20,9 +20,10 @@ final class HeldOutput<Line: OutputLine & ~Copyable>: SettableLine {
     func set(active: Bool) throws(LineError) { try line.set(active: active) }
 }
 
-/// The accelerometer's interrupt line, kept open as long as this object lives.
+/// The accelerometer's interrupt line (a GPIO input), kept open as long as this object lives.
 ///
-/// It is read when it changes, and after that when `look(at:)` says; changes in between do not wake the daemon.
+/// The line is read at its next change, or at the instant given to `look(at:)`; changes before that instant do not wake
+/// the daemon.
 final class HeldMotionLine {
     private let role: LineRole
     private let reactor: Reactor
@@ -52,7 +53,8 @@ final class HeldMotionLine {
 
     func readLevel() throws(LineError) -> Bool { try line.readIsActive() }
 
-    /// Sets when the line is read next: at this instant and not earlier, or, for nil, at its next change.
+    /// Sets when the line is read next: at this instant and not earlier; if the instant is nil, at the line's next
+    /// change.
     func look(at instant: MonotonicInstant?) {
         if let instant {
             alarm?.set(at: instant)

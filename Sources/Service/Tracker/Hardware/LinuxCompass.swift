@@ -7,8 +7,8 @@ internal import SextantReactor
 extension BusWorker: CompassPort where Order == CompassOrder, Answer == CompassEvent {}
 
 extension LinuxTrackerHardware {
-    /// The largest number of orders that can wait; the daemon has one under way at a time, and at most one more for
-    /// motion.
+    /// The largest number of orders to the sensors that can wait; the daemon has one under way at a time, and at most
+    /// one more for motion.
     private static let orderCapacity = 4
 
     static func compass(

@@ -10,7 +10,8 @@ public import SextantReactor
 public import SextantSockets
 public import SextantUnits
 
-/// The hardware through the Linux kernel: a serial device and events of its directory, GPIO lines, and an I2C bus.
+/// The hardware as the Linux kernel offers it: a serial device, events of the device's directory, GPIO lines, and an
+/// I2C bus.
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
@@ -18,19 +19,20 @@ public final class LinuxTrackerHardware: TrackerHardware {
     private let bluetooth: PassedSocket?
     /// The folder of the daemon's socket.
     ///
-    /// The note of the daemon's own Bluetooth advertisement also lies there, so that it is found after a crash.
+    /// A file that records the daemon's own Bluetooth advertisement lies there too, so that the advertisement can be
+    /// removed after a crash.
     private let folder: String
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
-    /// The switch of the host's own supply; nil if the board has none, or if another program controls it.
+    /// The switch that cuts the host's own supply; nil if the board has none, or if another program controls it.
     private let hostSwitch: BoardHostSwitch?
     private var outputs: [LineRole: any SettableLine] = [:]
     private var motionLine: HeldMotionLine?
-    /// The accelerometer that could have switched the host on; nil if no accelerometer can.
+    /// The accelerometer by which motion could have switched the host on; nil if the board has no such accelerometer.
     private var wakingSensor: MotionLatch.Sensor?
     private var watch: DeviceWatch?
 
-    /// Makes the hardware with the board's lines and sensors; without a board there are none.
+    /// Makes the hardware with the GPIO lines and sensors of the board's file; without a board there are none.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil,
         hostSwitch: BoardHostSwitch? = nil, bluetooth: PassedSocket? = nil,
@@ -48,16 +50,17 @@ public final class LinuxTrackerHardware: TrackerHardware {
     public let drivesClock = false
     public let drivesMotion = false
 
-    /// The source of the positions, which depends on the kind of device.
+    /// The kind of source of the positions, which depends on the kind of device.
     ///
-    /// A receiver on USB or Bluetooth counts as an accessory; a pseudo-terminal has a program at its other end, so its
-    /// positions are simulated.
+    /// A receiver on USB or Bluetooth counts as an accessory; behind a pseudo-terminal is another program, so its
+    /// positions count as simulated.
     public var source: LocationObject.Source {
         // Safety: the string is copied before it is freed.
         let resolved = unsafe realpath(device, nil)
         defer { unsafe free(resolved) }
         let path = unsafe resolved.map { unsafe String(cString: $0) } ?? device
-        // If an accessory is not plugged in, the path cannot be resolved, so its beginning must tell.
+        // If an accessory is not plugged in, the links in its path cannot be resolved, so the path's beginning must
+        // tell its kind.
         let accessories = ["/dev/ttyUSB", "/dev/ttyACM", "/dev/rfcomm", "/dev/sextant/usb", "/dev/serial/by-"]
         return LocationObject.Source(
             isSimulated: path.hasPrefix("/dev/pts/"), isAccessory: accessories.contains { path.hasPrefix($0) })
@@ -101,7 +104,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
         }
     }
 
-    /// Opens an output at the level to which the board's resistor pulls it, so that opening changes nothing.
+    /// Opens a GPIO output at the level to which the board's resistor pulls it, so that opening changes nothing.
     private func openOutput(_ role: LineRole, _ line: BoardLine) throws(LineError) -> Bool {
         let level = line.safe == .active
         if let emulated = EmulatedLineName(line.name) {
@@ -135,8 +138,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
-        // The motion latch is read before the sensor is set up, because setting it up releases the line that the sensor
-        // holds.
+        // Whether motion was latched while the host was off is read before the accelerometer is set up, because setting
+        // it up releases the line that it holds.
         if let hostSwitch, hostSwitch.model == .latch, hostSwitch.motionWake, var bus = try? LinuxI2CBus(sensors.bus) {
             wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
         }
@@ -187,7 +190,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
         return socket
     }
 
-    /// The management socket that systemd passed; without one, a socket of the daemon's own, which only root can open.
+    /// The Bluetooth management socket that systemd passed; without one, a socket of the daemon's own, which only root
+    /// can open.
     private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
         guard let bluetooth else {
             // An earlier daemon that ran without systemd could have been killed and left its advertisement monitors

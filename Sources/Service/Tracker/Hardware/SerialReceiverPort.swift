@@ -2,7 +2,7 @@ internal import LinuxHardware
 internal import Receivers
 internal import SextantReactor
 
-/// A serial device on a reactor, with a queue of the bytes that its line has not accepted yet.
+/// A serial device on a reactor, with a queue of the bytes that the device has not accepted yet.
 final class SerialReceiverPort: ReceiverPort {
     private let port: SerialPort
     private let reactor: Reactor
@@ -11,8 +11,8 @@ final class SerialReceiverPort: ReceiverPort {
     private var isResting = false
     private var readable: () -> Void = {}
 
-    /// The number of bytes that can wait for the line: a minute at 9600 baud, far more than any configuration or aiding
-    /// data.
+    /// The largest number of bytes that can wait to be sent: a minute at 9600 baud, far more than any configuration or
+    /// aiding data.
     private static let outputCapacity = 65_536
 
     init(_ port: SerialPort, reactor: Reactor) {
@@ -87,7 +87,7 @@ final class SerialReceiverPort: ReceiverPort {
     }
 
     private func flush() {
-        // Errors are ignored here: the next read finds out if the line is gone.
+        // Errors are ignored here: if the device is gone, the next read finds out.
         if case .bytes(let count) = queue.withWaiting({ port.write($0) }) { queue.drop(count) }
         if queue.isEmpty { try? arm() }
     }

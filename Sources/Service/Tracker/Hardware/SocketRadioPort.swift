@@ -6,12 +6,12 @@ internal import SextantReactor
 final class SocketRadioPort: RadioPort {
     private let socket: BluetoothSocket
     private let note: AdvertisingNote
-    /// The daemon's advertisement, as it is recorded in the note.
+    /// The daemon's own advertisement, as it is recorded in a file for a later run that must remove it.
     private var advertisement: SentAdvertisement?
     private let reactor: Reactor
     private let told: (RadioEvent) -> Void
     private var registration: Registration?
-    /// Room for one event; advertisements (at most 251 bytes) and lists of controllers are far shorter.
+    /// Room for one event of the socket; advertisements (at most 251 bytes) and lists of controllers are far shorter.
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     init(
@@ -33,8 +33,8 @@ final class SocketRadioPort: RadioPort {
 
     func write(_ command: [UInt8]) throws(HardwareFailure) {
         let next = advertisement.after(command: command)
-        // The note is written before the command is sent, so that after a crash in between no advertisement is left
-        // without a note.
+        // The advertisement is recorded in its file before the command is sent, so that even after a crash in between a
+        // later run knows what to remove.
         if next != nil { keep(next) }
         do throws(BluetoothSocketError) { try socket.write(command) } catch { throw HardwareFailure(error.description) }
         keep(next)
@@ -48,7 +48,8 @@ final class SocketRadioPort: RadioPort {
 
     /// Passes on all waiting events; the kernel silently drops events that no longer fit into its queue.
     private func drain() {
-        // A write that fails while an event is handled releases this port.
+        // If a write fails while an event is handled, the daemon releases this port, which must live until the loop
+        // ends.
         withExtendedLifetime(self) {
             while registration != nil {
                 switch socket.read(into: &buffer) {

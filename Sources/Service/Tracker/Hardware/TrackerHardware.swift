@@ -5,18 +5,18 @@ public import SextantReactor
 public import SextantUnits
 public import TimeService
 
-/// The hardware of a tracker: the receiver's port and the lines and sensors of the board.
+/// The hardware of a tracker: the receiver's port and the GPIO lines and sensors of the board.
 ///
 /// The daemon uses the kernel's hardware; a test bench uses its own. All functions are called, and call back, on the
 /// reactor's thread.
 public protocol TrackerHardware: AnyObject {
-    /// The kind of source of the receiver's positions.
+    /// What kind of source the receiver's positions come from, such as an accessory or a simulation.
     var source: LocationObject.Source { get }
 
     /// Whether the reactor's clock is virtual, so that no other thread can work at the same time.
     var drivesClock: Bool { get }
 
-    /// Whether a test harness sets the motion line, whatever the accelerometer does.
+    /// Whether a test harness sets the level of the accelerometer's interrupt line, whatever the accelerometer does.
     var drivesMotion: Bool { get }
 
     /// Opens the receiver's port at a rate in bit/s; a port that was opened before is closed.
@@ -28,18 +28,18 @@ public protocol TrackerHardware: AnyObject {
     /// Calls `appeared` whenever the receiver's device has appeared, was replaced, or has new permissions.
     func watchDevice(_ appeared: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Opens the line with this role: an output at the level of its resistor, or an input.
+    /// Opens the GPIO line with this role: an output at the level of its resistor, or an input.
     ///
     /// `told` is called at an input's next change, and after that whenever the line is read.
     ///
     /// - Returns: The line's present level; true is active, whatever voltage that is on this board.
     func openLine(_ role: LineRole, told: @escaping (InputEvent) -> Void) throws(HardwareFailure) -> Bool
 
-    /// Sets an output; true is active, whatever voltage that is on this board.
+    /// Sets a GPIO output; true is active, whatever voltage that is on this board.
     func setLine(_ role: LineRole, _ level: Bool) throws(HardwareFailure)
 
-    /// Sets when the motion sensor's line is read next: at this instant and not earlier, or, for nil, at its next
-    /// change.
+    /// Sets when the motion sensor's line is read next: at this instant and not earlier; if the instant is nil, at the
+    /// line's next change.
     func lookAtLine(at instant: MonotonicInstant?)
 
     /// Opens the radio that receives beacons, and calls `told` with each event of its management socket.
@@ -70,7 +70,7 @@ extension TrackerHardware {
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)? { nil }
 
-    /// Does nothing: a test harness reports each change by itself.
+    /// Does nothing: on a bench, a test harness reports each change of the motion sensor's line by itself.
     public func lookAtLine(at instant: MonotonicInstant?) {}
 }
 
@@ -79,19 +79,19 @@ public protocol ReceiverPort: AnyObject {
     /// The kind of link to the receiver; on some kinds a bit rate has no meaning.
     var link: ReceiverLink { get }
 
-    /// Begins to listen, and calls `readable` while there are bytes to read or the device is lost.
+    /// Begins to listen, and calls `readable` whenever there are bytes to read, or when the device is lost.
     func start(_ readable: @escaping () -> Void) throws(HardwareFailure)
 
-    /// Reads once into the front of the caller's buffer, whose size does not change.
+    /// Reads once, into the beginning of the caller's buffer, whose size does not change.
     func read(into buffer: inout [UInt8]) -> Transfer
 
-    /// Sends all the bytes, at the speed of the line; if it throws, none are sent.
+    /// Takes all the bytes and sends them at the speed of the line; if it throws, none are sent.
     func write(_ bytes: borrowing Span<UInt8>) throws(HardwareFailure)
 
-    /// The number of written bytes that the line has not sent yet; a change of rate would garble them.
+    /// The number of written bytes that are not sent yet; a change of the bit rate would garble them.
     var unsentByteCount: Int { get }
 
-    /// Changes the rate in bit/s at once.
+    /// Changes the bit rate at once; in bit/s.
     func setBaud(_ baud: Int) throws(HardwareFailure)
 
     /// Throws away the bytes that have arrived and were not read.
@@ -100,7 +100,8 @@ public protocol ReceiverPort: AnyObject {
     /// Holds the transmit line low, or releases it; a low line cannot feed a receiver whose supply is off.
     func holdTransmitterLow(_ isLow: Bool) throws(HardwareFailure)
 
-    /// Suspends calls of `readable` until `listen`; bytes that come meanwhile are kept as long as there is room.
+    /// Suspends calls of `readable` until `listen` is called; bytes that come meanwhile are kept as long as there is
+    /// room.
     func rest()
     func listen() throws(HardwareFailure)
 
@@ -109,19 +110,19 @@ public protocol ReceiverPort: AnyObject {
 
 /// The kernel's open PPS device, which timestamps the receiver's pulses.
 public protocol PulsePort: AnyObject {
-    /// The last pulse, read without waiting; nil before the first pulse.
+    /// The last pulse, read without waiting; nil if there was no pulse yet.
     func last() throws(HardwareFailure) -> Pulse?
 }
 
 /// The open Bluetooth management socket.
 public protocol RadioPort: AnyObject {
-    /// Writes one command completely or not at all.
+    /// Writes one command to the socket, completely or not at all.
     func write(_ command: [UInt8]) throws(HardwareFailure)
 }
 
 /// An event from the Bluetooth management socket.
 public enum RadioEvent: Sendable, Equatable {
-    /// One event, as returned by one read.
+    /// The bytes of one event, as one read returned them.
     case event([UInt8])
     /// The socket can no longer be used.
     case failed(HardwareFailure)
@@ -129,17 +130,17 @@ public enum RadioEvent: Sendable, Equatable {
 
 /// An event of an input line.
 public enum InputEvent: Sendable, Equatable {
-    /// Whether the line has risen since the last event, and its present level; true is active, whatever voltage that
-    /// is.
+    /// The GPIO line's level (true is active, whatever voltage that is), and whether the line has risen since the last
+    /// event.
     case shows(hasRisen: Bool, isActive: Bool)
-    /// The line is no longer held, and sends no more events.
+    /// The GPIO line failed and is closed; it sends no more events.
     case lost(HardwareFailure)
 }
 
 /// The reason why hardware cannot be used, in a sentence that names what is faulty and what to do.
 public struct HardwareFailure: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
-    /// Whether the device does not exist: trying again is useless before an event reports that it has appeared.
+    /// Whether the device does not exist; then trying again is useless until an event reports that it has appeared.
     public var isMissing: Bool
 
     public init(_ description: String, isMissing: Bool = false) {

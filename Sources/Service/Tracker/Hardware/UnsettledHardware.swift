@@ -3,7 +3,7 @@ public import Receivers
 
 /// Hardware without a receiver, for a tracker whose configuration names no usable one.
 ///
-/// Clients get stored data, and the reason why there is no receiver. A class, because the protocol demands one.
+/// Clients then get stored data, and the reason why there is no receiver. A class, because the protocol demands one.
 public final class UnsettledHardware: TrackerHardware {
     private let failure: HardwareFailure
 

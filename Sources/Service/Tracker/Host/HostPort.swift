@@ -1,6 +1,7 @@
 public import HostSleep
 
-/// The access to the switch of the host's supply, independent of how it is driven.
+/// The access to the host switch (the chip that cuts the board's supply and wakes the board), independent of how it is
+/// driven.
 ///
 /// All functions are called, and call back, on the reactor's thread.
 public protocol HostPort: AnyObject {
@@ -9,16 +10,17 @@ public protocol HostPort: AnyObject {
     /// A full queue means that the switch's bus hangs.
     func order(_ order: HostPortOrder) -> Bool
 
-    /// Stops taking and answering orders; an order that is being carried out ends by itself, without a wait for it.
+    /// Stops taking and answering orders; does not wait for an order that is being carried out.
     func close()
 }
 
-/// The answer to an order about the host.
+/// The answer to an order about the sleep of the host.
 public struct HostPortAnswer: Sendable, Equatable {
     public var reports: [HostReport]
-    /// A fault of the switch or of the connection to it, in a sentence for people; nil if there is none.
+    /// A fault of the host switch or of the connection to it, in a sentence for people; nil if there is none.
     public var problem: String?
-    /// The request to the helper, whose answer will be the answer to the order; nil if this is already the answer.
+    /// The request that was passed to the helper `sextant-host`, whose answer then answers the order; nil if this value
+    /// is the answer.
     public var awaited: HostRequest?
 
     public init(_ reports: [HostReport] = [], problem: String? = nil, awaited: HostRequest? = nil) {
@@ -30,7 +32,8 @@ public struct HostPortAnswer: Sendable, Equatable {
 
 /// An order about the host.
 public enum HostPortOrder: Sendable, Equatable {
-    /// Clear what was set before this boot, and report what woke the host; answered with `woke` and other reports.
+    /// Clear what was set in the host switch before this boot, and report what woke the host; answered with `woke` and
+    /// other reports.
     case begin
     case carryOut(HostOrder)
 }

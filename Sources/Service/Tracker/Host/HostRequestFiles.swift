@@ -16,22 +16,25 @@ public struct HostRequestFiles: Sendable {
     private var request: String { daemon + "/host/request" }
     private var place: String { daemon + "/host/switch" }
 
-    /// Names the switch that the shutdown hook must clear when the owner powers off; returns an error text for people,
-    /// or nil.
+    /// Names the host switch (the chip that cuts the supply) that the shutdown hook must clear when the owner powers
+    /// off.
+    ///
+    /// Returns an error text for people; nil if there was no error.
     func write(_ place: HostSwitchAddress) -> String? { put(place.text, at: self.place) }
 
-    /// Removes the switch's name; used if the owner wants the board to wake after a power-off by hand.
+    /// Removes the file that names the host switch; used if the owner wants the board to wake after a power-off by
+    /// hand.
     func removePlace() -> String? {
         _ = unsafe unlink(place)
         return nil
     }
 
-    /// Withdraws the request.
+    /// Withdraws the request to power off.
     ///
     /// This is `callOff` in the Promela model hostsleep.pml.
     func removeRequest() { _ = unsafe unlink(request) }
 
-    /// Requests the power-off; returns an error text for people, or nil.
+    /// Requests the power-off; returns an error text for people, or nil if there was no error.
     ///
     /// This is `request` in the Promela model hostsleep.pml.
     func ask(_ request: HostRequest) -> String? { put(request.text, at: self.request) }
@@ -44,11 +47,12 @@ public struct HostRequestFiles: Sendable {
         return answer
     }
 
-    /// Replaces a file as a whole; returns an error text for people, or nil.
+    /// Replaces a file as a whole; returns an error text for people, or nil if there was no error.
     private func put(_ text: String, at path: String) -> String? {
         let folder = daemon + "/host"
         _ = unsafe mkdir(folder, 0o755)
-        // The daemon's umask would keep the helper, which runs as another user, out of the folder.
+        // The folder's mode is set explicitly, since with the daemon's umask the helper, which runs as another user,
+        // could not read it.
         _ = unsafe chmod(folder, 0o755)
         do throws(GuardedFileError) {
             try GuardedFile.write(text, to: path)

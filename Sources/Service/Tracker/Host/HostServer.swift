@@ -4,9 +4,10 @@ public import HostSleep
 public import HostSwitches
 public import SextantUnits
 
-/// Carries out the orders about the host, one after the other, with a switch whose bus transfers block.
+/// Carries out the orders about the host's sleep, one after the other, with a host switch whose bus transfers block.
 ///
-/// A class, because it owns a switch, which cannot be copied, and is held by the closure that carries out the orders.
+/// A class, because it owns the driver of the switch, which cannot be copied, and is captured by the closure that
+/// carries out the orders.
 public final class HostServer<Switch: HostSwitch & ~Copyable> {
     /// The clocks of the host.
     public struct Clocks {
@@ -24,18 +25,20 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private let settings: HostSleepSettings
     private let files: HostRequestFiles
     private let clocks: Clocks
-    /// The kernel's release; it is part of the fingerprint, since a sleep must be tried out again with another kernel.
+    /// The kernel's release, a part of the fingerprint of the system: with another kernel, sleep must be tried out
+    /// again.
     private let kernel: String
     private let open: () throws(HostSwitchError) -> Switch
-    /// The motion sensor that latches motion while the host is off; nil where the board has none.
+    /// The accelerometer that latches motion while the host is off; nil if the board has none.
     private let latch: MotionLatch?
-    /// Finds everything else that keeps the system on.
+    /// Finds what keeps the host from sleeping, other than the host switch.
     private let survey: () -> HostInspection
     private var device: Switch?
-    /// Nanoseconds to add to the boot clock to get the wall clock, from the last inspection; 0 if it found no wall
-    /// clock.
+    /// The wall clock's time minus the boot clock's time at the last inspection, in nanoseconds; 0 if the wall clock
+    /// was not known.
     private var wallOffset: Int64 = 0
-    /// The same offset from the switch's clock, if its alarm woke the host; nil if something else did.
+    /// The time of the host switch's clock minus the boot clock's time, in nanoseconds, if the switch's alarm woke the
+    /// host; nil if something else did.
     private var wokenOffset: Int64?
 
     public init(
@@ -63,7 +66,8 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         }
     }
 
-    /// Reads what woke the host, and then clears it and the alarm, which could otherwise reset a running host.
+    /// Reads from the host switch what woke the host, and then clears this record and the alarm, which could otherwise
+    /// reset a running host.
     ///
     /// This is `woken` in the Promela model hostsleep.pml.
     private func begin() -> HostPortAnswer {
@@ -72,7 +76,8 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             let firmware = try device.identify()
             let reading = try device.reading()
             var wake = try device.wake(near: reading.alarm)
-            // The switch only knows whether its own alarm woke the host; the latch tells about motion.
+            // The host switch only knows whether its own alarm woke the host; the accelerometer's latch tells about
+            // motion.
             if wake.cause == .unknown, latch?.hasFelt == true { wake = HostWake(.motion, isRead: true) }
             let clock = try device.clock()
             wokenOffset = wake.cause == .alarm ? clock.map { $0.nanoseconds - clocks.now().nanoseconds } : nil
@@ -86,10 +91,10 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         return HostPortAnswer(reports, problem: isFinal ? files.write(place) : files.removePlace())
     }
 
-    /// The number of attempts to clear a switch that does not accept it.
+    /// The largest number of attempts to clear a host switch that does not accept the write.
     private static var attempts: Int { 3 }
 
-    /// Clears the switch, and checks by reading that it is clear.
+    /// Clears the host switch's alarms, and checks by reading that they are gone.
     ///
     /// This is `disarm` in the Promela model hostsleep.pml.
     private func clear(_ device: inout Switch) throws(HostSwitchError) -> Bool {
@@ -109,14 +114,14 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private func inspect(wall told: UTCInstant?) -> HostPortAnswer {
         var inspection = survey()
         let now = clocks.now()
-        // The clock whose alarm woke the host is good enough for the next sleep: on a board without a network there is
-        // no other time while no client needs the receiver.
+        // If its alarm woke the host, the switch's clock is good enough for the next sleep: on a board without a
+        // network there is no other time while no client needs the receiver.
         let wall = told ?? clocks.wall() ?? wokenOffset.map { UTCInstant(nanoseconds: now.nanoseconds + $0) }
         wallOffset = wall.map { $0.nanoseconds - now.nanoseconds } ?? 0
         inspection.wall = wall
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let battery = try device.battery()
-            // A switch that cannot tell counts as on battery; otherwise the board would never sleep.
+            // If the switch cannot tell, the host counts as on battery; otherwise the board would never sleep.
             inspection.hasExternalPower = battery.hasExternalPower ?? false
             inspection.batteryPercent = battery.percent.map { Double($0) }
             inspection.switchClock = try device.clock()
@@ -129,7 +134,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         return HostPortAnswer([.inspected(inspection)], problem: problem)
     }
 
-    /// Sets the switch, and reads back what it holds.
+    /// Sets the alarms of the host switch, and reads back what it holds.
     ///
     /// This is `arm` in the Promela model hostsleep.pml.
     private func arm(_ order: SwitchOrder) -> HostPortAnswer {
@@ -145,10 +150,12 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         return HostPortAnswer([.armed(reading, wall: wall(at: clocks.now()))], problem: problem)
     }
 
-    /// The charge in per cent above `lowPercent` at which a low battery counts as charged again.
+    /// How far above `lowPercent` the charge must rise, in percentage points, for a low battery to count as charged
+    /// again.
     private static var charged: Double { 5 }
 
-    /// Makes a switch that measures the charge wake the host before the alarm, once a low battery is charged again.
+    /// Makes a host switch that measures the battery's charge wake the host before the alarm, once a low battery is
+    /// charged again.
     private func setRecovery(_ device: inout Switch) throws(HostSwitchError) {
         let battery = try device.battery()
         guard let percent = battery.percent else { return }
@@ -178,7 +185,8 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
         UTCInstant(nanoseconds: now.nanoseconds + wallOffset)
     }
 
-    /// Works on the switch, which is opened again after a failure; returns an error text for people, or nil.
+    /// Does work on the host switch, which is opened again after a failure; returns an error text for people, or nil if
+    /// there was no error.
     private func attempt(_ work: (inout Switch) throws(HostSwitchError) -> Void) -> String? {
         do throws(HostSwitchError) {
             if device == nil { device = try open() }

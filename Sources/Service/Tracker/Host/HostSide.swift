@@ -2,16 +2,16 @@ internal import Engine
 internal import HostSleep
 internal import SextantReactor
 
-/// The part of the tracker that handles the sleep of the host.
+/// The part of the tracker that handles the sleep of the host (its powering off until an alarm or motion).
 ///
-/// A class, because the port to the host's switch calls it back.
+/// A class, because the port to the host switch calls it back.
 final class HostSide {
     private let settings: HostSleepSettings
     private let hardware: any TrackerHardware
     private let feed: Feed
     private let journal: Journal
     private let store: StateStore
-    /// The port to the host's switch; nil where the board has none.
+    /// The port to the host switch (the chip that cuts the board's supply); nil if the board has none.
     private var host: (any HostPort)?
 
     init(
@@ -27,7 +27,7 @@ final class HostSide {
 
     func close() { host?.close() }
 
-    /// Opens the port to the host's switch.
+    /// Opens the port to the host switch (the chip that cuts the board's supply).
     func open() {
         do throws(HardwareFailure) {
             host = try hardware.openHost(settings) { [unowned self] in told($0) }
@@ -38,7 +38,7 @@ final class HostSide {
         feed(.host(.woke(HostWake(.unknown, isRead: false), clock: nil, fingerprint: 0)))
     }
 
-    /// Passes on an order of the Engine; if that is not possible, reports a failure to the Engine.
+    /// Passes on an order of the Engine (the daemon's logic), or tells the Engine that this is not possible.
     func order(_ order: HostOrder) {
         if host?.order(.carryOut(order)) != true { refuse(order) }
     }

@@ -4,7 +4,8 @@ internal import HostSleep
 internal import HostSwitches
 
 extension HostSleepConfiguration {
-    /// The owner's settings, with the board file's data about host and switch; nil if the owner has set nothing.
+    /// The owner's settings for the sleep of the host, with the board file's data about host and switch; nil if the
+    /// owner has set nothing.
     init?(_ settings: TrackerSettings) {
         guard let allowed = settings.hostSleep else { return nil }
         let found = settings.board?.hostSwitch

@@ -8,7 +8,8 @@ internal import LinuxHardware
 internal import SextantReactor
 
 extension LinuxTrackerHardware {
-    /// The largest number of orders that can wait: the Engine gives one at a time, and can withdraw one.
+    /// The largest number of orders that can wait: the Engine (the daemon's logic) gives one at a time, and can
+    /// withdraw one.
     private static let hostOrderCapacity = 4
 
     static func host(

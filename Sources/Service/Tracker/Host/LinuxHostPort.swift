@@ -3,7 +3,8 @@ internal import LinuxHardware
 public import SextantReactor
 internal import SextantUnits
 
-/// The port to the host: runs a thread for the switch, whose transfers block, and waits for the helper's answers.
+/// The port to the host's sleep: runs a thread for the host switch, whose transfers block, and waits for the answers of
+/// the helper `sextant-host`.
 ///
 /// A class, because the thread and the watch of the helper's folder call it back.
 public final class LinuxHostPort: HostPort {
@@ -12,14 +13,14 @@ public final class LinuxHostPort: HostPort {
     private let patience: Double
     private let told: (HostPortAnswer) -> Void
     private var worker: BusWorker<HostPortOrder, HostPortAnswer>?
-    /// The request whose answer is awaited.
+    /// The request to the helper `sextant-host` whose answer is awaited.
     private var awaited: HostRequest?
-    /// Whether the last request was withdrawn, so that an answer to it is ignored.
+    /// Whether the last request to the helper was withdrawn, so that an answer to it is ignored.
     private var isWithdrawn = false
     private var watch: FolderWatch?
     private var alarm: Alarm?
 
-    /// Starts the switch's thread; `told` is called on the reactor's thread.
+    /// Starts the thread that drives the host switch; `told` is called on the reactor's thread.
     ///
     /// - Parameters:
     ///   - patience: Seconds to wait for the helper's answer; logind can take that long, and a host that powers off
@@ -59,7 +60,8 @@ public final class LinuxHostPort: HostPort {
         if !isWithdrawn { wait(for: request) }
     }
 
-    /// Waits for the helper's answer; its folder is watched before it is read, so that no answer is missed.
+    /// Waits for the helper's answer; the watch of the helper's folder begins before the folder is read, so that no
+    /// answer is missed.
     private func wait(for request: HostRequest) {
         awaited = request
         do throws(SystemError) {

@@ -2,16 +2,15 @@ internal import Accelerometers
 public import Boards
 public import Hardware
 
-/// The accelerometer whose interrupt sets the latch of the board's supply; it remembers motion while the host is off.
+/// The accelerometer that remembers motion while the host is off: its interrupt sets the latch of the board's supply.
 public struct MotionLatch {
     /// The accelerometer in the state in which it was found, before it was set up in this boot.
     public struct Sensor: Sendable {
         let chip: any AccelerometerDriver
-        /// Whether motion was felt since the accelerometer was set to latch it; nil if it was not set to, or cannot
-        /// latch.
+        /// Whether the accelerometer has latched a motion; nil if it was not set to latch, or cannot.
         let hasFelt: Bool?
 
-        /// Finds the accelerometer, and reads whether it has latched motion; nil where none answers.
+        /// Finds the accelerometer, and reads whether it has latched motion; nil if no accelerometer answers.
         public init?(_ sensors: BoardSensors, over bus: inout some I2CBus & ~Copyable) {
             guard let sensor = sensors.accelerometer else { return nil }
             let search = AccelerometerSearch(model: sensor.model, address: sensor.address)

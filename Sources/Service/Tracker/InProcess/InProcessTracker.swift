@@ -50,7 +50,7 @@ public final class InProcessTracker: Sendable {
         unsafe setenv("SEXTANT_SOCKET", settings.socket, 1)
     }
 
-    /// Ends the tracker; the receiver is left as when the daemon stops.
+    /// Ends the tracker; the receiver is left in the state in which the daemon leaves it when it stops.
     deinit { _ = stopper.post(()) }
 
     // MARK: The folder of the socket
@@ -84,7 +84,7 @@ public final class InProcessTracker: Sendable {
 
 /// The reason why a tracker cannot run inside a program.
 public enum InProcessError: Error, CustomStringConvertible {
-    /// No folder for the socket can be made in this directory.
+    /// In this directory, no folder for the tracker's socket can be made.
     case noFolder(String, errno: Int32)
 
     public var description: String {

@@ -4,7 +4,7 @@ internal import SextantJSON
 internal import SextantReactor
 internal import TimeService
 
-/// Logs the Engine's events as sentences.
+/// Logs the events that the Engine (the daemon's logic) reports, as sentences.
 extension Journal {
     func log(_ event: Notice) {
         switch event {
@@ -43,7 +43,7 @@ extension Journal {
 }
 
 extension PulseTrouble {
-    /// The fault and how to correct it, in a sentence.
+    /// A fault of the receiver's time pulses and how to correct it, worded with the pulse as the subject.
     fileprivate var sentence: String {
         switch self {
         case .missing:

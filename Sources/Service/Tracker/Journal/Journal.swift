@@ -13,7 +13,7 @@ final class Journal {
     /// Problems that were logged and are not resolved yet, by subject.
     private var complaints: [String: String] = [:]
     private var repeatedLines = RepeatedLines()
-    /// Called when there are repetitions that must be logged later.
+    /// Called when repeated log lines were counted, whose number must be logged later.
     var planWake: () -> Void = {}
 
     init(_ logger: Logger, device: String, reactor: Reactor) {
@@ -24,7 +24,8 @@ final class Journal {
 
     func error(_ line: String) { logger.error("\(line)") }
 
-    /// Logs a line that clients can cause as often as they like: at once, and then once a minute with a count.
+    /// Logs a line that clients can cause as often as they like: at once, and then once per minute with the number of
+    /// repetitions.
     ///
     /// - Parameter key: The line's kind; lines of one kind are counted together.
     func note(_ line: String, kind key: String) {
@@ -32,17 +33,17 @@ final class Journal {
         planWake()
     }
 
-    /// Logs a subject's problem once until it is resolved; nil means that it is resolved.
+    /// Logs a problem once, until it is resolved; nil means that the subject's problem is resolved.
     func complain(_ problem: String?, about subject: String) {
         guard complaints[subject] != problem else { return }
         complaints[subject] = problem
         if let problem { logger.error("\(problem)") }
     }
 
-    /// When repetitions must be logged next; nil for never.
+    /// When the number of repeated log lines must be logged next; nil for never.
     var deadline: MonotonicInstant? { repeatedLines.deadline }
 
-    /// Logs the repetitions that are due.
+    /// Logs the numbers of repeated log lines that are due.
     func advance(to instant: MonotonicInstant) {
         for line in repeatedLines.advance(to: instant) { logger.notice("\(line)") }
     }

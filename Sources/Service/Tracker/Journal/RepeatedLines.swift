@@ -2,13 +2,14 @@ internal import SextantUnits
 
 /// Log lines that a client can cause as often as it likes.
 ///
-/// A line is written at once. If it recurs, it is written once a minute with the number of its repetitions.
+/// A line is written at once. If it recurs, it is written once per minute with the number of its repetitions.
 struct RepeatedLines {
     private struct Line {
         let key: String
         var text: String
         var count = 0
-        /// When the repetitions are written; a line without repetitions by then counts as new again.
+        /// When the number of a line's repetitions is written; if there are none by then, the line's next occurrence
+        /// counts as new.
         var due: MonotonicInstant
     }
 
@@ -19,10 +20,10 @@ struct RepeatedLines {
 
     private var lines: [Line] = []
 
-    /// When repetitions must be written next; nil for never.
+    /// When the number of repeated lines must be written next; nil for never.
     var deadline: MonotonicInstant? { lines.lazy.filter { $0.count > 0 }.map(\.due).min() }
 
-    /// Takes a line.
+    /// Takes a log line, and decides whether to write or only to count it.
     ///
     /// - Parameter key: The line's kind; lines of one kind are counted together.
     /// - Returns: The line to write now; nil if it is only counted.
@@ -38,9 +39,9 @@ struct RepeatedLines {
         return text
     }
 
-    /// Advances to an instant.
+    /// Ends the intervals of counting that are over at an instant.
     ///
-    /// - Returns: The lines to write now.
+    /// - Returns: The lines to write now, with the numbers of their repetitions.
     mutating func advance(to instant: MonotonicInstant) -> [String] {
         var due: [String] = []
         for index in lines.indices where lines[index].due <= instant && lines[index].count > 0 {

@@ -15,14 +15,14 @@ final class OperatorFiles {
     private let journal: Journal
     /// Whether clients are admitted by the operator's files, or by a setting that admits every client or none.
     private let clients: TrackerSettings.Clients
-    /// The operator's manifests and policy; nil if all clients or no clients are served.
+    /// The operator's manifests and policy; nil if a setting admits all clients or none.
     private let manifests: ManifestFolder?
     private var wakeFiles: WakeFiles?
     /// The clients that are admitted now.
     private var admitted: Admission?
-    /// The problems of the files that were logged and are not corrected yet.
+    /// The problems of the operator's files that were logged and are not corrected yet.
     private var problems: Set<String> = []
-    /// Called with the admitted clients, at the start and whenever the files have changed.
+    /// Called with the admitted clients, at the start and whenever the operator's files have changed.
     var onAdmission: (Admission) -> Void = { _ in }
 
     init(_ settings: TrackerSettings, _ feed: Feed, _ journal: Journal) {
@@ -40,7 +40,7 @@ final class OperatorFiles {
         onAdmission(admission)
     }
 
-    /// The clients that are admitted now; a client whose file has become invalid keeps its last valid manifest.
+    /// The clients that are admitted now; a client whose manifest has become invalid keeps its last valid manifest.
     private func admission(after old: Admission?) -> Admission {
         guard let manifests else { return clients == .nobody ? OperatorFiles.nobodyKnown : .everyone }
         let read = manifests.configuration
@@ -69,7 +69,8 @@ final class OperatorFiles {
         problems = found
     }
 
-    /// An admission that serves no client, but keeps the stored data of all clients.
+    /// A list of admitted clients that is empty but does not count as complete, so that the stored data of all clients
+    /// are kept.
     private static var nobodyKnown: Admission {
         var admission = Admission.nobody
         admission.isComplete = false
@@ -112,7 +113,7 @@ final class OperatorFiles {
         feed(.wakeFailed(client: client))
     }
 
-    /// Starts a unit that a manifest names for a region's event.
+    /// Requests that systemd start the unit that a manifest names for an event of a region.
     func startUnit(_ start: BorderStart) {
         let event = "\(start.event.name) of region \(start.region)"
         guard let wakeFiles else {
@@ -126,7 +127,7 @@ final class OperatorFiles {
         }
     }
 
-    /// Withdraws a start request that no path unit took, and logs what the operator must do.
+    /// Withdraws a request to start a unit if no systemd path unit took it, and logs what the operator must do.
     func expireStart(_ start: BorderStart) {
         guard let wakeFiles else { return }
         do throws(WakeFileError) {
@@ -160,7 +161,7 @@ final class OperatorFiles {
 }
 
 extension WakeFiles.Reason {
-    /// The reason for starting a unit that a manifest names for a region's event.
+    /// Why a unit that a manifest names for an event of a region is started.
     fileprivate init(_ start: BorderStart) {
         let crossing = Crossing(region: start.region, event: start.event.name.description)
         self.init(client: start.client, service: MonitoredService.regions.name.description, crossing: crossing)

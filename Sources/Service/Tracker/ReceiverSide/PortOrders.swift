@@ -1,42 +1,44 @@
 internal import Receivers
 internal import SextantUnits
 
-/// Carries out the Engine's orders for the receiver's port, and keeps those that must wait.
+/// Carries out the orders of the Engine (the daemon's logic) for the receiver's port, and keeps those that must wait.
 ///
-/// A change of the baud rate, or an order to hold the transmitter low, waits until all bytes that were written before
-/// have left the line; later orders wait behind it. The rate tells how long that takes, so the daemon wakes once at the
-/// end, without repeated checks. Without a rate (on a pseudo-terminal) only the port's own queue must be empty.
+/// A change of the baud rate, or an order to hold the transmit line low, waits until all bytes that were written before
+/// have left the UART; later orders wait behind it. The baud rate tells how long that takes, so the daemon wakes once
+/// at the end, without repeated checks. Without a rate (on a pseudo-terminal) only the port's own queue must be empty.
 struct PortOrders {
     private let device: String
     private var baud: Int
     private var waiting: [PortOrder] = []
-    /// When the last written byte has left the line, computed from the rate; nil if no byte was written at this rate.
+    /// When the last written byte will have left the UART, computed from the baud rate; nil if no byte was written at
+    /// this rate.
     private var busyUntil: MonotonicInstant?
-    /// The number of bytes that had not left the port at the last check, and how many checks in a row saw no progress.
+    /// The number of bytes that were unsent at the last check, and the number of checks in a row in which it did not
+    /// fall.
     private var unsentBefore = Int.max
     private var stalls = 0
-    /// The instant at which `carryOn` must be called; nil while no order waits.
+    /// The instant at which `carryOn` must be called to carry out the waiting orders; nil while no order waits.
     private(set) var wake: MonotonicInstant?
-    /// Called if the port does not support a rate, or cannot hold its transmitter low; the port continues without it.
+    /// Called if the port does not support a baud rate, or cannot hold its transmit line low; the port continues
+    /// without it.
     private let refused: (HardwareFailure) -> Void
 
-    /// The largest number of orders that can wait, and of bytes in them: more than any configuration or aiding data
-    /// needs.
+    /// The largest number of orders that can wait, and of bytes in them; any configuration or aiding data need less.
     static let maximumOrders = 256
     static let maximumBytes = 65_536
-    /// The number of checks in a row without progress after which the line counts as stuck.
+    /// The number of checks in a row in which no byte was sent, after which the serial line counts as stuck.
     private static let maximumStalls = 3
-    /// Bits on the line for each byte: a start bit, 8 data bits and a stop bit.
+    /// The number of bits that a byte takes on the serial line: a start bit, 8 data bits and a stop bit.
     private static let bitsPerByte: Int64 = 10
 
-    /// Makes the orders for a port that is open at this rate.
+    /// Makes an empty queue of orders for a port that is open at this baud rate.
     init(device: String, baud: Int, refused: @escaping (HardwareFailure) -> Void) {
         self.device = device
         self.baud = baud
         self.refused = refused
     }
 
-    /// Whether a change of rate waits, so that bytes from the receiver must be thrown away until it is made.
+    /// Whether a change of the baud rate waits, so that bytes from the receiver must be thrown away until it is made.
     var changesRate: Bool { waiting.contains { if case .setBaud = $0 { true } else { false } } }
 
     /// Carries an order out, or makes it wait for its turn.
@@ -94,11 +96,12 @@ struct PortOrders {
         stalls = 0
     }
 
-    /// The next instant at which to check whether the line is quiet; nil if it is quiet now.
+    /// The next instant at which to check whether all written bytes are sent; nil if they are sent already.
     private mutating func quietInstant(
         of port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) -> MonotonicInstant? {
-        // The kernel's count does not include the bytes in the UART's own buffer; the time computed from the rate does.
+        // The kernel's count of unsent bytes does not include those in the UART's own buffer; the time computed from
+        // the rate does.
         if port.link.hasRate, let quiet = busyUntil?.advanced(byNanoseconds: lineTime(of: 1)), quiet > instant {
             return quiet
         }
@@ -110,7 +113,7 @@ struct PortOrders {
         return instant.advanced(byNanoseconds: lineTime(of: unsent + 1))
     }
 
-    /// The time in nanoseconds that this many bytes take on the line.
+    /// The time in nanoseconds that this many bytes take on the serial line.
     private func lineTime(of byteCount: Int) -> Int64 {
         Int64(byteCount) * PortOrders.bitsPerByte * 1_000_000_000 / Int64(max(baud, 1)) + 1
     }
@@ -130,8 +133,9 @@ extension PortOrder {
         }
     }
 
-    /// Whether the order must wait for a quiet line; releasing the transmitter need not wait, since it damages no byte
-    /// that is being sent.
+    /// Whether the order must wait until all written bytes are sent.
+    ///
+    /// Releasing the transmit line need not wait, since that damages no byte.
     fileprivate var needsQuietLine: Bool {
         switch self {
         case .setBaud, .holdTransmitterLow(true): true

@@ -4,7 +4,8 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// The part of the tracker that opens and reads the receiver's port, and carries out the Engine's orders for it.
+/// The part of the tracker that opens and reads the receiver's port, and carries out the orders of the Engine (the
+/// daemon's logic) for it.
 ///
 /// A class, because the port calls it back.
 final class ReceiverSide {
@@ -27,10 +28,10 @@ final class ReceiverSide {
         self.journal = journal
     }
 
-    /// When the port needs attention next; nil for never.
+    /// When `advance` must be called next for this port; nil for never.
     var wake: MonotonicInstant? { .earlier(restUntil, orders?.wake) }
 
-    /// Continues reading after a rest, and carries out waiting orders, if their time has come.
+    /// Reads the port again if the pause in reading is over, and carries out the waiting orders that are due.
     func advance(to instant: MonotonicInstant) {
         if let until = restUntil, until <= instant {
             restUntil = nil
@@ -67,7 +68,8 @@ final class ReceiverSide {
     private func readPort() {
         guard let port else { return }
         switch port.read(into: &readBuffer) {
-        // Bytes are skipped while a change of rate waits: the Engine relies on getting only bytes at the new rate.
+        // Bytes are skipped while a change of the baud rate waits: the Engine (the daemon's logic) relies on getting
+        // only bytes at the new rate.
         case .bytes where orders?.changesRate == true: break
         case .bytes(let count): feed(bytes: count, of: readBuffer)
         case .wouldBlock: break
@@ -79,7 +81,7 @@ final class ReceiverSide {
 
     /// Closes the port of a device that is gone, or that cannot be used.
     ///
-    /// A receiver that was unplugged and plugged in again before this was noticed already exists at its path, so no
+    /// If a receiver was unplugged and plugged in again before this was noticed, its path exists already, so that no
     /// event will report it. The port is then opened again after a wait, as after a failure to open it.
     private func lostPort(_ failure: HardwareFailure) {
         closePort()
@@ -87,7 +89,7 @@ final class ReceiverSide {
         feed(.deviceFailed(isMissing ? .missing : .refused, detail: failure.description))
     }
 
-    /// Passes an order of the Engine to the port, which carries it out in its turn.
+    /// Passes an order of the Engine (the daemon's logic) to the port, which carries it out in its turn.
     func give(_ order: PortOrder) {
         guard let port else { return }
         let instant = feed.reactor.now
@@ -100,7 +102,8 @@ final class ReceiverSide {
         useOrders { orders throws(HardwareFailure) in try orders.carryOn(with: port, at: instant) }
     }
 
-    /// Works on the port's orders; if the port fails, it is closed, and all waiting orders are lost.
+    /// Runs a closure on the queue of the port's orders; if the port fails, it is closed, and all waiting orders are
+    /// lost.
     private func useOrders(_ work: (inout PortOrders) throws(HardwareFailure) -> Void) {
         guard var current = orders else { return }
         do throws(HardwareFailure) {

@@ -9,10 +9,10 @@ struct GeocoderOptions {
     var request = Request.serve
     var config = GeocoderSettings.standardPath
     var clients = ManifestFolder.standardFolder
-    /// The folder of kept answers; nil to use the folder that systemd names.
+    /// The folder in which the service keeps answers; nil for the folder that systemd names in `STATE_DIRECTORY`.
     var state: String?
     var authority: String?
-    /// The socket to listen on; nil if systemd passes one.
+    /// The path of the socket to listen on; nil if systemd passes an open socket.
     var socket: String?
 
     init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {

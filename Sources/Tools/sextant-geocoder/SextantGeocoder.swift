@@ -53,15 +53,16 @@ enum SextantGeocoder {
         }
         let listener = try listener(options, reactor) { service.serve($0) }
         service.onIdle { reactor.stop() }
-        // Gives the kernel back the memory that only the start of the program needed.
+        // Gives memory back to the kernel that the program needed only while it started.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime((service, listener)) {}
     }
 
-    /// The settings; if the configuration is unusable, for example names no server, nil and a log message.
+    /// The settings; if the configuration is unusable, for example because it names no server, logs the error and
+    /// returns nil.
     ///
-    /// Without settings every lookup is answered at once, without a server.
+    /// Without settings the service answers every request at once, without asking a server.
     private static func settings(_ options: GeocoderOptions) -> GeocoderSettings? {
         do throws(ConfigurationError) {
             return try GeocoderSettings.read(from: options.config)
@@ -80,7 +81,7 @@ enum SextantGeocoder {
     private static let settings = ConnectionSettings(
         separators: .newline, lineLimit: GeocoderService.lineLimit, outputCapacity: 1 << 18)
 
-    /// A listener on the socket of the command line; without one, on the socket that systemd passed.
+    /// A listener on the socket whose path the command line gives; if it gives none, on the socket that systemd passed.
     private static func listener(
         _ options: GeocoderOptions, _ reactor: Reactor, _ accepted: @escaping (Connection) -> Void
     ) throws -> UnixListener {
@@ -102,9 +103,10 @@ enum SextantGeocoder {
     }
 }
 
-/// Texts that distinguish one state of a file from another, and one boot from another.
+/// Short texts that change when a file changes, and when the machine boots.
 enum FileStamp {
-    /// The identity of the file at a path, its size and the time of its last change; empty if there is no file.
+    /// The file's device and inode numbers, its size and the time of its last change, as one text; empty if there is no
+    /// file.
     static func text(of path: String) -> String {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.
@@ -112,7 +114,7 @@ enum FileStamp {
         return "\(status.st_dev).\(status.st_ino).\(status.st_size).\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     }
 
-    /// The kernel's name for this boot.
+    /// The kernel's random identifier of this boot.
     static var boot: String {
         guard let file = try? Descriptor(opening: "/proc/sys/kernel/random/boot_id", flags: O_RDONLY) else { return "" }
         var bytes = [UInt8](repeating: 0, count: 64)

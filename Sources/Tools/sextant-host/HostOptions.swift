@@ -5,7 +5,8 @@ internal import SextantReactor
 struct HostOptions {
     enum Request: Equatable {
         case serve
-        /// A run as systemd's shutdown hook, with systemd's word for the kind of shutdown.
+        /// Run once as systemd's shutdown hook; the text is systemd's word for the kind of shutdown, such as
+        /// "poweroff".
         case hook(String)
         case showHelp, showVersion
     }

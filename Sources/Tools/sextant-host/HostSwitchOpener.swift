@@ -6,7 +6,8 @@ internal import HostSwitches
 internal import LinuxHardware
 internal import SextantReactor
 
-/// Opens the host switch that a request names; only this type knows the drivers.
+/// Opens the host switch (a module that can cut the board's supply) that a request names; no other part of sextant-host
+/// knows the switches' drivers.
 enum HostSwitchOpener {
     static func open(_ place: HostSwitchAddress) throws(HostSwitchProblem) -> any SupplySwitch {
         guard let model = HostSwitchModel(rawValue: place.model) else {
@@ -27,11 +28,12 @@ enum HostSwitchOpener {
 
     /// The GPIO line on which a pulse tells a Witty Pi 4 that the system is up, and the pulse's length in microseconds.
     ///
-    /// After the pulse the Witty Pi watches the host's UART. Source: UUGear, Witty-Pi-4, Software/wittypi/daemon.sh, as
-    /// read; it has not been tried on hardware.
+    /// After the pulse the Witty Pi watches the host's UART, to see when the host is off. Source: UUGear, Witty-Pi-4,
+    /// Software/wittypi/daemon.sh, as read; it has not been tried on hardware.
     private static let systemUp = (line: "GPIO17", microseconds: UInt32(100_000))
 
-    /// Sends the pulse; only the shutdown hook calls it, as root, because the host's UART falls silent afterwards.
+    /// Sends the pulse; only the shutdown hook calls this function, as root, because the host's UART falls silent after
+    /// it.
     private static func pulseSystemUp() throws(HostSwitchProblem) {
         do {
             var line = try GPIOOutputLine(name: systemUp.line, active: true)
@@ -43,7 +45,7 @@ enum HostSwitchOpener {
         }
     }
 
-    /// The Raspberry Pi's own real-time clock, as a switch.
+    /// The Raspberry Pi's own real-time clock as a host switch: it starts the halted board at an alarm.
     private static func clock() throws(HostSwitchProblem) -> any SupplySwitch {
         do {
             return DriverSwitch(RaspberryPiClock(mailbox: try LinuxFirmwareMailbox(), alarm: LinuxKernelAlarm()))

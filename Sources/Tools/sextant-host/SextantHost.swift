@@ -8,8 +8,8 @@ internal import SextantReactor
 @main
 enum SextantHost {
     private static let program = SocketProgram("sextant-host")
-    /// The longest time for the shutdown hook, for which systemd waits, in seconds; after it the hook is killed and has
-    /// failed.
+    /// The longest time that the shutdown hook is allowed, in seconds, because systemd waits for it; then SIGALRM kills
+    /// it, which counts as a failure.
     private static let hookLimit: UInt32 = 3
 
     static func main() {

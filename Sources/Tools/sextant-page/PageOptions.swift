@@ -13,7 +13,7 @@ struct PageOptions {
     var metricsSecret: String?
     var uplink: String?
     var web = PageAssets.standardFolder
-    /// The port on loopback; nil if systemd passes sockets.
+    /// The TCP port to listen on at loopback; nil if systemd passes open sockets.
     var port: UInt16?
 
     init(_ arguments: some Sequence<String>) throws(CommandWords.Mistake) {

@@ -51,7 +51,7 @@ enum SextantPage {
         if options.port != nil {
             program.log("listening on port \(listeners.map { "\(clinux_tcp_port($0))" }.first ?? "")")
         }
-        // Returns the memory that only the start needed.
+        // Gives memory back to the kernel that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime(service) {}
@@ -82,7 +82,8 @@ enum SextantPage {
         return secret
     }
 
-    /// The secret that metrics scrapers send; nil if the owner has written none, which switches the metrics off.
+    /// The secret that a program must send to read the metrics; nil if the owner has written none, which switches the
+    /// metrics off.
     private static func metricsSecret(_ options: PageOptions) -> PageSecret? {
         let path = options.metricsSecret ?? credential("metrics.secret") ?? "/etc/sextant/metrics.secret"
         guard let bytes = PageAssets.read(path) else { return nil }
@@ -97,7 +98,7 @@ enum SextantPage {
         return nil
     }
 
-    /// The path of a secret that systemd passes (`LoadCredential=`, systemd.exec(5)).
+    /// The path of a secret's file that systemd passes (`LoadCredential=`, systemd.exec(5)).
     private static func credential(_ name: String) -> String? {
         SocketProgram.environment("CREDENTIALS_DIRECTORY").map { $0 + "/" + name }
     }

@@ -41,7 +41,7 @@ enum SextantUplinkProgram {
         try reactor.onSignal { signal in if signal == .hangUp { running?.sendNow() } else { reactor.stop() } }
         let service = try UplinkService(places, reactor: reactor, log: program.log)
         running = service
-        // Returns the memory that only the start needed.
+        // Gives memory back to the kernel that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         service.stop()

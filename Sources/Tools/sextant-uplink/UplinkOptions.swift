@@ -7,7 +7,8 @@ struct UplinkOptions {
     var request = Request.serve
     var config = "/etc/sextant/uplink.json5"
     var socket: String?
-    /// The folders of the queue, of files in memory, and of the password and keys; nil if systemd names them.
+    /// Three folders: of the queue of messages, of files in memory, and of the password and keys; each is nil if
+    /// systemd names it.
     var state: String?
     var runtime: String?
     var keys: String?

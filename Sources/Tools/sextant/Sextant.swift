@@ -36,7 +36,7 @@ struct Sextant: ParsableCommand {
     )
 
     static func main() {
-        // Without this signal, a write to a closed pipe fails with an error, which ends the command with status 0.
+        // With SIGPIPE ignored, a write to a closed pipe fails with EPIPE, and the command then ends with status 0.
         _ = signal(SIGPIPE, SIG_IGN)
         var command: any ParsableCommand
         do {
@@ -51,7 +51,8 @@ struct Sextant: ParsableCommand {
         do { try command.run() } catch { exit(withError: error) }
     }
 
-    /// The line that names an unknown command, and the known command that it resembles; nil if no word is unknown.
+    /// The line to print about an unknown command, with the known command that resembles it; nil if every word is a
+    /// known command.
     private static func unknownCommand(
         _ words: ArraySlice<String>, below command: any ParsableCommand.Type
     ) -> String? {

@@ -2,19 +2,22 @@ internal import Glibc
 internal import LinuxHardware
 internal import SextantSockets
 
-/// The step for Bluetooth that the daemon's unit runs as root, outside of the daemon's sandbox.
+/// Runs before and after the daemon, as root and outside of the daemon's sandbox, to prepare and clean up Bluetooth.
 ///
 /// Bluetooth exists only in the machine's first network namespace, and binding its management socket needs a capability
-/// that the daemon does not have. So the unit runs this step to open the socket before it starts the daemon, and
-/// systemd passes the socket on. The step is part of the daemon's program, because a second program would be larger.
+/// that the daemon does not have. So the daemon's unit runs this step to open the socket before it starts the daemon,
+/// and systemd passes the socket on. The step is part of the daemon's program, because a second program would take more
+/// space.
 enum BluetoothHelper {
-    /// Opens the socket and has systemd keep it for the daemon; returns the exit status.
+    /// Opens the Bluetooth management socket and hands it to systemd, which keeps it for the daemon; returns the exit
+    /// status.
     static func open() -> Int32 {
         do throws(BluetoothSocketError) {
             let socket = try BluetoothSocket()
             return pass(socket)
         } catch {
-            // A kernel without Bluetooth is no fault on a board that needs none; otherwise `sextant doctor` reports it.
+            // A kernel without Bluetooth is no failure, because the board may need none; if it does, `sextant doctor`
+            // reports it.
             if error == .notSupported { return 0 }
             return say(error.description, status: error == .notPermitted ? 77 : 69)
         }
@@ -29,7 +32,8 @@ enum BluetoothHelper {
         }
     }
 
-    /// Removes the advertisement and the monitors that a crashed daemon left in the radio; returns the exit status.
+    /// Removes the advertisement and the advertisement monitors that a crashed daemon left in the Bluetooth controller;
+    /// returns the exit status.
     ///
     /// A daemon that ends normally removes them itself. Source: systemd.exec(5), `$SERVICE_RESULT`.
     static func release() -> Int32 {

@@ -12,7 +12,7 @@ struct Daemon {
     var reactor: Reactor
     var logger: Logger
 
-    /// Serves until a signal ends it.
+    /// Serves clients until a signal ends the daemon.
     func serve(_ settings: TrackerSettings) throws {
         let hardware = LinuxTrackerHardware(
             device: settings.device, lines: settings.board?.lines ?? [:], sensors: settings.board?.sensors,
@@ -23,11 +23,11 @@ struct Daemon {
         stop(tracker)
     }
 
-    /// Serves as much as possible with an unusable configuration; when the configuration changes, restarts the daemon
-    /// with it.
+    /// Serves as much as is possible while the configuration file cannot be used; when the file changes, restarts the
+    /// daemon.
     ///
-    /// Used only under a service manager that listens on the sockets: if the daemon exited, systemd would start it
-    /// again for every waiting client, until systemd gave up and stopped listening.
+    /// Used only if systemd listens on the sockets: if the daemon exited instead, systemd would start it again for
+    /// every waiting client, until systemd gave up and stopped listening.
     ///
     /// - Parameter settings: The settings that apply although the configuration cannot be used.
     func wait(
@@ -49,7 +49,7 @@ struct Daemon {
         }
         try reactor.run()
         withExtendedLifetime(watch) {}
-        // A signal to stop overrides a changed configuration, even if both come at once.
+        // A signal to stop counts more than a changed configuration, if both come at once.
         guard isChanged, !isStopped else { return stop(tracker) }
         tracker.stop()
         throw Daemon.startAnew()
@@ -93,10 +93,10 @@ struct Daemon {
         logger.info("stopped")
     }
 
-    /// Replaces this process's program with a fresh start of itself, with the same arguments, process ID and passed
-    /// sockets.
+    /// Replaces this process by a fresh start of the same program with execv(3), which keeps the arguments, the process
+    /// ID and the sockets that systemd passed.
     ///
-    /// - Returns: The error that prevented it.
+    /// - Returns: The error because of which execv failed.
     private static func startAnew() -> SystemError {
         // Safety: the arguments are those that the process was started with, and end with a null pointer.
         let arguments = unsafe CommandLine.unsafeArgv

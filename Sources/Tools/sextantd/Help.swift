@@ -49,7 +49,7 @@ enum Help {
         return lines.joined(separator: "\n")
     }
 
-    /// The column at which the explanations begin, and the column before which a line must end.
+    /// The column at which the options' explanations begin, and the column at which lines are wrapped.
     private static let (start, end) = (26, 80)
 
     private static func append(_ option: String, _ help: String, to lines: inout [String]) {

@@ -1,12 +1,13 @@
 internal import SextantReactor
 internal import SextantUnits
 
-/// Returns unused memory to the system: after the start, and after clients have left.
+/// Gives unused memory back to the kernel: after the start, and after clients have left.
 ///
-/// Returning it takes about as long as serving several epochs, and what runs next is mapped again. So it is done once
-/// for all clients that leave together, and at most once a second for clients that come and go without end.
+/// Giving it back takes about as long as serving several epochs, and memory that is needed again must be mapped again.
+/// So it is done once for all clients that leave together, and at most once per second if clients come and go without
+/// end.
 final class MemoryReturn {
-    /// The least nanoseconds from one return to the next.
+    /// The shortest time between two returns of memory, in nanoseconds.
     private static let pause: Int64 = 1_000_000_000
 
     private let reactor: Reactor
@@ -20,7 +21,8 @@ final class MemoryReturn {
         self.reactor = reactor
         ProgramMemory.giveBack()
         next = reactor.now.advanced(byNanoseconds: MemoryReturn.pause)
-        // The alarm's work is done at the end of its wake-up, as that of any other.
+        // The alarm only wakes the reactor; at the end of every wake-up, `afterEvents` returns the memory if that is
+        // due.
         alarm = try Alarm(in: reactor) {}
         reactor.afterEvents = { [self] in advance(to: reactor.now) }
     }

@@ -1,4 +1,4 @@
-/// The options of the daemon's command line, each with a value.
+/// The options of the daemon's command line that have a value.
 ///
 /// The daemon reads its few options itself: swift-argument-parser brings Foundation's JSON with it, which is 8 MB of
 /// program and 4 MB of memory that no other part of the daemon needs.
@@ -9,7 +9,7 @@ enum Option: String, CaseIterable {
 
     var name: String { "--\(rawValue)" }
 
-    /// The name of the option's value in the help.
+    /// The word that stands for the option's value in the help text.
     var valueName: String {
         switch self {
         case .config, .policy, .record: "file"

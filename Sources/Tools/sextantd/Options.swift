@@ -8,10 +8,12 @@ struct Options {
     private(set) var config: String?
     private(set) var device: String?
     private(set) var board: String?
-    /// The baud rate; the inner nil means a rate to be found, the outer nil that the option was not given.
+    /// The baud rate: the outer optional is nil if the option was not given, the inner one if the daemon is to find the
+    /// rate.
     private(set) var baud: Int??
     private(set) var socket: String?
-    /// The gpsd protocol's port; the inner nil means no port, the outer nil that the option was not given.
+    /// The TCP port of the gpsd protocol: the outer optional is nil if the option was not given, the inner one if the
+    /// port is switched off.
     private(set) var gpsdPort: UInt16??
     private(set) var stateDirectory: String?
     private(set) var clients: String?
@@ -19,7 +21,7 @@ struct Options {
     private(set) var record: String?
     private(set) var date: CivilDate?
 
-    /// Reads `--name value` and `--name=value`; if an option is given twice, the last one counts.
+    /// Parses options written as `--name value` or `--name=value`; if an option is given twice, the last value counts.
     init(_ arguments: some Sequence<String>) throws(UsageError) {
         var rest = arguments.makeIterator()
         while let argument = rest.next() {
@@ -72,7 +74,7 @@ struct Options {
         return rate
     }
 
-    /// Reads a port number; 0 means any free port, and `off` gives nil.
+    /// Parses a port number; 0 means any free port, and `off` gives nil.
     private static func port(_ text: String) throws(UsageError) -> UInt16? {
         if text == "off" { return nil }
         guard let port = UInt16(text) else { throw invalid(text, .gpsd) }

@@ -34,7 +34,7 @@ enum Sextantd {
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Serves until a signal ends the daemon or it cannot go on, and returns the exit status.
+    /// Serves until a signal ends the daemon or it cannot go on; returns the daemon's exit status.
     private static func run(_ options: Options) -> Int32 {
         LoggingSystem.bootstrap { _ in StandardErrorLog() }
         let logger = Logger(label: "sextantd")
@@ -67,19 +67,20 @@ enum Sextantd {
     }
 }
 
-/// The settings from the command line and the configuration file together.
+/// Combines the settings of the command line and of the configuration file.
 extension Options {
     /// The path of the configuration file, whether it is read or not.
     var file: String { config ?? TrackerSettings.defaultConfiguration }
 
-    /// Whether the configuration file alone names the receiver's device and the board.
+    /// Whether the command line names neither the receiver's device nor the board, so that the configuration file must
+    /// name them.
     var leavesAllToFile: Bool { device == nil && board == nil }
 
     var settings: TrackerSettings {
         get throws { applied(to: try wiring) }
     }
 
-    /// The given settings, with each option of the command line in place of the setting.
+    /// The given settings, in which each option of the command line replaces the setting of the same meaning.
     func applied(to settings: TrackerSettings) -> TrackerSettings {
         var settings = settings
         if let baud { settings.baud = baud }
@@ -92,9 +93,10 @@ extension Options {
         return settings
     }
 
-    /// The source of the clients that the daemon serves, from the options and the configuration.
+    /// Where the daemon's clients are defined (their manifests and the owner's policy), by the options and the
+    /// configuration.
     ///
-    /// Both the manifests and the policy are needed to know the clients; while either is unknown, no client is served.
+    /// Both the manifests and the policy are needed; if either is unknown, no client is served.
     private func applied(to served: TrackerSettings.Clients) -> TrackerSettings.Clients {
         if served == .nobody, clients == nil || policy == nil { return .nobody }
         var files = served.files ?? TrackerSettings.ClientFiles()
@@ -103,7 +105,8 @@ extension Options {
         return .files(files)
     }
 
-    /// The settings of the configuration file, or of the options given instead of it.
+    /// The settings of the configuration file; if options name the device or the board instead, settings from these
+    /// options.
     private var wiring: TrackerSettings {
         get throws {
             let board = try board.map { try BoardFile.board(at: $0) }

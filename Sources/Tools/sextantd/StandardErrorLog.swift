@@ -2,10 +2,11 @@ internal import Glibc
 internal import Logging
 internal import SextantReactor
 
-/// Writes log lines to standard error: with the journal's priorities under systemd, with the program's name elsewhere.
+/// Writes log lines to standard error: under systemd with the journal's priority before each line, elsewhere with the
+/// program's name.
 ///
-/// The journal adds time, program and host itself; at a terminal none of them is needed. Source: sd-daemon(3),
-/// "SD_ERR".
+/// The journal itself adds time, program and host; a line on a terminal needs no time and no host. Source:
+/// sd-daemon(3), "SD_ERR".
 struct StandardErrorLog: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()

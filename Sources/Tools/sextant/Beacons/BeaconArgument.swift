@@ -3,7 +3,7 @@ internal import Beacons
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// Beacons as an argument: `UUID`, `UUID,MAJOR` or `UUID,MAJOR,MINOR`.
+/// A command-line argument that names one iBeacon or several: `UUID`, `UUID,MAJOR` or `UUID,MAJOR,MINOR`.
 struct BeaconArgument: ExpressibleByArgument {
     let constraint: BeaconConstraint
     /// The argument as the person wrote it.
@@ -22,7 +22,7 @@ struct BeaconArgument: ExpressibleByArgument {
 }
 
 extension DaemonRequest {
-    /// Adds the members with the beacons' UUID, major and minor number.
+    /// Adds to the request the UUID, major and minor number of the wanted beacons; nil adds nothing.
     func with(_ beacons: BeaconConstraint?) -> DaemonRequest {
         guard let beacons else { return self }
         return with(.uuid, beacons.uuid.description).with(.major, beacons.major.map { Int($0) })

@@ -93,7 +93,8 @@ extension BeaconCommands {
             if at.count > 1 {
                 StandardError.write("sextant: put the beacon \(metres) m from the board's antenna, and press Enter")
                 guard readLine() != nil else { throw .data("nobody pressed Enter; nothing is kept") }
-                // Advertisements from before this point were sent while the beacon was being moved.
+                // Advertisements that the daemon received before this answer were sent while the user moved the beacon,
+                // so the measurement begins after it.
                 try daemon.send(DaemonRequest(.ping))
                 _ = try daemon.next([.pong])
             }
@@ -108,7 +109,7 @@ extension BeaconCommands {
             _ = try daemon.next([.beaconKept])
         }
 
-        /// Prints the measurement at one distance, and returns its median in dBm.
+        /// Prints the signal strengths measured at one distance, and returns their median in dBm.
         private func tell(_ calibration: BeaconCalibration, at metres: Double) throws(CommandFailure) -> Int {
             let heard = calibration.strengths.count
             guard calibration.senders == 1 else {
@@ -146,15 +147,18 @@ extension BeaconCommands {
 
 /// The signal strengths of one beacon at one distance.
 struct BeaconCalibration {
-    /// Strengths in dBm, one for each second in which the beacon was received, in order.
+    /// Strengths in dBm, one for each second in which the beacon was received, the weakest first.
     private(set) var strengths: [Int] = []
-    /// The strength at 1 m that the beacon itself states, in dBm; nil if the value is implausible.
+    /// The strength at 1 m that the beacon itself states in its advertisements, in dBm; nil if no plausible value was
+    /// received.
     private(set) var stated: Int?
 
-    /// The largest number of beacons that sent these numbers at the same time.
+    /// The largest number of beacons that sent the same UUID, major and minor number at the same time.
     private(set) var senders = 1
 
-    /// Adds the beacons of a second; while a sender's address changes, two entries come, and the stronger counts.
+    /// Adds the strength from the daemon's report of one second.
+    ///
+    /// While the beacon changes its Bluetooth address, the report lists the beacon twice; the stronger entry counts.
     mutating func take(_ line: DaemonLine) {
         senders = line.objects(.beacons).compactMap { $0.integer(.senders) }.reduce(senders, max)
         let heard = line.objects(.beacons).filter { ($0.integer(.rssi) ?? 0) != 0 }

@@ -123,8 +123,8 @@ struct BeaconCommands: ParsableCommand {
             let beacon = BeaconUUID(uuid).flatMap { BeaconConstraint(uuid: $0, major: major, minor: minor) }
             try options.run { daemon throws(CommandFailure) in
                 try daemon.send(DaemonRequest(.advertise).with(beacon).with(.measuredPower, power))
-                // The daemon sends the advertisement until this connection ends; the loop ends if the daemon ends or
-                // refuses.
+                // The daemon sends the advertisement until this connection closes; the loop ends when the daemon exits
+                // or refuses.
                 while true { try tell(try daemon.next([.advertising])) }
             }
         }
@@ -172,7 +172,7 @@ struct RangingOptions: ParsableArguments {
         if let count, count < 1 { throw ValidationError("--count must be at least 1") }
     }
 
-    /// - Parameter beacons: Nil for all.
+    /// - Parameter beacons: The beacons to show; nil for all beacons.
     func run(_ beacons: BeaconConstraint?) throws {
         try client.run { daemon throws(CommandFailure) in
             var ranging = try RangingFeed(beacons, &daemon)
@@ -190,9 +190,9 @@ struct RangingOptions: ParsableArguments {
     }
 }
 
-/// The daemon's reports of the beacons of each second.
+/// Requests beacon ranging from the daemon, which then reports once per second the beacons that it receives.
 struct RangingFeed {
-    /// - Parameter beacons: Nil for all.
+    /// - Parameter beacons: The beacons to report; nil for all beacons.
     init(_ beacons: BeaconConstraint?, _ daemon: inout Daemon) throws(CommandFailure) {
         if beacons != nil {
             let access = try DaemonAccess.required(&daemon)
@@ -201,7 +201,8 @@ struct RangingFeed {
         try daemon.send(DaemonRequest(.rangeBeacons).with(beacons))
     }
 
-    /// Waits for the next second's beacons; if the radio goes away, prints that on standard error and waits for it.
+    /// Waits for the report of the next second; if the Bluetooth radio fails, prints that on standard error and goes on
+    /// waiting.
     mutating func next(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine {
         while true {
             let line = try daemon.next([.beacons, .rangingFailed])

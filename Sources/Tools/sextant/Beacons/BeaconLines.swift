@@ -3,15 +3,17 @@ internal import DaemonClient
 
 /// Beacons as readable lines.
 enum BeaconLines {
-    /// The numbers of a line's beacons; numbers that can have any value are left out.
+    /// The UUID, major and minor number of a beacon or of a region's beacons; major and minor are left out where any
+    /// value matches.
     static func identity(of line: DaemonLine) -> String {
         let numbers = [line.integer(.major), line.integer(.minor)].compactMap { $0.map(String.init) }
         return ([line.text(.uuid) ?? "-"] + numbers).joined(separator: ",")
     }
 
-    /// The radio's state in words.
+    /// The Bluetooth radio's state in words.
     ///
-    /// - Parameter beacons: The status line's object about beacons; nil if the daemon has no radio.
+    /// - Parameter beacons: The object about beacons in the daemon's `status`; nil if the daemon has no Bluetooth
+    ///   radio.
     static func status(_ beacons: DaemonLine?) -> [String] {
         guard let beacons, let state = beacons.text(.state) else {
             return ["radio: none is set up; see sextant doctor --beacons"]
@@ -33,7 +35,8 @@ enum BeaconLines {
 
     private static func count(_ number: Int, _ noun: String) -> String { Text.plural(Double(number), noun) }
 
-    /// A line for each beacon that has a name or was calibrated, and a line with the board's gain in dB.
+    /// A line for each beacon that has a name or a calibration, and a line with the gain in dB of the board's antenna
+    /// and radio.
     static func known(_ beacons: [DaemonLine], gain: Double) -> [String] {
         var lines = beacons.map { beacon in
             let words = [
@@ -61,7 +64,7 @@ enum BeaconLines {
         ].compactMap { $0 }
     }
 
-    /// A line for each beacon of one second.
+    /// The daemon's report of one second as readable lines, one for each beacon.
     static func text(of line: DaemonLine) -> [String] {
         let time = line.text(.time) ?? "time unknown            "
         let beacons = line.objects(.beacons)

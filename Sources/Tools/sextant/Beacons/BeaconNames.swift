@@ -102,7 +102,7 @@ extension BeaconCommands {
 }
 
 extension BeaconArgument {
-    /// Throws unless the argument names a single beacon, with all three numbers.
+    /// Throws unless the argument has UUID, major and minor number, and so names a single beacon.
     func validateIsOne() throws {
         guard constraint.minor != nil else { throw ValidationError("name one beacon: UUID,MAJOR,MINOR") }
     }

@@ -13,15 +13,15 @@ struct AgentQuestions {
         var isReduced: Bool
     }
 
-    /// Answers to give without asking the user; empty to ask the user.
+    /// The answers from the command line; if empty, the user is asked.
     ///
-    /// Each question gets the first of these answers that it allows.
+    /// Each question gets the first of these answers that the question allows.
     private let answers: [String]
     private let printsJSON: Bool
     private var questions: [Question] = []
     /// Whether the daemon has confirmed this agent; it does so before it sends the waiting questions.
     private var isOpen = false
-    /// Answers that the daemon has not confirmed yet.
+    /// The number of answers that were sent and that the daemon has not confirmed yet.
     private var unconfirmed = 0
 
     init(answers: [String], printsJSON: Bool) {
@@ -32,7 +32,7 @@ struct AgentQuestions {
     var isAsking: Bool { !questions.isEmpty }
     var isSettled: Bool { isOpen && unconfirmed == 0 }
 
-    /// Handles a line from the daemon.
+    /// Handles a line (one JSON object) from the daemon.
     mutating func hear(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         switch line.event {
         case .error where line.code == .noSuchClient:
@@ -137,7 +137,7 @@ struct AgentQuestions {
         try StandardOutput.write(line: "    The program says: \"\(stated)\"")
     }
 
-    /// Joins words to a list such as "allow, once or deny".
+    /// Joins words to an enumeration such as "allow, once or deny".
     private static func list(_ words: [String], _ last: String = "or") -> String {
         guard words.count > 1, let end = words.last else { return words.first ?? "" }
         return words.dropLast().joined(separator: ", ") + " \(last) \(end)"

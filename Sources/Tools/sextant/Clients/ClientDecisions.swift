@@ -3,7 +3,7 @@ internal import ClientProtocol
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The argument that names the client about which a command decides.
+/// The command-line argument with the name of the client about which a command decides.
 struct ClientName: ParsableArguments {
     @Argument(help: ArgumentHelp("The client, as its manifest's file is named.", valueName: "client"))
     var name: String
@@ -21,7 +21,7 @@ protocol ClientDecision: ParsableCommand {
     var options: ClientOptions { get }
     /// The request to the daemon with the decision, but without the client's name.
     var request: DaemonRequest { get }
-    /// Whether a client's state agrees with the decision.
+    /// Whether a client's state, as the daemon lists it, agrees with the decision.
     func holds(_ client: DaemonLine) -> Bool
 }
 
@@ -43,8 +43,8 @@ extension ClientDecision {
             if let note = self is Clients.Deny ? ClientLines.otherWays(of: line, among: list) : nil {
                 StandardError.write("sextant: \(note)")
             }
-            // An answer to a question about accuracy leaves the authorization as it was, so there is nothing more to
-            // check.
+            // An answer to a question about full accuracy does not change the authorization, so the authorization is
+            // not checked.
             guard asking?.word(.waiting) != PromptKind.fullAccuracy else { return }
             try check(line)
         }
@@ -200,7 +200,7 @@ extension Clients {
     }
 }
 
-/// The state of a switch, as the user types it.
+/// On or off, as the user types it.
 enum OnOff: String, CaseIterable, ExpressibleByArgument {
     case on, off
 }

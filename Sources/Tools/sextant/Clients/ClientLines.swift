@@ -7,7 +7,7 @@ enum ClientLines {
         client.word(.status, as: AuthorizationStatus.self)?.isAuthorized == true
     }
 
-    /// A table of the clients, and below it the problems of each.
+    /// A table of the clients, and below the table the problems of each client.
     static func text(of clients: [DaemonLine]) -> [String] {
         let heading = ["client", "who", "may know", "accuracy", "in use", "connections", "waits for"]
         let rows = [heading] + clients.map(cells)
@@ -21,7 +21,8 @@ enum ClientLines {
             + "accuracy\(wake)"
     }
 
-    /// The other clients under whose names a denied client's programs can still get locations; nil if there are none.
+    /// The other client names under which the programs of a denied client can still get locations; nil if there are
+    /// none.
     static func otherWays(of client: DaemonLine, among clients: [DaemonLine]) -> String? {
         let others = client.texts(.alsoAs).map { name in
             let selector = clients.first { $0.text(.name) == name }?.text(.selector)
@@ -35,7 +36,7 @@ enum ClientLines {
     private static let nobodyKnown = "who is not known at the gpsd port: another host, a container"
 
     private static func cells(_ client: DaemonLine) -> [String] {
-        // A client without a manifest has no name, so its process is shown instead.
+        // A client without a manifest has only its process as a name, so the name's column stays empty.
         let (name, selector) = (client.text(.name) ?? "-", client.text(.selector) ?? "-")
         return [
             name == selector ? "-" : name, selector == "everyone" ? "the gpsd port, unnamed" : selector,

@@ -43,7 +43,7 @@ struct Clients: ParsableCommand {
         }
     }
 
-    /// The clients that the daemon lists, one line each.
+    /// Requests the clients from the daemon and returns the lines (JSON objects) of its answer, one for each client.
     static func list(_ daemon: inout Daemon) throws(CommandFailure) -> [DaemonLine] {
         try daemon.send(DaemonRequest(.clients))
         var clients: [DaemonLine] = []

@@ -41,7 +41,7 @@ struct Privacy: ParsableCommand {
             }
         }
 
-        /// Prints what the daemon keeps, and returns the number of printed lines.
+        /// Prints which data the daemon keeps about clients, and returns the number of printed lines.
         private func tellOfDaemon() throws(CommandFailure) -> Int {
             var daemon = try Daemon(path: options.socket)
             try daemon.send(DaemonRequest(.privacy).with(.client, name))
@@ -56,7 +56,8 @@ struct Privacy: ParsableCommand {
             return count
         }
 
-        /// Prints what the geocoding service keeps, if there is one, and returns the number of clients it has data of.
+        /// Prints what the geocoding service keeps about clients, and returns the number of clients about which it
+        /// keeps data; 0 without a service.
         private func tellOfLookups() throws(CommandFailure) -> Int {
             let socket = GeocoderSocket.installed
             guard socket.isThere else { return 0 }
@@ -77,9 +78,9 @@ struct Privacy: ParsableCommand {
             return kept.count
         }
 
-        /// Prints how much of the board's own track and visits is kept.
+        /// Prints how many points of the board's own track and how many visits are kept.
         ///
-        /// - Returns: Whether any is kept.
+        /// - Returns: Whether any point or visit is kept.
         private func tellOfBoard(_ daemon: inout Daemon) throws(CommandFailure) -> Bool {
             let page = try HistoryPage.next(from: nil, to: nil, limit: 1, &daemon)
             let visits = try Visits.list(&daemon)
@@ -152,7 +153,8 @@ struct Privacy: ParsableCommand {
             return line.number(.count).map { Int($0) } ?? 0
         }
 
-        /// Erases what the geocoding service, if any, keeps for the client, and returns the number of erased answers.
+        /// Erases the geocoding answers kept for the client, and returns the number of erased answers; 0 without a
+        /// geocoding service.
         private func eraseLookups() throws(CommandFailure) -> Int {
             let socket = GeocoderSocket.installed
             guard socket.isThere else { return 0 }
@@ -170,7 +172,8 @@ struct Privacy: ParsableCommand {
         }
     }
 
-    /// The number of entries counted by the daemon or the geocoding service, or its failure; each can fail alone.
+    /// The result of one service, the daemon or the geocoding service: a number of entries, or the failure; one service
+    /// can fail while the other succeeds.
     private struct Part {
         var count = 0
         var failure: CommandFailure?
@@ -184,7 +187,10 @@ struct Privacy: ParsableCommand {
         }
     }
 
-    /// Throws the failure, if any; a name unknown to the daemon is none if the geocoding service kept entries under it.
+    /// Throws the failure of either service, if any.
+    ///
+    /// That the daemon does not know the client's name is no failure if the geocoding service kept entries under that
+    /// name.
     private static func check(_ daemon: Part, _ lookups: Part) throws(CommandFailure) {
         if let failure = daemon.failure, failure.status != 65 || lookups.count == 0 {
             lookups.failure?.report()

@@ -21,7 +21,8 @@ struct ClientOptions: ParsableArguments {
         }
     }
 
-    /// Sends a request for positions; without `--json` also a request for the reasons why no positions come.
+    /// Sends a request for positions; without `--json` also subscribes to the daemon's `status`, which says why no
+    /// positions come.
     func ask(_ request: DaemonRequest, _ daemon: inout Daemon) throws(CommandFailure) {
         try json ? daemon.send(request) : daemon.send(DaemonRequest(.watchStatus), request)
     }

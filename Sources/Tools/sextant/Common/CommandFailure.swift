@@ -5,14 +5,14 @@ internal import SextantReactor
 struct CommandFailure: Error {
     var message: String
     var status: Int32
-    /// Whether a write to standard output failed; the command then ends.
+    /// Whether the failure is a failed write to standard output, after which the command cannot go on.
     var isOfOutput = false
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
     /// A temporary failure: the same command can succeed later.
     static func later(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 75) }
-    /// A failure because this command, or its user, lacks the permission.
+    /// A failure because this command, or the user who runs it, lacks the permission.
     static func refused(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 77) }
     static func inputOutput(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 74) }
 
@@ -31,12 +31,13 @@ struct CommandFailure: Error {
     func report() { StandardError.write("sextant: \(message)") }
 }
 
-/// Standard error, a line at a time.
+/// Standard error, written one line at a time.
 enum StandardError {
     static func write(_ line: String) {
         var text = line.printable + "\n"
         text.withUTF8 { bytes in
-            // Safety: the bytes live until the call returns; a failed write is ignored, since there is no other output.
+            // Safety: the bytes live until the call returns. A failed write is ignored, because there is nowhere else
+            // to report it.
             _ = unsafe Glibc.write(2, bytes.baseAddress, bytes.count)
         }
     }

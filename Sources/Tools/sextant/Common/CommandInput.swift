@@ -3,14 +3,15 @@ internal import DaemonClient
 internal import Glibc
 internal import SextantReactor
 
-/// The inputs of a command that cleans up before it ends: the daemon's lines, typed lines, and the signals to end.
+/// The inputs of a command that cleans up before it ends: lines from the daemon, lines that the user types, and
+/// signals.
 ///
-/// While this object exists, SIGINT (Ctrl-C), SIGTERM and SIGHUP are events and do not end the process.
+/// While this object exists, SIGINT (Ctrl-C), SIGTERM and SIGHUP do not end the process, but are delivered as `ended`.
 struct CommandInput: ~Copyable {
     enum Event {
         case daemon(DaemonLine)
         case typed(String)
-        /// A signal came, or standard input has ended and contains no further answer.
+        /// A signal came, or standard input has ended and every answer in it was read.
         case ended
     }
 
@@ -20,26 +21,30 @@ struct CommandInput: ~Copyable {
     private var isInputOver: Bool
     private var isStopped: Bool
 
-    /// The largest number of bytes of answers that are read ahead.
+    /// The largest number of bytes that are read from standard input before the user's answers in them are needed.
     private static let mostUnread = 4096
 
-    /// - Parameter readsAnswers: Whether standard input is read.
+    /// - Parameter readsAnswers: Whether the command reads the user's answers from standard input.
     init(readsAnswers: Bool) throws(CommandFailure) {
         let descriptor = clinux_signals_open()
         guard descriptor >= 0 else { throw .inputOutput("signalfd: \(SystemError.text(of: -descriptor))") }
         signals = Descriptor(adopting: descriptor)
         self.readsAnswers = readsAnswers
-        // These members have no initial values: Swift 6.2 cannot destroy members that are set before something throws.
+        // These members are set here, after the last statement that throws: Swift 6.2 cannot destroy a noncopyable
+        // value that is partly initialized when its initializer throws.
         unread = []
         isInputOver = false
         isStopped = false
     }
 
-    /// Waits for the next event; the daemon's lines come before typed lines, which can be answers to them.
+    /// Waits for the next event; lines from the daemon come before typed lines, because a typed line can answer the
+    /// daemon's.
     ///
     /// - Parameters:
-    ///   - isAsking: Whether a question waits. If none does, input from other than a terminal is kept for the next one.
-    ///   - isSettled: Whether the daemon has confirmed every answer; before that the end of the input is ignored.
+    ///   - isAsking: Whether a question waits for the user's answer. If none does, input from a file or pipe is kept
+    ///     for later.
+    ///   - isSettled: Whether the daemon has confirmed every answer; until then the end of standard input does not end
+    ///     the command.
     mutating func next(
         from daemon: inout Daemon, isAsking: Bool = false, isSettled: Bool = true
     ) throws(CommandFailure) -> Event {
@@ -61,7 +66,7 @@ struct CommandInput: ~Copyable {
     }
 
     private mutating func wait(_ daemon: borrowing Daemon) {
-        // poll(2) skips a negative descriptor number.
+        // A descriptor number of -1 makes poll(2) skip the entry.
         let numbers = [hasRoom ? 0 : -1, daemon.withRawValue { $0 }, signals.withRawValue { $0 }]
         var entries = numbers.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
         // Safety: the kernel writes within the array, which outlives the call.
@@ -74,12 +79,12 @@ struct CommandInput: ~Copyable {
 
     private mutating func read() {
         var buffer = [UInt8](repeating: 0, count: 512)
-        // Safety: at most the array's count of bytes is written into the array, which outlives the call.
+        // Safety: the kernel writes at most the array's count of bytes into the array, which outlives the call.
         let count = unsafe Glibc.read(0, &buffer, buffer.count)
         if count > 0 {
             unread += buffer[..<count]
         } else if count == 0 || errno != EINTR && errno != EAGAIN {
-            // The last line of the input can be without a newline.
+            // The last line of standard input can lack its newline, so one is added.
             if !unread.isEmpty, unread.last != 0x0A { unread.append(0x0A) }
             isInputOver = true
         }

@@ -1,21 +1,21 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// The question that is asked before data is erased for good.
+/// The question to the user before data is erased for good; the option `--yes` skips the question.
 struct Confirmation: ParsableArguments {
     @Flag(help: "Erase without asking.")
     var yes = false
 
-    /// Throws if the user cannot be asked, because standard input is no terminal, and `--yes` is not given.
+    /// Throws if `--yes` is not given and the user cannot be asked, because standard input is not a terminal.
     func require() throws {
         guard yes || isatty(0) == 1 else {
             throw ValidationError("standard input is not a terminal to ask on; give --yes to erase without asking")
         }
     }
 
-    /// Asks the user whether to erase, and says so if nothing is erased.
+    /// Asks the user whether to erase, and prints that nothing was erased if the user declines.
     ///
-    /// - Parameter subject: The name of the data to erase.
+    /// - Parameter subject: The name of the data to erase, for the question.
     /// - Returns: Whether to erase.
     func confirms(_ subject: String) -> Bool {
         guard !yes else { return true }

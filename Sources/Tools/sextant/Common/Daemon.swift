@@ -1,18 +1,19 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// A command's connection to the daemon; a failure ends the command with a message and an exit status.
+/// A command's connection to the daemon; a failure of the connection ends the command with a message and an exit
+/// status.
 struct Daemon: ~Copyable {
     private var connection: DaemonConnection
 
-    /// The daemon's first line, which names the client as which the daemon treats this command, and what that client
-    /// can see.
+    /// The daemon's first line (a JSON object), which says which client this command is to the daemon, and what that
+    /// client is allowed to see.
     var hello: DaemonLine { connection.hello }
 
-    /// Connects and checks the daemon's first line.
+    /// Connects, and checks the daemon's first line.
     ///
-    /// - Parameter path: The socket; nil for the value of `SEXTANT_SOCKET`, or the daemon's default path if that is not
-    ///   set.
+    /// - Parameter path: The path of the daemon's socket; nil for the value of the environment variable
+    ///   `SEXTANT_SOCKET`, or, if it is not set, the daemon's default path.
     init(path: String?) throws(CommandFailure) {
         do {
             connection = try DaemonConnection.open(path: path) {
@@ -28,15 +29,17 @@ struct Daemon: ~Copyable {
         do { try connection.send(requests) } catch { throw CommandFailure(error) }
     }
 
-    /// Waits for the daemon's next line and returns it; throws an `error` event and the end of the connection.
+    /// Waits for the daemon's next line (one JSON object) and returns it; throws if the line is an `error` event, or if
+    /// the connection ends.
     mutating func next() throws(CommandFailure) -> DaemonLine { try line().checked() }
 
-    /// Skips lines up to one with one of these events and returns that line; throws an `error` event.
+    /// Skips the daemon's lines until one has one of these events, and returns that line; throws if an `error` event
+    /// comes first.
     mutating func next(_ events: Set<EventName>) throws(CommandFailure) -> DaemonLine {
         try answer(events).checked()
     }
 
-    /// Skips lines up to one with one of these events or with `error`, and returns that line.
+    /// Skips the daemon's lines until one has one of these events or is an `error`, and returns that line.
     mutating func answer(_ events: Set<EventName>) throws(CommandFailure) -> DaemonLine {
         while true {
             let line = try line()
@@ -44,7 +47,7 @@ struct Daemon: ~Copyable {
         }
     }
 
-    /// Returns the daemon's next line, also an `error`, if it has arrived already; nil otherwise.
+    /// Returns the daemon's next line, even if it is an `error`, without waiting; nil if no line has arrived yet.
     mutating func arrived() throws(CommandFailure) -> DaemonLine? {
         do { return try connection.arrived() } catch { throw CommandFailure(error) }
     }
@@ -68,7 +71,7 @@ extension CommandFailure {
 }
 
 extension DaemonLine {
-    /// Returns this line; an `error` event is thrown as a failure, with its remedy.
+    /// Returns this line unless it is an `error` event; throws an `error` event as a failure that names the remedy.
     func checked() throws(CommandFailure) -> DaemonLine {
         guard event == .error else { return self }
         let message = text(.message) ?? "the daemon refused"

@@ -2,15 +2,16 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
 
-/// This command's access to locations, from a `hello` or `authorization` line; it shows whether waiting for locations
-/// is useless.
+/// This command's access to locations, as the daemon's `hello` and `authorization` lines state it.
+///
+/// It tells a command when locations can never come, so that the command does not wait in vain.
 struct DaemonAccess {
     private var client: String?
     private var status: AuthorizationStatus?
     private var servicesEnabled: Bool
     private var hasPurpose: Bool
     private(set) var isReduced: Bool
-    /// The largest number of regions that this client is allowed; nil if the daemon does not say.
+    /// The largest number of regions that this client can watch; nil if the daemon does not say.
     let maximumRegions: Int?
 
     static var noManifest: String {
@@ -20,7 +21,7 @@ struct DaemonAccess {
             + "in /etc/sextant/clients.d, where the package has one of this command's"
     }
 
-    /// - Parameter hello: The daemon's first line.
+    /// - Parameter hello: The daemon's first line, a JSON object.
     init(_ hello: DaemonLine) {
         client = hello.text(.client)
         maximumRegions = hello.number(.maximumRegions).map { Int($0) }
@@ -29,19 +30,20 @@ struct DaemonAccess {
         update(hello)
     }
 
-    /// Updates the access from a line of the daemon.
+    /// Updates the access from an `authorization` line of the daemon.
     mutating func update(_ line: DaemonLine) {
         status = line.word(.status)
         servicesEnabled = line.flag(.servicesEnabled) ?? true
         isReduced = line.word(.accuracyAuthorization) == AccuracyAuthorization.reduced
     }
 
-    /// The name of this command's manifest; "this command" if there is no manifest.
+    /// The name of the client manifest that covers this command; "this command" if no manifest does.
     var name: String { client ?? "this command" }
 
     private var isUndetermined: Bool { servicesEnabled && status == .notDetermined }
 
-    /// Why no locations can come, and the remedy; nil if they can come, or if the user must be asked first.
+    /// A text that says why no locations can come and what helps; nil if they can come, or if the user can still be
+    /// asked for authorization.
     var refusal: String? {
         guard client != nil else { return DaemonAccess.noManifest }
         guard servicesEnabled else {
@@ -60,7 +62,8 @@ struct DaemonAccess {
 }
 
 extension DaemonAccess {
-    /// Why region events do not come, or come only while a command runs, and the remedy; nil if all events come.
+    /// A text that says why no region events come, or why they come only while a command runs, and what helps; nil if
+    /// all events come.
     var regionNote: String? {
         if let refusal { return refusal }
         if isReduced {
@@ -75,7 +78,8 @@ extension DaemonAccess {
         }
     }
 
-    /// Waits until this command is allowed locations, and asks for authorization if it is not determined.
+    /// Requests authorization while in use if no decision about this command exists, and waits for the decision; throws
+    /// if locations are refused.
     static func required(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)
         if let refusal = access.refusal { throw .refused(refusal) }

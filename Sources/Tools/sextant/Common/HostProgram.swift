@@ -1,11 +1,12 @@
 internal import Glibc
 
-/// Starts other programs of the host.
+/// Runs other programs that are installed on this host.
 enum HostProgram {
-    /// Runs a program found in PATH and waits for it.
+    /// Runs a program found in PATH and waits until it exits.
     ///
-    /// - Parameter input: The program's standard input, 64 KiB at most; nil to share this command's.
-    /// - Returns: The program's exit status; nil if it could not be started.
+    /// - Parameter input: The text for the program's standard input, 64 KiB at most; nil to pass on this command's own
+    ///   standard input.
+    /// - Returns: The program's exit status; nil if the program could not be started.
     static func run(_ program: String, _ arguments: [String], input: String? = nil) -> Int32? {
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
@@ -53,7 +54,7 @@ enum HostProgram {
     private static func start(
         _ program: String, _ arguments: [String], _ actions: inout posix_spawn_file_actions_t
     ) -> pid_t? {
-        // Safety: the copies live until after the calls, and are freed once.
+        // Safety: the copies of the words live until after the calls, and each is freed once.
         let all: [String] = [program] + arguments
         let words = unsafe all.map { unsafe strdup($0) }
         defer { unsafe words.forEach { unsafe free($0) } }
@@ -69,7 +70,7 @@ enum HostProgram {
         return code == 127 ? nil : code
     }
 
-    /// An environment variable; nil if it is not set.
+    /// The value of an environment variable; nil if the variable is not set.
     static func variable(_ name: String) -> String? {
         // Safety: the environment's text is copied before anything can change the environment.
         unsafe getenv(name).map { unsafe String(cString: $0) }

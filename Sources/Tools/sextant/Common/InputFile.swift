@@ -7,7 +7,7 @@ struct InputFile: ~Copyable {
     private let descriptor: Int32
     private let isOwned: Bool
     private(set) var buffer = [UInt8](repeating: 0, count: 262_144)
-    /// The number of bytes that the last `read` returned.
+    /// The number of bytes that the last call of `read` put into the buffer.
     private(set) var count = 0
 
     init(_ name: String) throws(CommandFailure) {

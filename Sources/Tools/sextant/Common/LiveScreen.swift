@@ -1,13 +1,14 @@
 internal import Glibc
 internal import SextantReactor
 
-/// A screen on a terminal that is redrawn in place, as cgps does, without scrolling or flickering.
+/// A screen that is redrawn in place on a terminal, as gpsd's cgps does, without scrolling or flickering.
 enum LiveScreen {
-    /// Whether standard output is a terminal; otherwise the screens are printed one after another.
+    /// Whether standard output is a terminal; otherwise the output is printed line below line.
     static var isThere: Bool { isatty(STDOUT_FILENO) == 1 }
 
     static func draw(_ lines: [String]) throws(CommandFailure) {
-        // Moves the cursor to the top left; then erases the rest of each line, and at the end everything below.
+        // The escape sequences move the cursor to the top left, erase the rest of each line after its text, and erase
+        // everything below the last line.
         let text = lines.map(\.printable).joined(separator: "\u{1B}[K\n")
         try StandardOutput.write(Array("\u{1B}[H\(text)\u{1B}[K\n\u{1B}[J".utf8))
     }

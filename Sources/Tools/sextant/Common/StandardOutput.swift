@@ -2,7 +2,7 @@ internal import Glibc
 internal import SextantJSON
 internal import SextantReactor
 
-/// Standard output, which is written completely or fails with an error.
+/// Standard output; a write either writes all bytes or throws.
 enum StandardOutput {
     static func write(_ bytes: borrowing Span<UInt8>) throws(CommandFailure) {
         var offset = 0
@@ -12,14 +12,14 @@ enum StandardOutput {
                 unsafe Glibc.write(1, buffer.baseAddress, buffer.count)
             }
             if result < 0, errno == EINTR { continue }
-            // The program that reads this pipe has ended, so the rest of the output is useless.
+            // EPIPE: the program that read this pipe has ended, so nobody needs the rest of the output.
             if result < 0, errno == EPIPE { exit(0) }
             guard result >= 0 else { throw .output(errno) }
             offset += result
         }
     }
 
-    /// Writes what was gathered, and empties the buffer.
+    /// Writes the text in the buffer, and empties the buffer.
     static func write(_ text: inout TextBuffer) throws(CommandFailure) {
         try text.withBytes { bytes throws(CommandFailure) in try write(bytes) }
         text.removeAll()
@@ -30,6 +30,6 @@ enum StandardOutput {
         try write((bytes + [0x0A]).span)
     }
 
-    /// Writes a readable line, without characters that control a terminal.
+    /// Writes a line for the user, without the control characters that could steer a terminal.
     static func write(line: String) throws(CommandFailure) { try write(Array(line.printable.utf8)) }
 }

@@ -8,7 +8,7 @@ enum Text {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }
         let scaled = (abs(value) * scale).rounded()
-        // A value that is not a number, infinite or too large for Int64 is written as Swift writes it.
+        // For a value that is not a number, infinite or too large for Int64, Swift's own description is used.
         guard scaled < 9e18 else { return "\(value)" }
         let units = Int64(scaled)
         let whole = "\(value < 0 && units > 0 ? "-" : "")\(units / Int64(scale))"
@@ -32,7 +32,7 @@ enum Text {
         }
     }
 
-    /// The time of day that many seconds from now, by the host's clock.
+    /// The time of day this many seconds from now, by the host's clock.
     static func clock(_ seconds: Double) -> String {
         time(Clock.utc().advanced(byNanoseconds: Int64(saturating: seconds * 1e9)))
     }

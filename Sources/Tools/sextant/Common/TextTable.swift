@@ -1,6 +1,6 @@
 /// Rows of cells as lines of a text table, each column as wide as its widest cell.
 enum TextTable {
-    /// - Parameter rows: The first row is the heading; all rows have the same number of cells.
+    /// - Parameter rows: The rows, of which the first is the heading; all rows have the same number of cells.
     static func lines(_ rows: [[String]]) -> [String] {
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         return rows.map { row in

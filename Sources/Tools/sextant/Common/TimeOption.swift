@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import SextantUnits
 
-/// A time on the command line: a date, or a date and a time of day, in UTC.
+/// A command-line argument that gives a time in UTC: a date, or a date with a time of day.
 struct TimeOption: ExpressibleByArgument {
     /// The first instant of the given time; for a date alone, 00:00 of that day.
     var first: UTCInstant

@@ -1,13 +1,13 @@
 internal import Magnetism
 internal import SextantJSON
 
-/// A compass calibration as readable lines, and as a JSON object.
+/// A compass calibration as lines of text for the user, and as a JSON object.
 struct CalibrationLines {
     private let fit: CalibrationFit
     private let hasAcceleration: Bool
     private let magnetometer: String?
 
-    /// - Parameter magnetometer: The magnetometer's model; nil if it is not known.
+    /// - Parameter magnetometer: The magnetometer's model; nil if neither a board file nor the command line names it.
     init(_ fit: CalibrationFit, hasAcceleration: Bool, magnetometer: String?) {
         self.fit = fit
         self.hasAcceleration = hasAcceleration
@@ -35,7 +35,7 @@ struct CalibrationLines {
         return lines + ["verdict       \(fit.verdict.rawValue): \(fit.verdict.mend)"]
     }
 
-    /// How the accelerometer helped the calibration; nil if there was no accelerometer.
+    /// A text that says how the accelerometer helped the calibration; nil if the samples have no acceleration.
     private var gravity: String? {
         guard hasAcceleration else { return nil }
         guard fit.usesGravity, let inclination = fit.inclination else {

@@ -89,7 +89,7 @@ struct CompassCalibrate: ParsableCommand {
         throw .data("\(self.samples == "-" ? "standard input" : self.samples): \(refusal)")
     }
 
-    /// The name of the file without its folder.
+    /// The name of the samples' file, without its folder.
     private var title: String {
         samples == "-" ? "standard input" : String(samples.split(separator: "/").last ?? "")
     }
@@ -134,7 +134,9 @@ struct CompassMounting: ParsableArguments {
         throw ValidationError("\"\(name)\" is not one of \(names)")
     }
 
-    /// - Returns: The magnetometer's model, nil if no board file names it, and its mounting.
+    /// The magnetometer as the board file or the options describe it.
+    ///
+    /// - Returns: The magnetometer's model, which is nil if no board file names it, and its mounting.
     func chip() throws(CommandFailure) -> (model: String?, mounting: Mounting) {
         guard let board else { return (nil, (try? given) ?? .aligned) }
         let sensors: BoardSensors?
@@ -150,7 +152,8 @@ struct CompassMounting: ParsableArguments {
     }
 }
 
-/// The place where the samples were taken, at which the World Magnetic Model gives the field.
+/// The command-line options for the Earth's field where the samples were taken: its strength and dip, or the place, for
+/// which the World Magnetic Model gives them.
 struct CompassPlace: ParsableArguments {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Where it was recorded: degrees north.", valueName: "degrees"))
@@ -199,7 +202,8 @@ struct CompassPlace: ParsableArguments {
         }
     }
 
-    /// The Earth's field, as given or from the World Magnetic Model at the given place; nil if neither was given.
+    /// The Earth's field from the given strength and dip, or from the World Magnetic Model at the given place; nil if
+    /// neither was given.
     var earth: EarthField? {
         if let fieldNorm, let dip { return EarthField(norm: fieldNorm, inclination: dip) }
         guard let latitude, let longitude else { return nil }

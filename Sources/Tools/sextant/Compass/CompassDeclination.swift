@@ -67,7 +67,7 @@ struct CompassDeclination: ParsableCommand {
         }
     }
 
-    /// The current time as a decimal year, by the system's clock.
+    /// The present time as a decimal year, by the system's clock.
     static var thisYear: Double { WorldMagneticModel.decimalYear(of: Clock.utc()) }
 
     private func heading(_ year: Double) -> String {
@@ -90,7 +90,7 @@ struct CompassDeclination: ParsableCommand {
     }
 }
 
-/// A time on the command line, as a decimal year or as a date with or without a time of day.
+/// A command-line argument that gives a time as a decimal year, or as a date with or without a time of day.
 struct YearOption: ExpressibleByArgument {
     var decimalYear: Double
 

@@ -11,7 +11,7 @@ enum CompassLines {
         return lines
     }
 
-    /// The reason why there is no heading yet; nil if the compass was found.
+    /// A text that says why the compass gives no headings yet; nil if the compass is ready.
     static func trouble(_ compass: DaemonLine) -> String? {
         compass.text(.state) == "ready" ? nil : compass.text(.detail) ?? "the compass: \(state(compass))"
     }

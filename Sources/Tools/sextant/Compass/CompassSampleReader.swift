@@ -1,14 +1,15 @@
 internal import Emulation
 internal import Magnetism
 
-/// A reader of tables of compass samples: `time,x,y,z[,ax,ay,az]`.
+/// Reads compass samples from a CSV table with the columns `time,x,y,z[,ax,ay,az]`.
 enum CompassSampleReader {
     private static let columns = ["time", "x", "y", "z", "ax", "ay", "az"]
-    /// The accepted range of the field, in microtesla; it is wider than the range of every supported magnetometer.
+    /// The accepted range of each component of the magnetic field, in microtesla; it exceeds the range of every
+    /// supported magnetometer.
     private static let fields = -10_000.0...10_000.0
-    /// The accepted range of the acceleration, in m/s²; it reaches just beyond 50 g.
+    /// The accepted range of each component of the acceleration, in m/s²; it reaches just beyond 50 g.
     private static let accelerations = -500.0...500.0
-    /// The largest number of samples in a table: more than an hour at 50 samples a second.
+    /// The largest number of samples in a table: those of more than an hour at 50 samples per second.
     private static let most = 200_000
 
     static func read(_ path: String) throws(CommandFailure) -> [CalibrationSample] {

@@ -53,7 +53,7 @@ struct CompassUse: ParsableCommand {
         return try CompassUse.request(members, of: input.name, magnetometer)
     }
 
-    /// The request, with those members of a calibration that the daemon needs.
+    /// The request to use a calibration, with those members of the calibration's JSON object that the daemon needs.
     private static func request(
         _ calibration: JSONMembers, of name: String, _ magnetometer: String?
     ) throws(CommandFailure) -> DaemonRequest {
@@ -68,12 +68,12 @@ struct CompassUse: ParsableCommand {
             }
             request = request.with(key, json: value)
         }
-        // Only a planar calibration contains the axis about which the board was turned.
+        // A calibration has an axis, the one about which the board was turned, only if it is planar.
         return request.with(.axis, json: calibration[MemberKey.axis.name])
             .with(.magnetometer, try chip(calibration, of: name, magnetometer))
     }
 
-    /// The magnetometer's model; nil if neither the calibration nor the command line names it.
+    /// The magnetometer's model, from the calibration or from the command line; nil if neither names it.
     private static func chip(
         _ calibration: JSONMembers, of name: String, _ given: String?
     ) throws(CommandFailure) -> String? {

@@ -1,7 +1,7 @@
 internal import Magnetism
 internal import SextantJSON
 
-/// A geomagnetic field as readable lines, and as members of a JSON object.
+/// A geomagnetic field as lines of text for the user, and as members of a JSON object.
 enum FieldLines {
     static func text(of field: GeomagneticField) -> [String] {
         let known = field.uncertainty
@@ -65,7 +65,7 @@ enum FieldLines {
         }
     }
 
-    /// Warnings about a field: a date outside the model's validity, or a place where a compass is unreliable.
+    /// Warnings that the date is outside the model's validity, or that a compass is unreliable at this place.
     private static func statements(of field: GeomagneticField) -> [String] {
         let time = field.validity == .valid ? nil : field.validity.description
         return [time, statement(of: field.compassZone)].compactMap(\.self)

@@ -62,9 +62,9 @@ struct Heading: ParsableCommand {
         }
     }
 
-    /// Prints why the compass does not answer, and fails if the board has none.
+    /// Prints why the compass gives no headings yet; throws if the board has no compass.
     ///
-    /// The daemon goes on looking for the compass while a client asks for headings.
+    /// If the compass does not answer, the daemon goes on looking for it while a client asks for headings.
     private func checkCompass(_ daemon: inout Daemon) throws(CommandFailure) {
         if daemon.hello.texts(.capabilities).contains("heading") { return }
         try daemon.send(DaemonRequest(.status))
@@ -85,9 +85,9 @@ struct Heading: ParsableCommand {
         try daemon.send(DaemonRequest(.watchHeading).with(.filter, filter ?? HeadingSettings.defaultFilter))
     }
 
-    /// Prints a heading or a sample, or a warning.
+    /// Prints a heading, a compass sample or a warning from the daemon.
     ///
-    /// - Returns: Whether the line counts towards `--count`.
+    /// - Returns: Whether the printed line counts towards the number given with `--count`.
     private func show(_ line: DaemonLine) throws(CommandFailure) -> Bool {
         switch line.event {
         case .heading:
@@ -133,13 +133,13 @@ enum HeadingLine {
     }
 }
 
-/// A sample of the compass's chips as a readable line, or as a CSV line.
+/// A sample of the magnetometer and the accelerometer as a line of text for the user, or as a CSV line.
 enum SampleLine {
     static let header = "time,x,y,z,ax,ay,az"
     static let field: [MemberKey] = [.x, .y, .z]
     private static let force: [MemberKey] = [.ax, .ay, .az]
 
-    /// The CSV line: numbers alone; the fields of unknown numbers are empty.
+    /// The sample as a CSV line; the field of an unknown number is empty.
     static func csv(of line: DaemonLine) -> String {
         let field = SampleLine.field.map { line.number($0).map { Text.fixed($0, 3) } ?? "" }
         let force = SampleLine.force.map { line.number($0).map { Text.fixed($0, 4) } ?? "" }
@@ -158,7 +158,8 @@ enum SampleLine {
         return parts.joined(separator: "  ")
     }
 
-    /// The sample's time in Unix seconds: the daemon's validated time, or, without one, the host's time of arrival.
+    /// The sample's time in Unix seconds, as the daemon states it; if it states none, the host's time at the sample's
+    /// arrival.
     private static func time(of line: DaemonLine) -> String {
         let known = line.text(.time).flatMap { UTCInstant(iso8601: $0) }
         return Text.fixed(Double((known ?? Clock.utc()).nanoseconds / 1_000_000) / 1000, 3)

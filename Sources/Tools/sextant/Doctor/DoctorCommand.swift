@@ -85,7 +85,8 @@ struct DoctorCommand: ParsableCommand {
             board == nil && device == nil
             ? Installation.read(below: folder, configuration: config)
             : Installation.of(board: board, device: device, below: folder)
-        // Paths are shown as the card's own system has them, without the folder where the card is mounted here.
+        // The path is shown as the system on the card has it, without the folder where the card is mounted on this
+        // host.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         var live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
         let status = isHere && !power ? RunningDaemon.status : nil
@@ -132,11 +133,11 @@ private enum ServiceConfigurations {
     }
 }
 
-/// The status of the running daemon, and facts from it.
+/// The status of the daemon that runs on this host, and what the examination needs from it.
 private enum RunningDaemon {
-    /// The running daemon's status; nil if no daemon runs, or if this command is not allowed to ask it.
+    /// The running daemon's `status`; nil if no daemon runs, or if the daemon does not answer this command.
     static var status: DaemonLine? {
-        // A connection would start a daemon that does not run.
+        // If no daemon runs, a connection would have systemd start one; so the processes are looked at first.
         let files = RootedFiles(root: "/")
         let runs = (files.names(in: "/proc") ?? []).contains { files.text(of: "/proc/\($0)/comm") == "sextantd\n" }
         guard runs, var daemon = try? Daemon(path: nil), (try? daemon.send(DaemonRequest(.status))) != nil else {

@@ -1,7 +1,7 @@
 internal import Doctor
 internal import SextantJSON
 
-/// The findings of an examination as readable lines.
+/// The findings of the doctor's examination of a host, as lines of text for the user.
 enum DoctorLines {
     static func text(of examination: Examination) -> [String] {
         var lines = examination.findings.flatMap { finding in
@@ -12,7 +12,7 @@ enum DoctorLines {
         return lines + leftOut(examination) + [summary(examination)]
     }
 
-    /// The checks that were not made; checks that were left out for the same reason share a line.
+    /// The checks that were not made, with the reasons; checks with the same reason share a line.
     private static func leftOut(_ examination: Examination) -> [String] {
         var reasons: [String] = []
         for skipped in examination.skipped where !reasons.contains(skipped.reason) { reasons.append(skipped.reason) }

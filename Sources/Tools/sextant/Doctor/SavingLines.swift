@@ -1,7 +1,7 @@
 internal import Doctor
 internal import SextantJSON
 
-/// The power that a host wastes, as readable lines.
+/// What on a host wastes power, and how much, as lines of text for the user.
 enum SavingLines {
     static func text(of advice: PowerAdvice) -> [String] {
         var lines = advice.savings.flatMap(text)

@@ -99,7 +99,8 @@ struct EmulateReceiver: ParsableCommand {
         }
     }
 
-    /// Whether the user gave options of a scripted receiver, which an emulated receiver model does not use.
+    /// Whether the user gave an option that applies only to a scripted receiver, not to the emulation of a receiver
+    /// model.
     private var isScripted: Bool {
         recording != nil || loop || output != .nmea || rate != 1 || baud.rate != 9600 || drop > 0 || flip > 0
             || !pause.isEmpty || !disconnect.isEmpty
@@ -146,7 +147,8 @@ struct EmulateReceiver: ParsableCommand {
     private func script() throws -> ReceiverScript {
         var pacing = Pacer.Configuration(bitsPerSecond: baud.rate)
         pacing.speed = speed
-        // On a line too slow for all messages the backlog would grow for ever; receivers drop an epoch instead.
+        // If the serial line is too slow for all messages, the unsent bytes would become ever more; like a real
+        // receiver, the script then drops an epoch.
         pacing.backlogLimitBytes = 4096
         var faults = Faults.Configuration(seed: seed)
         faults.dropProbability = drop
@@ -181,7 +183,7 @@ struct EmulateReceiver: ParsableCommand {
     }
 }
 
-/// The protocol of a synthetic receiver's output.
+/// The protocols in which a synthetic receiver sends: NMEA, UBX or both.
 enum OutputOption: String, ExpressibleByArgument, CaseIterable {
     case nmea
     case ubx
@@ -209,7 +211,7 @@ enum StartKind: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The serial line's baud rate; nil for `off`, which sends without pacing.
+/// The emulated serial line's baud rate; nil for `off`: the bytes are then sent without a line's delay.
 struct BaudPacing: ExpressibleByArgument {
     var rate: Int?
 
@@ -224,9 +226,10 @@ struct BaudPacing: ExpressibleByArgument {
     var defaultValueDescription: String { rate.map { "\($0)" } ?? "off" }
 }
 
-/// A span of time on the command line, `after:for` in seconds.
+/// A span of time on the command line, written `after:for`: how many seconds after the start it begins, and how many it
+/// lasts.
 struct WindowOption: ExpressibleByArgument {
-    /// The largest accepted value of either number, in seconds.
+    /// The largest accepted value of each of the two numbers, in seconds.
     static let longest = 1e9
 
     var window: Faults.Window

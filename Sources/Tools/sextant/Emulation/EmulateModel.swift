@@ -68,7 +68,7 @@ struct ModelOptions: ParsableArguments {
         }
     }
 
-    /// Returns a closure that makes the receiver once its first instant is known.
+    /// Reads the files that the options name, and returns a closure that makes the receiver at its first instant.
     func maker(
         _ model: ReceiverModel, seed: UInt64, start: StartKind
     ) throws(CommandFailure) -> (MonotonicInstant) -> EmulatedReceiver {
@@ -94,7 +94,7 @@ struct ModelOptions: ParsableArguments {
         return try InputFile.parsed(truth, TrajectoryFile.read)
     }
 
-    /// A trajectory at rest, at the place where the synthetic drive begins.
+    /// A trajectory that stays at the place where the synthetic drive begins.
     private static func still(at time: UTCInstant) -> Trajectory {
         let place = EmulateReceiver.place
         return Trajectory(points: [
@@ -108,7 +108,10 @@ struct ModelOptions: ParsableArguments {
 extension ReceiverModel {
     static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
-    /// The model with this name; the error for another name says that it cannot be "emulated" or "simulated".
+    /// Parses the name of a receiver model.
+    ///
+    /// - Parameter participle: What the command does with models, for the error about an unknown name: "emulated" or
+    ///   "simulated".
     static func option(_ text: String, _ participle: String) throws -> ReceiverModel {
         guard let model = ReceiverModel(rawValue: text) else {
             throw ValidationError("\(text) cannot be \(participle); choose one of \(names)")
@@ -118,14 +121,14 @@ extension ReceiverModel {
 }
 
 extension InputFile {
-    /// The intervals of a file in which a receiver is indoors; none without a file.
+    /// The intervals during which a receiver is indoors, from a file; no interval if no file is given.
     static func mask(_ path: String?) throws(CommandFailure) -> MaskIntervals {
         guard let path else { return .none }
         return try parsed(path, MaskIntervals.read)
     }
 }
 
-/// A fault that an emulated receiver can have.
+/// A fault that an emulated receiver can have, as a word on the command line.
 enum FaultOption: String, ExpressibleByArgument, CaseIterable {
     case neverAnswers = "never-answers"
     case answersGarbage = "answers-garbage"
@@ -146,9 +149,12 @@ enum FaultOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Plays an emulated receiver until a signal comes or the receiver ends.
+/// Runs an emulated receiver until a signal comes or the emulation stops.
 enum ModelPlayer {
-    /// The path of the socket on which programs set the receiver's time; nil if the receiver follows the board's clock.
+    /// Runs the receiver.
+    ///
+    /// - Parameter path: The path of the socket through which programs set the receiver's time; nil if the receiver
+    ///   follows the board's clock.
     static func play(
         _ settings: EmulatedReceiverPort.Settings, clock path: String?,
         make: @escaping (MonotonicInstant) -> EmulatedReceiver
@@ -180,7 +186,7 @@ enum ModelPlayer {
         if let failure { throw failure }
     }
 
-    /// A line with the receiver's power state, after the time in seconds since 1970 to the millisecond.
+    /// A JSON line with the receiver's power state and the time, in seconds since 1970 with milliseconds.
     private static func line(_ state: EmulatedPowerState, _ time: Double) -> String {
         let milliseconds = Int64((time * 1000).rounded())
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()

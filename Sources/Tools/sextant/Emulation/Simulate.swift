@@ -180,11 +180,11 @@ struct Simulate: ParsableCommand {
         return settings
     }
 
-    /// The model of a board's sleep with this host and this switch, with default settings.
+    /// A model of how a board with this host and this host switch sleeps, with default settings.
     private func sleepModel(of model: HostSwitchModel) -> HostSleepModel {
         var allowed = HostSleepSettings()
         allowed.isAllowed = true
-        // The simulated switch never fails, so it needs no backstop.
+        // The simulated alarm never fails, so the sleep needs no backstop (a second way to wake the board).
         allowed.withoutBackstop = true
         let costs = HostCosts(host, idleMilliwatts: host.power.idleMilliwatts)
         let traits = model.traits
@@ -259,7 +259,7 @@ struct Simulate: ParsableCommand {
 }
 
 extension Simulate {
-    /// The accepted intervals, in seconds.
+    /// The accepted range of SECONDS in the policy `interval:SECONDS`.
     private static let intervals = 1.0...1e6
 
     private static func policy(_ text: String) throws -> SimulationPolicy {
@@ -278,7 +278,7 @@ extension Simulate {
         return .interval(seconds: seconds)
     }
 
-    /// The policy's name, as the user writes it on the command line.
+    /// The power policy's name, as the user writes it on the command line.
     private var policyName: String {
         switch policy {
         case .adaptive: "adaptive"

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Emulation
 
-/// The surroundings of an emulated receiver, as a word of the command line.
+/// Where an emulated receiver is, for example in a city, which decides the errors of its fixes; as a word on the
+/// command line.
 enum SurroundingsOption: String, ExpressibleByArgument, CaseIterable {
     case white
     case open

@@ -54,7 +54,7 @@ struct Energy: ParsableCommand {
     }
 }
 
-/// The window of `sextant energy --history`.
+/// The span of time that `sextant energy --history` shows, as a command-line argument.
 struct EnergyWindow: ExpressibleByArgument {
     let window: EnergyLedger.HistoryWindow
 

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The history of energy use as a text table: a line for each minute or quarter of an hour.
+/// The history of energy use as a text table: a row for each minute, or for each quarter of an hour.
 enum EnergyHistoryLines {
     static func text(of rows: [DaemonLine]) -> [String] {
         let heading = ["from (UTC)", "seconds", "device mW", "receiver J", "host J", "receiver", "because", "for"]
@@ -22,13 +22,13 @@ enum EnergyHistoryLines {
         ]
     }
 
-    /// The time at which the row began; if the daemon has no time from the receiver, how long ago it began.
+    /// The time at which the row's span began; if the daemon does not know the time of day, how long ago it began.
     private static func from(_ row: DaemonLine) -> String {
         if let from = row.text(.from) { return String(from.prefix(16)) }
         return "\(Text.fixed(row.number(.beganSecondsAgo) ?? 0, 0)) s ago"
     }
 
-    /// The name of the largest amount; among equal amounts, the name that comes first in the alphabet.
+    /// The name with the largest amount; among equal amounts, the name that comes first in the alphabet.
     private static func greatest(_ amounts: [String: Double]) -> String? {
         amounts.min { ($1.value, $0.key) < ($0.value, $1.key) }?.key
     }

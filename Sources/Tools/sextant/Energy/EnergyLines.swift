@@ -27,7 +27,8 @@ enum EnergyLines {
         return aligned(rows) + (line.object(.host).map(sleeps) ?? [])
     }
 
-    /// The energy that the board drew over all its boots and sleeps, a line for each state of the host.
+    /// The energy that the board drew over all its boots and sleeps, one row for each state of the host, such as
+    /// asleep.
     private static func sleeps(_ host: DaemonLine) -> [String] {
         var rows = [["the board with its sleeps", "hours", "J", "mW"]]
         for state in host.objects(.byState) {
@@ -77,7 +78,8 @@ enum EnergyLines {
         ("  host idle", .hostIdleJoules),
     ]
 
-    /// A heading, and a row for each name that occurs in any window; the largest amount since the start comes first.
+    /// A section of the table: a heading, and a row for each name that occurs in any window; the name with the largest
+    /// amount since the start comes first.
     private static func section(
         _ heading: String, _ windows: [[String: Double]], _ label: (String) -> String
     ) -> [[String]] {
@@ -92,7 +94,7 @@ enum EnergyLines {
         return members.compactMapValues { if case .number(let value) = $0 { value } else { nil } }
     }
 
-    /// Joules by client label; the amounts of clients with the same label are added.
+    /// The joules by client; clients that are listed under the same name are added up.
     static func clients(_ window: DaemonLine) -> [String: Double] {
         var joules: [String: Double] = [:]
         for entry in window.objects(.byClient) {
@@ -102,7 +104,7 @@ enum EnergyLines {
         return joules
     }
 
-    /// A key as words: `idleSleep` becomes "idle sleep".
+    /// A JSON key as words: `idleSleep` becomes "idle sleep".
     static func words(_ key: String) -> String {
         key.reduce(into: "") { $0 += $1.isUppercase ? " " + $1.lowercased() : String($1) }
     }
@@ -111,7 +113,7 @@ enum EnergyLines {
         value.map { Text.fixed($0, decimals) } ?? "-"
     }
 
-    /// Rows as lines, with names flush left and figures flush right.
+    /// Rows as lines of text, with names flush left and figures flush right.
     private static func aligned(_ rows: [[String]]) -> [String] {
         let names = rows.map { $0.first?.count ?? 0 }.max() ?? 0
         let figures = rows.flatMap { $0.dropFirst().map(\.count) }.max() ?? 0

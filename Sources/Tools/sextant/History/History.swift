@@ -103,7 +103,7 @@ struct History: ParsableCommand {
     }
 }
 
-/// A point of the track: the received line and its decoded values.
+/// A point of the track: the line (JSON object) from the daemon, and its decoded values.
 struct HistoryPoint {
     var line: DaemonLine
     var time: UTCInstant
@@ -112,7 +112,8 @@ struct HistoryPoint {
     var longitude: Double
     /// The point's height in metres above mean sea level.
     var altitude: Double?
-    /// Whether the board slept just before this point, so that no line connects it to the previous point.
+    /// Whether the board slept just before this point; a line that joined this point to the previous point would then
+    /// be wrong.
     var isAfterSleep: Bool
 
     init?(_ line: DaemonLine) {
@@ -154,7 +155,8 @@ struct HistoryPage {
             }
             guard let point = HistoryPoint(line) else { throw .data("the daemon sent an invalid point") }
             page.points.append(point)
-            // The daemon gives times to the millisecond, so the next page begins one millisecond later.
+            // The daemon gives times in milliseconds, so the next page begins one millisecond after the last point of
+            // this page.
             page.next = point.time.advanced(byNanoseconds: 1_000_000)
         }
     }

@@ -5,7 +5,7 @@ internal import Monitors
 internal import Pictures
 internal import SextantUnits
 
-/// The SVG picture of a stored track.
+/// The SVG picture of a stored track and its visits.
 struct HistoryPicture {
     private var picture = TrackPicture()
     private var first: UTCInstant?
@@ -24,7 +24,7 @@ struct HistoryPicture {
                     covariance: HorizontalCovariance(accuracy: accuracy))))
     }
 
-    /// The SVG document, with the visits during the time of the track.
+    /// Draws the visits that overlap the track in time, and returns the SVG document.
     mutating func svg(with visits: [DaemonLine]) -> String {
         for visit in visits where isShown(visit) { add(visit) }
         let title = firstDay == lastDay ? firstDay : "\(firstDay) to \(lastDay)"
@@ -60,7 +60,7 @@ struct HistoryPicture {
         picture.add(.visit(event))
     }
 
-    /// An instant on the picture's time axis, which uses the track's own times.
+    /// An instant on the picture's time axis, which counts nanoseconds since 1970.
     private static func instant(_ time: UTCInstant) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: time.nanoseconds)
     }

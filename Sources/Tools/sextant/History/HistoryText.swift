@@ -12,7 +12,7 @@ enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case geojson
 }
 
-/// A writer of a track in one of the formats.
+/// Writes a track in one of the output formats.
 struct HistoryText: ~Copyable {
     private let format: HistoryFormat
     private var text = TextBuffer(capacity: 1 << 16)
@@ -21,7 +21,7 @@ struct HistoryText: ~Copyable {
 
     init(format: HistoryFormat) { self.format = format }
 
-    /// Nanoseconds without a point after which a new part of the track begins.
+    /// The longest time between two points of the same part of the track, in nanoseconds.
     private static let gap: Int64 = 3_600_000_000_000
 
     mutating func append(_ point: HistoryPoint) {
@@ -49,7 +49,7 @@ struct HistoryText: ~Copyable {
         }
     }
 
-    /// Writes the end of a track that has at least one point.
+    /// Writes what ends the document; the track must have at least one point.
     mutating func end() throws(CommandFailure) {
         switch format {
         case .csv: break
@@ -64,12 +64,13 @@ struct HistoryText: ~Copyable {
     mutating func flush() throws(CommandFailure) { try StandardOutput.write(&text) }
 }
 
-/// GeoJSON features, one for each part of the track; `coordTimes` are the times of the coordinates.
+/// Writes a track as GeoJSON features, one for each part of the track; the property `coordTimes` has the times of the
+/// points.
 ///
 /// Source: RFC 7946; it has no member for times, and other programs call such a member `coordTimes`.
 private struct HistoryFeatures {
     private var first: HistoryPoint?
-    /// The times of the current part's points.
+    /// The times of the points of the part that is being written.
     private var times: [UTCInstant] = []
     private var isFirstPart = true
 
@@ -88,7 +89,7 @@ private struct HistoryFeatures {
         position(point, to: &text)
     }
 
-    /// Ends the current part, if there is one.
+    /// Ends the feature of the part that is being written, if one was begun.
     mutating func endPart(to text: inout TextBuffer) {
         guard let first, let start = times.first, let end = times.last else { return }
         if times.count == 1 {

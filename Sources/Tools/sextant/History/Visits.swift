@@ -72,9 +72,9 @@ struct Visits: ParsableCommand {
         }
     }
 
-    /// The newest visits, oldest first; they are requested a page at a time.
+    /// Requests the latest visits from the daemon, a page at a time, and returns them, the oldest first.
     ///
-    /// - Parameter last: The largest number of visits; nil for all.
+    /// - Parameter last: The largest number of visits to return; nil for all.
     static func list(_ daemon: inout Daemon, last: Int? = nil) throws(CommandFailure) -> [DaemonLine] {
         var visits: [DaemonLine] = []
         while true {
@@ -125,7 +125,8 @@ enum VisitLines {
         ]
     }
 
-    /// The time of arrival, or its earliest and latest possible time if it is not exact; nil if not known.
+    /// The time of arrival as text; if it is not exact, the earliest and the latest possible time; nil if nothing is
+    /// known.
     private static func arrival(of visit: DaemonLine) -> String? {
         time(visit.text(.arrival), visit.text(.arrivalNotBefore), visit.text(.arrivalNotAfter))
     }
@@ -140,7 +141,7 @@ enum VisitLines {
         return "\(second(first)) to \(isOneDay ? String(second(last).dropFirst(11)) : second(last))"
     }
 
-    /// A time without its milliseconds, because an arrival is not known that exactly.
+    /// An ISO 8601 time without its milliseconds, because the arrival is not known to the millisecond.
     private static func second(_ time: String) -> String { time.prefix(19) + "Z" }
 
     private static func duration(_ arrival: String?, _ departure: String?) -> String? {

@@ -60,7 +60,7 @@ extension Visits {
             }
         }
 
-        /// Whether visits are monitored already for this command's client.
+        /// Whether this command's client has already asked the daemon to monitor visits.
         private static func isMonitored(_ daemon: inout Daemon) throws(CommandFailure) -> Bool {
             try daemon.send(DaemonRequest(.registrations))
             var isFound = false

@@ -46,7 +46,7 @@ struct HostStatusCommand: ParsableCommand {
         }
     }
 
-    /// Prints the facts of the running system that would forbid a sleep now.
+    /// Prints what on the running system would keep the board from sleeping now.
     static func tellObstacles(
         _ configuration: String, where isTold: (HostObstacle) -> Bool
     ) throws(CommandFailure) {
@@ -57,7 +57,9 @@ struct HostStatusCommand: ParsableCommand {
         }
     }
 
-    /// The daemon's status and its part about the host's sleep; throws if the configuration has no `hostSleep`.
+    /// Requests the daemon's status, and returns it with its object about the host's sleep.
+    ///
+    /// - Throws: If the configuration has no `hostSleep`.
     static func ask(_ daemon: inout Daemon) throws(CommandFailure) -> (status: DaemonLine, host: DaemonLine) {
         try daemon.send(DaemonRequest(.status))
         let status = try daemon.next([.status])
@@ -98,7 +100,7 @@ struct HostTry: ParsableCommand {
             try StandardOutput.write(
                 line: "log out within ten minutes: the board then sleeps, and is back two minutes later; "
                     + "sextant host tells how it went")
-            // This command's own login also keeps the board on, but the line above already says to end it.
+            // The login in which this command runs also keeps the board on, but the line above already says to log out.
             try HostStatusCommand.tellObstacles(config) { $0.reason != .session }
         }
     }
@@ -145,7 +147,7 @@ struct HostStayAwake: ParsableCommand {
     }
 }
 
-/// A time such as `90s`, `45m`, `2h` or `3d`; 0 needs no unit.
+/// A length of time on the command line, such as `90s`, `45m`, `2h` or `3d`; 0 needs no unit.
 struct HostTime: ExpressibleByArgument {
     let seconds: Double
 

@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import HostSleep
 
-/// The state of the board's sleep as readable lines.
+/// Whether and why the board sleeps or stays on, as lines of text for the user.
 enum HostLines {
     /// The line of `sextant status`.
     static func line(of host: DaemonLine) -> String {
@@ -49,7 +49,7 @@ enum HostLines {
 }
 
 extension StayAwakeReason {
-    /// The reason that keeps the board on, and the remedy if there is one.
+    /// A text that says what keeps the board on, and what the user can do about it.
     var text: String {
         switch self {
         case .notAllowed: "hostSleep.allowed is not true in /etc/sextant/sextant.json5"

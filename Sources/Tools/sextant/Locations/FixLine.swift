@@ -25,14 +25,14 @@ enum FixLine {
         case "deadReckoningOnly": "dead reckoning"
         case "gnssPlusDeadReckoning": "3D with dead reckoning"
         case "timeOnly": "time only"
-        // A location has no fix type under reduced accuracy.
+        // The daemon leaves out a location's fix type for a client with reduced accuracy.
         case nil where line.event == .location: "reduced"
         default: "no fix"
         }
     }
 }
 
-/// A fix as the rows of a screen, one for each known value.
+/// A fix as the rows of a terminal's screen, one row for each known value.
 enum FixScreen {
     static func text(of line: DaemonLine) -> [String] {
         let number = { (key: MemberKey) in line.number(key) }
@@ -54,7 +54,7 @@ enum FixScreen {
     }
 }
 
-/// An event about the location reports, such as a pause, as a readable line.
+/// An event about the location reports, such as a pause, as a line of text for the user.
 enum ReportLine {
     static func text(of line: DaemonLine) -> String {
         switch (line.event, line.text(.reason)) {

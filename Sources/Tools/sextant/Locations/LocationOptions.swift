@@ -5,7 +5,8 @@ internal import DaemonClient
 internal import Power
 internal import SextantJSON
 
-/// The options with which `sextant watch` asks for locations instead of epochs.
+/// The options of `sextant watch` that make it request locations, as Core Location reports them, instead of the
+/// receiver's epochs.
 struct LocationOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Accuracy: metres, best, bestForNavigation or reduced.", valueName: "metres"))
     var accuracy: String?
@@ -60,13 +61,13 @@ struct LocationOptions: ParsableArguments {
             || Double(text).map(ClientRequest.accuracyRange.contains) == true
     }
 
-    /// Whether a label needs no escapes in a JSON string.
+    /// Whether a label for the request is short enough and needs no escapes in a JSON string.
     private static func isPlain(_ label: String) -> Bool {
         label.utf8.count <= ClientRequest.maximumLabelBytes
             && label.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// The request for locations; nil if the user asked for epochs.
+    /// The request for locations; nil if the user gave none of these options, which asks for epochs.
     var request: DaemonRequest? {
         let metres = accuracy.flatMap { Double($0) }
         let request = DaemonRequest(.watch).with(.accuracy, metres).with(.accuracy, metres == nil ? accuracy : nil)

@@ -39,7 +39,7 @@ struct Sky: ParsableCommand {
                     try SkyAccess.check(access)
                     continue
                 }
-                // Some epochs carry no sky view; a view without any satellite also counts as a view.
+                // An epoch without a sky view is not counted; one whose sky view has no satellite is.
                 guard line.value(.satellites) != nil else { continue }
                 seen += 1
                 if options.json {
@@ -68,11 +68,12 @@ enum SkyAccess {
     }
 }
 
-/// A sky view as readable lines: the fix, the satellites in view, and a row for each signal, the strongest first.
+/// The satellites of an epoch as lines of text: the fix, the numbers of satellites, and a row for each signal, the
+/// strongest first.
 enum SkyLines {
     static func text(of line: DaemonLine) -> [String] {
         let satellites = line.objects(.satellites)
-        // A satellite can be received on several signals.
+        // A satellite can be received on several signals, so the names are counted once.
         let heard = satellites.filter { $0.number(.carrierToNoise) ?? 0 > 0 }
         let used = satellites.filter { $0.flag(.used) == true }
         let lines = [
@@ -97,7 +98,7 @@ enum SkyLines {
         let strength = satellite.number(.carrierToNoise).map { Int($0) }
         return [
             name(satellite), strength.map(String.init) ?? "-",
-            // One mark for each 3 dB-Hz, because strong signals reach about 50 dB-Hz.
+            // One mark for each 3 dB-Hz: strong signals reach about 50 dB-Hz, so a bar has at most about 17 marks.
             String(repeating: "#", count: max(0, strength ?? 0) / 3),
             satellite.number(.elevation).map { "\(Int($0))°" } ?? "-",
             satellite.number(.azimuth).map { "\(Int($0))°" } ?? "-", satellite.flag(.used) == true ? "yes" : "",

@@ -82,7 +82,8 @@ struct Watch: ParsableCommand {
         try options.ask(request, &daemon)
     }
 
-    /// Handles a change of this client's authorization, so that reports do not end silently.
+    /// Handles a change of this client's authorization: throws if locations are refused, so that the user learns why no
+    /// more reports come.
     private func follow(
         _ line: DaemonLine, _ access: inout DaemonAccess, _ daemon: inout Daemon
     ) throws(CommandFailure) {

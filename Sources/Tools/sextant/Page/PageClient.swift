@@ -4,13 +4,14 @@ internal import SextantJSON
 internal import SextantReactor
 internal import SextantSockets
 
-/// A client of the page on this board, which gets addresses that each open the page once.
+/// Asks the web page's server on this board for addresses that each open the page once.
 struct PageClient {
-    /// The numeric address to connect to.
+    /// The numeric IP address at which the page's server listens.
     var address: String
     var port: UInt16
     var secret: String
-    /// The users whose server gets the secret, because any user can listen on the port while the page does not.
+    /// The user IDs as which the server must run to get the secret: any user could listen on the port while the page's
+    /// server does not.
     var owners: Set<UInt32>
 
     init(address: String, port: UInt16, file: PageSecretFile) throws(CommandFailure) {
@@ -18,16 +19,16 @@ struct PageClient {
         owners = [0, geteuid(), try file.owner()]
     }
 
-    /// The running page's answer.
+    /// What the page's server answers.
     ///
-    /// It has a code that a browser can trade once for a session, and the host names and addresses, with their port,
-    /// under which other machines reach the page.
+    /// The answer has a code, which a browser exchanges once for a session, and the host names and addresses, with
+    /// their port, under which other machines reach the page.
     struct Answer {
         var code: String
         var names: [String]
     }
 
-    /// The URL of the page under a host name, with a new code.
+    /// The URL of the page under a host name, with a code that was not used before.
     func url(under name: String) throws(CommandFailure) -> String {
         PageClient.url(under: name, code: try ask().code)
     }
@@ -55,7 +56,7 @@ struct PageClient {
         return Answer(code: code, names: members.texts("names"))
     }
 
-    /// The JSON object in an answer's body.
+    /// The JSON object in the body of an HTTP response.
     private static func members(of reply: [UInt8]) -> JSONMembers? {
         let text = String(decoding: reply, as: UTF8.self)
         guard text.hasPrefix("HTTP/1."), let start = text.firstIndex(of: "{"), let end = text.lastIndex(of: "}")
@@ -63,7 +64,7 @@ struct PageClient {
         return JSONMembers(parsing: Array(text[start...end].utf8))
     }
 
-    /// Sends a request and returns the whole answer, 64 KiB at most.
+    /// Sends a request and returns the whole HTTP response, of at most 64 KiB.
     private func exchange(_ request: String) throws(CommandFailure) -> [UInt8] {
         // Safety: the C string lives for the call.
         let number = unsafe clinux_tcp_connect(address, port, 20)

@@ -75,7 +75,8 @@ struct PageCommand: ParsableCommand {
             if share || ssh { try sharing.check() }
             if share {
                 let own = try OwnAddress.chosen(address)
-                // A loopback address ends the sharing, so the client is not authorized for it.
+                // With a loopback address the page is no longer reachable from other machines, so its client is not
+                // authorized.
                 if !own.isLoopback { try sharing.allow() }
                 try sharing.listen(on: own)
                 page.address = own.address
@@ -88,7 +89,8 @@ struct PageCommand: ParsableCommand {
         }
     }
 
-    /// Prints an address for every name of the page, the most useful one first; opens one, and draws one.
+    /// Prints a URL for each host name of the page, the most useful first; opens one URL in a browser, and draws one as
+    /// a QR code.
     private func show(_ page: PageClient) throws(CommandFailure) {
         let local = "127.0.0.1:\(port)"
         let answer = try page.ask()
@@ -109,8 +111,8 @@ struct PageCommand: ParsableCommand {
 
     private func tunnel(to page: PageClient) throws(CommandFailure) {
         let user = HostProgram.variable("SUDO_USER") ?? HostProgram.variable("USER") ?? "USER"
-        // The third word is the address by which this ssh session reached the board; another session can use it too
-        // (ssh(1)).
+        // The third word of `SSH_CONNECTION` is the board's address to which this ssh session connected; another ssh
+        // session can use the address too (ssh(1)).
         let words = (HostProgram.variable("SSH_CONNECTION") ?? "").split(separator: " ")
         let own = words.count == 4 ? String(words[2]) : OwnAddress.reached(of: OwnAddress.all())?.address ?? "BOARD"
         try StandardOutput.write(line: "ssh -N -L \(port):127.0.0.1:\(port) \(user)@\(own)")
@@ -127,7 +129,7 @@ struct PageCommand: ParsableCommand {
 
     // MARK: Showing it
 
-    /// Makes a running page read its secrets again; browsers reconnect by themselves.
+    /// Restarts the page's server if it runs, so that it reads its secrets again; browsers reconnect by themselves.
     private func restart() {
         if HostProgram.run("systemctl", ["is-active", "--quiet", "sextant-page.service"]) == 0 {
             _ = HostProgram.run("systemctl", ["try-restart", "sextant-page.service"])
@@ -144,9 +146,10 @@ struct PageCommand: ParsableCommand {
         }
     }
 
-    /// Draws a QR code with Debian's program qrencode, because an own encoder would be too large for this small use.
+    /// Draws a QR code with Debian's program qrencode; an encoder of Sextant's own would be too large for this small
+    /// use.
     private func draw(_ address: String) {
-        // The program is used instead of its library, because every run of this command would load the library.
+        // The library of qrencode is not linked, because every run of this command would load it.
         if HostProgram.run("qrencode", ["-t", "UTF8", "-m", "2"], input: address) == nil {
             StandardError.write("sextant: for a QR code: sudo apt install qrencode")
         }

@@ -5,7 +5,7 @@ internal import SextantUnits
 /// A file with a secret of the page: 32 hexadecimal digits, readable by root and the group sextant.
 struct PageSecretFile {
     var path: String
-    /// The option of `sextant page` that writes the file.
+    /// The option of `sextant page` that writes a new secret to the file.
     var flag: String
 
     func read() throws(CommandFailure) -> String {
@@ -43,7 +43,7 @@ struct PageSecretFile {
                 errno == ENOENT ? "install the package sextant-page" : "this is for root: sudo sextant page \(flag)"
             throw .inputOutput("\(path): cannot be written; \(mend)")
         }
-        // Safety: the record is read before the next call that could replace it.
+        // Safety: the record is read before the next call that could overwrite it.
         if let group = unsafe getgrnam("sextant") {
             _ = file.withRawValue { unsafe fchown($0, 0, group.pointee.gr_gid) }
         }

@@ -4,7 +4,8 @@ internal import Glibc
 internal import SextantReactor
 internal import SextantSockets
 
-/// Makes the page reachable: authorizes its client, enables its socket, and has it listen on a chosen address.
+/// Makes the page reachable: authorizes the page's client for locations, enables its socket unit, and has it listen on
+/// a chosen address.
 struct PageSharing {
     var port: UInt16
 
@@ -13,7 +14,8 @@ struct PageSharing {
     private static let folder = "/etc/systemd/system/sextant-page.socket.d"
     private static let file = folder + "/share.conf"
 
-    /// Makes the page listen on loopback and on the given address; a loopback address ends the sharing.
+    /// Makes the page listen on loopback and on the given address; if that is a loopback address, other machines no
+    /// longer reach the page.
     func listen(on address: OwnAddress) throws(CommandFailure) {
         if address.isLoopback {
             guard unsafe unlink(PageSharing.file) == 0 || errno == ENOENT else { throw PageSharing.unwritten }
@@ -33,7 +35,7 @@ struct PageSharing {
         try manage("restart", PageSharing.unit)
     }
 
-    /// Makes the page listen on its configured addresses; without a choice of the owner's, that is loopback alone.
+    /// Makes the page listen on the addresses of its socket unit; if the owner has chosen none, that is loopback alone.
     func open() throws(CommandFailure) {
         try manage("enable", "--now", PageSharing.unit)
     }
@@ -42,7 +44,8 @@ struct PageSharing {
 
     private static let unwritten = CommandFailure.inputOutput("\(file): cannot be written; this is for root: use sudo")
 
-    /// Checks what every change of the sharing needs: that this command runs as root, and the page's package.
+    /// Throws unless this command runs as root and the page's package is installed, as every change of the sharing
+    /// needs.
     func check() throws(CommandFailure) {
         guard geteuid() == 0 else {
             throw .refused("systemd's units are root's to change: use sudo")
@@ -52,7 +55,7 @@ struct PageSharing {
         }
     }
 
-    /// Authorizes the page's client for locations, if nobody has done so.
+    /// Authorizes the page's client for locations, unless it is authorized already.
     func allow() throws(CommandFailure) {
         var daemon = try Daemon(path: nil)
         guard let client = try PageSharing.client(&daemon) else {
@@ -106,14 +109,17 @@ struct OwnAddress: Equatable {
         }
     }
 
-    /// The source address of the route to other networks; without one, the first address; nil if there is none.
+    /// The board's address from which packets to other networks are sent; without such a route, the first address; nil
+    /// if there is none.
     static func reached(of all: [OwnAddress]) -> OwnAddress? {
-        // An address that is reserved for documentation, so no host has it (RFC 5737).
+        // This address is reserved for documentation, so it belongs to no host and the kernel picks the route to other
+        // networks (RFC 5737).
         let address = NetworkAddress.towards("192.0.2.1")
         return all.first { $0.address == address } ?? all.first
     }
 
-    /// The address to listen on: the named one; without a name, the only one, or the user's choice among several.
+    /// The address to listen on: the address from the command line; otherwise the board's only address, or the one of
+    /// several that the user chooses.
     static func chosen(_ named: String?) throws(CommandFailure) -> OwnAddress {
         let all = all()
         let list = all.map { "\($0.address) (\($0.interface))" }.joined(separator: ", ")

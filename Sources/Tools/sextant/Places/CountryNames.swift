@@ -13,10 +13,13 @@ struct CountryNames {
         codes = catalogue == nil ? [:] : CountryNames.englishNames()
     }
 
-    /// The country's name; nil if it is not known in the language.
+    /// The name of a country in the language; nil if the catalogue has none.
+    ///
+    /// - Parameter code: The country's ISO 3166-1 code of two letters.
     func name(of code: String) -> String? { codes[code].flatMap { catalogue?[$0] } }
 
-    /// The English names of countries, which are the keys of the catalogues, by country code.
+    /// The English names of countries by their ISO 3166-1 code; the translation catalogues look names up by the English
+    /// name.
     private static func englishNames() -> [String: String] {
         guard let bytes = try? InputFile.contents(of: "/usr/share/iso-codes/json/iso_3166-1.json"),
             let root = JSONMembers(parsing: bytes)
@@ -30,7 +33,7 @@ struct CountryNames {
     }
 }
 
-/// A catalogue of translated messages, as gettext keeps them.
+/// A catalogue of translated messages in gettext's MO format.
 ///
 /// Source: "GNU gettext utilities", "The Format of GNU MO Files".
 private struct MessageCatalogue {
@@ -58,7 +61,7 @@ private struct MessageCatalogue {
         return (0..<4).reduce(0) { $0 | Int(bytes[offset + $1]) << (8 * $1) }
     }
 
-    /// The text whose length and position are stored at an offset.
+    /// The text whose length and position the file has at this offset.
     private static func text(_ offset: Int, in bytes: [UInt8]) -> String? {
         guard let count = word(offset, in: bytes), let start = word(offset + 4, in: bytes), start + count <= bytes.count
         else { return nil }

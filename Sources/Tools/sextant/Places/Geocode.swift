@@ -82,7 +82,8 @@ struct Geocode: ParsableCommand {
         }
     }
 
-    /// The places from the board's geocoding service; nil if the tables must answer instead.
+    /// Asks the board's geocoding service for the places; nil if it has no answer, so that the place tables on the
+    /// board must answer.
     private func serverPlaces(
         _ point: PointArguments?, _ text: String, _ hint: PlaceQuestion.Hint?, _ places: LocalPlaces
     ) throws(CommandFailure) -> [Placemark]? {
@@ -136,7 +137,7 @@ struct Geocode: ParsableCommand {
     }
 }
 
-/// Placemarks as readable lines, and as JSON members.
+/// Placemarks as lines of text for the user, and as members of a JSON object.
 enum PlacemarkLines {
     static func text(of mark: Placemark) -> String {
         var parts: [String] = []
@@ -150,7 +151,7 @@ enum PlacemarkLines {
         return "\(parts.joined(separator: ", ")): \(point), ± \(Text.fixed(mark.radius, 0)) m"
     }
 
-    /// The members of a placemark's JSON object, with the names of the `CLPlacemark` properties.
+    /// The members of a placemark's JSON object, named as the `CLPlacemark` properties are.
     static func members(of mark: Placemark) -> [String: JSONValue] {
         var members = mark.members
         members["horizontalAccuracy"] = members["radius"]

@@ -5,10 +5,10 @@ internal import PlaceTable
 internal import SextantJSON
 internal import SextantPlaces
 
-/// The installed place tables, for the commands that print names of places.
+/// The place tables on this board, for the commands that print names of places.
 struct LocalPlaces {
     private let tables = PlaceTables()
-    /// Why no place table can be used; nil if one can.
+    /// Why no place table can be used; nil if one can be used.
     let failure: CommandFailure?
 
     init() {
@@ -20,7 +20,7 @@ struct LocalPlaces {
         }
     }
 
-    /// The tables; if there are none, nil and a message on standard error.
+    /// The place tables; if there are none, prints a message on standard error and returns nil.
     static func forColumns() -> LocalPlaces? {
         let places = LocalPlaces()
         guard let failure = places.failure else { return places }
@@ -52,12 +52,12 @@ struct LocalPlaces {
         }
     }
 
-    /// A server's placemarks, completed with parts that only the tables have.
+    /// The placemarks of a geocoding server, with those parts added that only the place tables have.
     func completed(_ marks: [Placemark], of point: (latitude: Double, longitude: Double)?) -> [Placemark] {
         tables.completed(marks, of: point)
     }
 
-    /// The best match for the name of a place.
+    /// The place that matches the name best; throws if no place matches the whole name.
     func place(named name: String) throws(CommandFailure) -> Placemark {
         if let failure { throw failure }
         switch try forward(PlaceQuestion(name, limit: 1)) {
@@ -74,15 +74,16 @@ struct LocalPlaces {
 
     // MARK: Names beside points
 
-    /// A line's point in words, such as the nearest town; nil if the line has no point, or if no known place is near.
+    /// The latitude and longitude of a line from the daemon in words, such as the nearest town; nil if the line has no
+    /// position, or if no known place is near.
     func near(of line: DaemonLine?) -> String? {
         guard let latitude = line?.number(.latitude), let longitude = line?.number(.longitude) else { return nil }
         return (try? reverse(latitude, longitude))?.near
     }
 
-    /// The lines of a text table with one more column, which names the place of each row's point.
+    /// A text table with one more column, which names the place at each row's position.
     ///
-    /// - Parameter places: Nil for a table without that column.
+    /// - Parameter places: The place tables; nil for a text table without that column.
     static func table(
         _ heading: [String], _ rows: [[String]], of lines: [DaemonLine], _ places: LocalPlaces?
     ) -> [String] {
@@ -93,10 +94,11 @@ struct LocalPlaces {
         return TextTable.lines([heading + ["near"]] + named)
     }
 
-    /// A line from the daemon, with the key `near` added if the tables have a name for its point.
+    /// A line (JSON object) from the daemon, with the member `near` added if the place tables know a place near its
+    /// position.
     func naming(_ line: DaemonLine) -> [UInt8] { Self.bytes(of: line, near: near(of: line)) }
 
-    /// A line from the daemon with the key `near` added; unchanged if `near` is nil.
+    /// A line (JSON object) from the daemon with the member `near` added; unchanged if the argument `near` is nil.
     static func bytes(of line: DaemonLine, near: String?) -> [UInt8] {
         guard let near, line.bytes.last == 0x7D else { return line.bytes }
         return line.bytes.dropLast() + Array(",\"near\":\(JSONValue.quoted(near))}".utf8)
@@ -104,7 +106,7 @@ struct LocalPlaces {
 }
 
 extension CommandFailure {
-    /// The failure that no place table is installed.
+    /// The failure if no place table is installed.
     static var noPlaces: CommandFailure {
         .unavailable(
             "no table of places is installed: sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places "
@@ -120,7 +122,7 @@ extension CommandFailure {
         }
     }
 
-    /// Does a command's work; a failure prints one line and sets the exit status.
+    /// Runs a command's work; if the work fails, prints one line and sets the exit status.
     static func reporting(_ work: () throws(CommandFailure) -> Void) throws {
         do throws(CommandFailure) {
             try work()

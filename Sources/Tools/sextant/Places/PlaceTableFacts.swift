@@ -4,10 +4,10 @@ internal import PlaceTable
 internal import SextantUnits
 
 extension PlaceTableFacts {
-    /// The place tables of a system, each read completely.
+    /// The doctor's facts about the installed place tables; each table is read completely to check it.
     ///
     /// - Parameter root: The folder where a card is mounted, without a slash at its end; empty for the running system,
-    ///   whose environment variables can name other tables.
+    ///   where environment variables can name other tables.
     static func all(below root: String) -> [PlaceTableFacts] {
         let installed = [PlaceFiles.towns, PlaceFiles.regions].map { root + $0 }
         let paths = root.isEmpty ? PlaceFiles.paths() : PlaceFiles.paths(in: installed)
@@ -22,13 +22,13 @@ extension PlaceTableFacts {
             date = table.about.date
             ageInDays = date.flatMap(PlaceTableFacts.days)
         } catch {
-            // The error names the file by its path on this host, not by its path on the card.
+            // The error names the table by its path on this host; the doctor shows its path on the card.
             problem = "\(error)".replacing(path, with: name)
             if case .newerFormat = error.kind { isOfLaterSextant = true }
         }
     }
 
-    /// Days from a date to today, by this host's clock; nil if the text is not a date.
+    /// The number of days from a date to today, by this host's clock; nil if the text is no date.
     private static func days(since date: String) -> Int? {
         CivilDate(iso8601: date).map { time(nil) / 86_400 - Int($0.daysSince1970) }
     }

@@ -119,7 +119,7 @@ struct PlacesCommand: ParsableCommand {
     }
 }
 
-/// Place tables as readable lines, and as JSON.
+/// Place tables as lines of text for the user, and as JSON.
 enum PlaceLines {
     static func text(of table: PlaceTable) -> [String] {
         let about = table.about

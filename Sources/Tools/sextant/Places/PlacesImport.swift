@@ -100,7 +100,7 @@ struct PlacesImport: ParsableCommand {
         }
     }
 
-    /// Passes the lines of a file to the writer; the last line can be without a line end.
+    /// Passes the lines of a file to the writer; the last line can lack its newline.
     private static func read(_ input: inout InputFile, into writer: inout RegionTableWriter) throws {
         var rest: [UInt8] = []
         var isBegun = false
@@ -113,7 +113,7 @@ struct PlacesImport: ParsableCommand {
                 }
                 isBegun = true
             }
-            // The bytes that were left over from earlier reads contain no line end.
+            // The bytes left over from earlier reads have no newline, so the search starts after them.
             var (start, searched) = (0, rest.count)
             rest.append(contentsOf: input.buffer[..<input.count])
             while let end = rest[searched...].firstIndex(of: 0x0A) {
@@ -130,7 +130,8 @@ struct PlacesImport: ParsableCommand {
     /// The byte before each object of a GeoJSON text sequence (RFC 8142).
     private static let recordSeparator: UInt8 = 0x1E
 
-    /// The longest line that is accepted, in bytes; the border of a large country has some tens of millions.
+    /// The length of the longest accepted line, in bytes; the line with the border of a large country has tens of
+    /// millions of bytes.
     private static let longestLine = 256_000_000
 
     private static func failure(_ error: PlaceTableError, _ output: String) -> CommandFailure {

@@ -51,7 +51,8 @@ struct Where: ParsableCommand {
     private func lastLocation(_ daemon: inout Daemon) throws(CommandFailure) -> ToldLocation {
         _ = try DaemonAccess.required(&daemon)
         if let known = daemon.hello.object(.location).flatMap(ToldLocation.init) { return known }
-        // The daemon's first line came before the authorization, so a new connection is made.
+        // The daemon sent its first line before the authorization, so that line has no location; the first line of a
+        // new connection can have one.
         let again = try Daemon(path: options.socket)
         if let known = again.hello.object(.location).flatMap(ToldLocation.init) { return known }
         try daemon.send(DaemonRequest(.status))
@@ -72,7 +73,7 @@ struct Where: ParsableCommand {
     }
 }
 
-/// A location whose place the command prints in words.
+/// A location that the command describes in words.
 private struct ToldLocation {
     let latitude: Double
     let longitude: Double
@@ -118,7 +119,7 @@ private struct ToldLocation {
     }
 }
 
-/// A latitude and a longitude among a command's arguments, where "-33.9" is a number and no option.
+/// A latitude and a longitude among a command's arguments, where "-33.9" is a number and not an option.
 struct PointArguments {
     let latitude: Double
     let longitude: Double
@@ -140,9 +141,9 @@ struct PointArguments {
     }
 }
 
-/// The operands of a command: the words that are not options.
+/// The operands of a command: its arguments without the options.
 ///
-/// Negative numbers count as operands, and so do all words after `--`.
+/// Negative numbers count as operands, and so do all arguments after `--`.
 struct Operands {
     let words: [String]
 
@@ -154,7 +155,7 @@ struct Operands {
         words = parts.flatMap { $0 }
     }
 
-    /// Whether a word looks like an option, though the command has no option of that name.
+    /// Whether an argument begins with a hyphen as an option does, without being a negative number.
     private static func isOption(_ word: String) -> Bool {
         word.hasPrefix("-") && word.count > 1 && Double(word.hasSuffix(",") ? String(word.dropLast()) : word) == nil
     }

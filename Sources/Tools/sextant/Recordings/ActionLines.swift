@@ -9,7 +9,7 @@ internal import SextantJSON
 internal import SextantUnits
 internal import TimeService
 
-/// The Engine's actions as JSON lines.
+/// The Engine's actions (what it tells the rest of the daemon to do) as JSON lines.
 enum ActionLines {
     static func append(_ turn: borrowing Turn, at instant: MonotonicInstant, to text: inout TextBuffer) {
         for action in turn.actions {
@@ -61,7 +61,7 @@ enum ActionLines {
         }
     }
 
-    /// Appends the members that an action has beside its name.
+    /// Appends the members that an action's JSON object has beside the action's name.
     private static func append(_ action: Action, of turn: borrowing Turn, to text: inout TextBuffer) {
         switch action {
         case .findCompass, .sampleCompass, .watchMotion, .readClock, .host(.inspect), .host(.disarm): break
@@ -116,7 +116,8 @@ enum ActionLines {
         }
     }
 
-    /// Appends a change of a stored row; only the size of its value, because the value can reveal a person's place.
+    /// Appends a change of a row in the daemon's database; of the row's value only the size, because the value can
+    /// reveal where a person was.
     private static func append(_ change: DurableChange, to text: inout TextBuffer) {
         switch change {
         case .put(let row):

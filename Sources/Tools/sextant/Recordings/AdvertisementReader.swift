@@ -2,7 +2,7 @@ internal import Beacons
 internal import Emulation
 internal import SextantUnits
 
-/// A beacon advertisement as a scanner received it.
+/// A recorded beacon advertisement, as a Bluetooth scanner received it.
 struct RecordedAdvertisement {
     var instant: MonotonicInstant
     var beacon: Beacon
@@ -11,7 +11,7 @@ struct RecordedAdvertisement {
     var strength: Int8?
 }
 
-/// A reader of advertisements from a table, in the table's order.
+/// Reads beacon advertisements from a CSV table, in the order of its rows.
 struct AdvertisementReader: TableReader {
     private var rows = CSVReader(columns: columns, requiredCount: 4, wordColumns: ["uuid", "address"])
     private(set) var count: UInt64 = 0
@@ -26,7 +26,7 @@ struct AdvertisementReader: TableReader {
 
     mutating func end() { rows.end() }
 
-    /// The next advertisement, with the table's time.
+    /// The next advertisement, at the time that its row states; nil if more bytes are needed or the table has ended.
     mutating func next() throws(CSVError) -> RecordedAdvertisement? {
         guard try rows.next() else { return nil }
         count += 1
@@ -64,7 +64,7 @@ struct AdvertisementReader: TableReader {
         return UInt16(try whole(column, Self.numbers) ?? 0)
     }
 
-    /// The whole number in a column; nil if the field is empty.
+    /// The whole number in a column of the row; nil if the field is empty.
     private func whole(_ column: Int, _ range: ClosedRange<Double>) throws(CSVError) -> Double? {
         guard let value = try rows.value(column, in: range) else { return nil }
         guard value == value.rounded() else {

@@ -2,12 +2,13 @@ internal import Beacons
 internal import Monitors
 internal import SextantUnits
 
-/// Evaluates recorded advertisements: the near beacons of each second, and the entries to and exits from regions.
+/// Evaluates recorded advertisements as the daemon does: which beacons are near in each second, and when the board
+/// enters and leaves beacon regions.
 ///
 /// It assumes that the radio has listened since the recording began, and that the board does not move.
 struct BeaconTrack {
     enum Event {
-        /// The beacons that were heard within one second, the nearest first.
+        /// The beacons that are near at the end of a second, the nearest first.
         case near([RangedBeacon], region: Int?, MonotonicInstant)
         case region(BeaconMonitor.Event, confirmed: MonotonicInstant)
     }
@@ -15,14 +16,14 @@ struct BeaconTrack {
     private let constraints: [BeaconConstraint]
     private var monitor = BeaconMonitor()
     private var ranging = BeaconRanging()
-    /// For each constraint, whether its last event had a beacon.
+    /// For each region's constraint, whether its last report had a beacon.
     private var hadBeacons: [Bool]
     private let start: MonotonicInstant
     private var now: MonotonicInstant
-    /// The end of the next second to report; nil while no beacon is near.
+    /// The end of the second whose report is due; nil while no beacon is near.
     private var next: MonotonicInstant?
     private var found: [BeaconMonitor.Event] = []
-    /// The number of advertisements that were skipped because their time was before that of earlier rows.
+    /// The number of advertisements that were skipped because an earlier row of the table has a later time.
     private(set) var staleCount: UInt64 = 0
 
     private static let second: Int64 = 1_000_000_000
@@ -30,7 +31,7 @@ struct BeaconTrack {
     private static let most = 128
 
     /// - Parameters:
-    ///   - constraints: The regions' constraints; empty to report all beacons, without regions.
+    ///   - constraints: Which beacons each region consists of; empty to report all beacons, without regions.
     ///   - start: When the radio began to listen.
     init(_ constraints: [BeaconConstraint], at start: MonotonicInstant) {
         self.constraints = constraints
@@ -40,7 +41,7 @@ struct BeaconTrack {
         for constraint in constraints { _ = monitor.add(constraint, dwell: nil, state: nil, listened: 0) }
     }
 
-    /// Advances the time: appends the events that happen until then, each at its own time.
+    /// Advances the time to this instant, and appends each event that becomes due until then, with its own time.
     mutating func advance(to instant: MonotonicInstant, into events: inout [Event]) {
         while let due = deadline, due <= instant {
             now = due
@@ -77,7 +78,8 @@ struct BeaconTrack {
         found.removeAll(keepingCapacity: true)
     }
 
-    /// Appends the nearest beacons of each constraint; a constraint without a near beacon gets one empty report only.
+    /// Appends a report of the nearest beacons for each constraint; when a constraint's beacons are gone, one empty
+    /// report follows, and then none.
     private mutating func tellNearest(into events: inout [Event]) {
         for index in hadBeacons.indices {
             let region = constraints.isEmpty ? nil : index

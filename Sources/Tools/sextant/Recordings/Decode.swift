@@ -50,7 +50,7 @@ struct Decode: ParsableCommand {
             do {
                 try decoder.decode(file)
             } catch let problem as CommandFailure where !problem.isOfOutput {
-                // The epochs decoded before the failure are kept, and the other files are still read.
+                // The epochs decoded before the failure are written, and the other recordings are still decoded.
                 problem.report()
                 failure = failure ?? problem
             }

@@ -2,10 +2,10 @@ internal import Emulation
 internal import Fusion
 internal import SextantUnits
 
-/// A reader of fixes from a table with the columns that `FixTable` writes, in the table's order.
+/// Reads fixes from a CSV table with the columns that `FixTable` writes, in the order of its rows.
 struct FixReader: TableReader {
     private var rows = CSVReader(columns: columns, requiredCount: 3)
-    /// The number of rows whose time is not a number or is beyond ±`latest`.
+    /// The number of rows whose time is no number, or is not within 9e9 s of 1970.
     private(set) var timelessCount: UInt64 = 0
     private(set) var count: UInt64 = 0
     static let noun = "fix"
@@ -20,14 +20,15 @@ struct FixReader: TableReader {
 
     mutating func end() { rows.end() }
 
-    /// The next fix and the instant of its measurement, by the table's time.
+    /// The next fix, and the instant of its measurement as its row states it.
     ///
-    /// Nil if more bytes are needed, or at the end.
+    /// Nil if more bytes are needed, or if the table has ended.
     mutating func next() throws(CSVError) -> (fix: FilterFix, instant: MonotonicInstant)? {
         while try rows.next() {
             count += 1
             let time = try rows.required(0)
-            // Impossible values are passed on, because the filter counts them.
+            // Rows with impossible values are passed on, because the filter that receives the fixes rejects and counts
+            // them.
             let fix = FilterFix(
                 latitude: try rows.required(1), longitude: try rows.required(2), altitude: rows[3],
                 horizontalAccuracy: rows[4], verticalAccuracy: rows[5], speed: rows[6], course: rows[7])
@@ -40,9 +41,10 @@ struct FixReader: TableReader {
         return nil
     }
 
-    /// The instant that is this many seconds after 1970, at most `latest`.
+    /// The instant this many seconds after 1970; the number of seconds must not exceed `latest`.
     static func instant(_ seconds: Double) -> MonotonicInstant {
-        // A Double with the seconds since 1970 has a resolution of a quarter of a microsecond today.
+        // Rounded to microseconds, because today's seconds since 1970 have a resolution of only a quarter of a
+        // microsecond in a Double.
         MonotonicInstant(nanoseconds: Int64((seconds * 1e6).rounded()) * 1000)
     }
 }

@@ -9,7 +9,7 @@ enum FixTable {
             "time,latitude,longitude,altitude,horizontalAccuracy,verticalAccuracy,speed,course\n" as StaticString)
     }
 
-    /// Appends a line for a fix that has a position and a time; other fixes are left out.
+    /// Appends a CSV line for a fix; does nothing if the fix has no position or no time.
     static func append(_ fix: Fix, to text: inout TextBuffer) {
         guard fix.hasPosition, let time = fix.time else { return }
         text.append(time.roundedToMillisecond.nanoseconds / 1_000_000, decimals: 3)
@@ -45,10 +45,10 @@ enum GPXTrack {
 
     static func appendTail(to text: inout TextBuffer) { text.append("</trkseg></trk>\n</gpx>\n" as StaticString) }
 
-    /// Begins a new segment, because the path between the points before and after is unknown.
+    /// Ends the GPX segment and begins another, because the path between the points before and after is unknown.
     static func appendGap(to text: inout TextBuffer) { text.append("</trkseg><trkseg>\n" as StaticString) }
 
-    /// Appends a point for a fix that has a position; the schema prescribes the order of the elements.
+    /// Appends a GPX point for a fix that has a position; the GPX schema prescribes the order of the elements.
     static func append(_ fix: Fix, to text: inout TextBuffer) {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return }
         text.append("<trkpt lat=\"" as StaticString)

@@ -38,7 +38,8 @@ struct RecordingDecoder: ~Copyable {
         do {
             try read(&file, into: &decoder)
         } catch let problem as CommandFailure {
-            // The epochs before the bad part are kept, including the epoch that the bad part cut off.
+            // The epochs before the damaged part of the recording are kept, also the epoch that the damaged part cut
+            // off.
             failure = problem
         }
         while decoder.abandonPartialMessage() { try drain(&decoder) }
@@ -106,7 +107,8 @@ struct RecordingDecoder: ~Copyable {
         }
     }
 
-    /// The reference for dates: the given date; without one, the host's clock, because a recording was made before now.
+    /// The reference for completing the dates in a recording: the date from the command line; otherwise the host's
+    /// clock, because a recording cannot be from the future.
     ///
     /// The host's clock is allowed to be a day slow.
     private static func reference(date: CivilDate?) -> DateReference {
@@ -115,9 +117,10 @@ struct RecordingDecoder: ~Copyable {
     }
 }
 
-/// The first bytes of a recording, with its comments.
+/// The beginning of a recording, which can have comments.
 enum RecordingHead {
-    /// Sextant's own file formats that are not raw receiver recordings: how each begins, and the command that reads it.
+    /// File formats of Sextant's that `sextant decode` does not read: the bytes at the beginning, what the file is, and
+    /// the command that reads it.
     private static let others: [(beginning: String, what: String, command: String)] = [
         ("SXFLT", "a flight recording, which sextantd --record wrote", "sextant replay"),
         ("time,latitude,longitude", "a table of fixes", "sextant track"),
@@ -125,14 +128,15 @@ enum RecordingHead {
         ("time,x,y,z", "a table of a compass's samples", "sextant compass calibrate"),
     ]
 
-    /// Throws if the file has a format that another command reads.
+    /// Throws if the file has a format that a command other than `sextant decode` reads; the error names that command.
     static func check(_ file: borrowing InputFile) throws(CommandFailure) {
         let start = file.buffer[..<file.count]
         guard let other = others.first(where: { start.starts(with: $0.beginning.utf8) }) else { return }
         throw .data("\(file.name): is \(other.what); read it with: \(other.command) \(file.name)")
     }
 
-    /// The date in a line `# Date: YYYY-MM-DD` at the head of a recording; gpsd's recordings also have `2017-1-9`.
+    /// The date in a comment line `# Date: YYYY-MM-DD` at the beginning of a recording; gpsd's recordings also write it
+    /// without zeros, as `2017-1-9`.
     static func date(of bytes: borrowing Span<UInt8>) -> CivilDate? {
         var start = 0
         while start < bytes.count, bytes[start] == 0x23 {

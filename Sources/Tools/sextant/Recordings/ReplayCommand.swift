@@ -85,7 +85,7 @@ struct ReplayCommand: ParsableCommand {
                 if !quiet { ActionLines.append(turn, at: stamped.instant, to: &text) }
             }
         } catch {
-            // The actions before the damaged part were replayed, and are printed.
+            // The actions from before the damaged part of the recording were replayed, so they are printed.
             try StandardOutput.write(&text)
             throw failure(error, ": \(replay.inputs) inputs, checksum \(replay.check.value)")
         }

@@ -1,18 +1,18 @@
 internal import Emulation
 internal import SextantJSON
 
-/// A reader of a table's rows that gets the table's bytes in pieces.
+/// Reads the rows of a CSV table, whose bytes arrive in pieces.
 protocol TableReader {
     associatedtype Row
     /// The number of rows that were read, including skipped rows.
     var count: UInt64 { get }
-    /// The word for a row in an error message.
+    /// The word that an error message uses for a row, such as "fix".
     static var noun: String { get }
 
     init()
     mutating func push(_ bytes: borrowing Span<UInt8>)
     mutating func end()
-    /// The next row; nil if more bytes are needed, or at the end.
+    /// The next row; nil if more bytes are needed, or if the table has ended.
     mutating func next() throws(CSVError) -> Row?
 }
 
@@ -25,7 +25,7 @@ struct TableSource<Reader: TableReader>: ~Copyable {
     private var isAtEnd: Bool
     let isGiven: Bool
 
-    /// - Parameter path: The file, or "-" for standard input; nil if the user gave no such table.
+    /// - Parameter path: The table's file, or "-" for standard input; nil if the user gave no such table.
     init(_ path: String?) throws(CommandFailure) {
         name = path == "-" ? "standard input" : path ?? ""
         isGiven = path != nil
@@ -33,9 +33,10 @@ struct TableSource<Reader: TableReader>: ~Copyable {
         if let path { file = try InputFile(path) }
     }
 
-    /// Reads until a row is complete, or until the end.
+    /// Reads until a whole row is there, or until the table ends.
     ///
-    /// - Parameter output: The gathered lines, which are written before a wait for the file and before an error.
+    /// - Parameter output: The output lines gathered so far, which are written before this call waits for more input
+    ///   and before it throws.
     mutating func fill(_ output: inout TrackOutput) throws(CommandFailure) {
         while head == nil, !isAtEnd {
             head = try next(&output)
@@ -76,7 +77,7 @@ struct TableSource<Reader: TableReader>: ~Copyable {
         } catch {
             problem = error
         }
-        // The lines from the rows before the faulty row are correct, so they are written.
+        // The output lines from the rows before the faulty row are correct, so they are written.
         try output.flush()
         throw .data("\(name): \(problem)")
     }
@@ -89,11 +90,11 @@ struct TableSource<Reader: TableReader>: ~Copyable {
     }
 }
 
-/// A buffer that gathers output lines before they are written.
+/// A buffer that gathers lines of output before they are written together.
 struct TrackOutput: ~Copyable {
     var text = TextBuffer(capacity: 1 << 17)
 
-    /// Bytes are collected, and written to the output as soon as there are this many.
+    /// The number of gathered bytes at which the output is written.
     private static let gathered = 65_536
 
     mutating func flush() throws(CommandFailure) { try StandardOutput.write(&text) }

@@ -101,13 +101,14 @@ struct TrackCommand: ParsableCommand {
     }
 }
 
-/// A run over a table of fixes, one of advertisements, or both, which writes lines.
+/// Evaluates a table of fixes, a table of advertisements, or both, and writes the events as lines.
 private struct TrackRun: ~Copyable {
     private var follower = TrackFollower()
     private var fixes: TableSource<FixReader>
     private var advertisements: TableSource<AdvertisementReader>
     private let constraints: [BeaconConstraint]
-    /// The evaluation of the advertisements; nil before the first row, and without advertisements.
+    /// The evaluation of the advertisements; nil before the first advertisement, and if there is no table of
+    /// advertisements.
     private var beacons: BeaconTrack?
     private let lines: TrackLines
     private var events: [TrackEvent] = []
@@ -133,7 +134,7 @@ private struct TrackRun: ~Copyable {
         if command.significant { follower.startSignificantChanges(at: .zero) }
     }
 
-    /// Lines about the rows that were skipped.
+    /// Lines of text that say how many rows were skipped, and why.
     var skipped: [String] {
         var lines: [String] = []
         let counters = follower.path.filter.counters
@@ -153,7 +154,7 @@ private struct TrackRun: ~Copyable {
         picture?.svg(title: title, regions: features.map { TrackPicture.Region(name: $0.id, shape: $0.shape) })
     }
 
-    /// Processes the rows of both tables in the order of their times.
+    /// Processes the rows of both tables, in the order of their times.
     mutating func follow() throws(CommandFailure) {
         while try fill() {
             if isFixNext { followFix() } else { followAdvertisement() }
@@ -166,14 +167,14 @@ private struct TrackRun: ~Copyable {
         try advertisements.check()
     }
 
-    /// Reads until each table has a next row or has ended; false if both have ended.
+    /// Reads until the next row of each table is there or the table has ended; returns false if both tables have ended.
     private mutating func fill() throws(CommandFailure) -> Bool {
         try fixes.fill(&output)
         try advertisements.fill(&output)
         return fixes.head != nil || advertisements.head != nil
     }
 
-    /// Whether the next row is a fix; a fix comes before an advertisement with the same time.
+    /// Whether the next row to process is a fix; a fix comes before an advertisement of the same time.
     private var isFixNext: Bool {
         guard let fix = fixes.head?.instant else { return false }
         guard let heard = advertisements.head?.instant else { return true }
@@ -191,7 +192,8 @@ private struct TrackRun: ~Copyable {
     private mutating func followAdvertisement() {
         guard let heard = advertisements.take() else { return }
         listen(since: heard.instant)
-        // Events that happen by the passage of time before the advertisement come first.
+        // Events that only the passage of time causes, until this advertisement, come before the advertisement's
+        // events.
         follower.advance(to: heard.instant, into: &events)
         tell()
         beacons?.heard(heard, into: &beaconEvents)
@@ -202,7 +204,7 @@ private struct TrackRun: ~Copyable {
         if advertisements.isGiven, beacons == nil { beacons = BeaconTrack(constraints, at: start) }
     }
 
-    /// Writes the events, and before each event the beacon events up to its time.
+    /// Writes the events of the fixes; before each, writes the beacon events up to its time.
     private mutating func tell() {
         for event in events {
             beacons?.advance(to: event.confirmed, into: &beaconEvents)

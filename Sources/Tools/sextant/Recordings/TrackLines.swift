@@ -5,22 +5,22 @@ internal import Monitors
 internal import SextantJSON
 internal import SextantUnits
 
-/// Writes the events of a track as JSON, one object per line, with the track's own times in Unix seconds.
+/// Writes the events of a track as JSON, one object per line; times are the tables' times, in Unix seconds.
 struct TrackLines {
     private let regions: [RegionFeature]
     private let beacons: [String]
     private let hasVisits: Bool
 
     /// - Parameters:
-    ///   - regions: The regions, at the indices by which events name them.
-    ///   - beacons: The names of the beacon regions, also at the indices by which events name them.
+    ///   - regions: The regions; an event names its region by the index in this array.
+    ///   - beacons: The names of the beacon regions; a beacon event names its region by the index in this array.
     init(regions: [RegionFeature], beacons: [String], hasVisits: Bool) {
         self.regions = regions
         self.beacons = beacons
         self.hasVisits = hasVisits
     }
 
-    /// Whether the user asked for events of this kind.
+    /// Whether the user asked for this kind of event.
     func isTold(_ event: TrackEvent) -> Bool {
         switch event {
         case .location, .significantChange: true
@@ -116,7 +116,7 @@ struct TrackLines {
         text.member("\"visit\":", Int(clamping: event.visit))
         text.member("\"place\":", Int(clamping: event.place))
         time("\"arrival\":", event.since, to: &text)
-        // An unknown arrival means that the stay had begun before the track did.
+        // If the time of arrival is unknown, the stay had already begun when the track begins.
         if event.arrival == nil { text.member("\"arrivalIsEarlier\":", true) }
         if let departure = event.departure { time("\"departure\":", departure, to: &text) }
         time("\"confirmed\":", event.confirmed, to: &text)
@@ -142,7 +142,7 @@ struct TrackLines {
 }
 
 extension TrackEvent {
-    /// The time at which the event became known.
+    /// The time at which the event became certain.
     var confirmed: MonotonicInstant {
         switch self {
         case .location(let location): location.instant
@@ -153,9 +153,9 @@ extension TrackEvent {
     }
 }
 
-/// The numbers of a table's rows that gave no location, by reason, as a readable line.
+/// How many of a table's fixes gave no location, by reason, as a line of text.
 enum SkippedFixes {
-    /// The line; nil if every row gave a location.
+    /// The line of text; nil if every fix gave a location.
     static func line(_ counters: FilterCounters, timeless: UInt64, of count: UInt64) -> String? {
         var parts = FixRefusal.allCases.compactMap { refusal in
             counters[refusal] > 0 ? "\(counters[refusal]) \(words(refusal))" : nil

@@ -2,9 +2,10 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import SextantJSON
 
-/// Regions and region events as readable lines.
+/// Regions and region events as lines of text for the user.
 enum RegionLines {
-    /// - Parameter places: The place tables that name the circles' centres; nil for a table without that column.
+    /// - Parameter places: The place tables, which name the place at each circle's centre; nil for a text table without
+    ///   that column.
     static func table(of regions: [DaemonLine], _ places: LocalPlaces? = nil) -> [String] {
         let heading = ["region", "shape", "tells of", "the board is", "since"]
         return LocalPlaces.table(heading, regions.map(cells), of: regions, places)

@@ -6,11 +6,11 @@ internal import DaemonClient
 internal import Monitors
 internal import SextantJSON
 
-/// A request to the daemon to watch a region, with the checks of its answer.
+/// A request to the daemon to watch a region; it also interprets the daemon's answer.
 struct RegionOrder {
     let name: String
     private let condition: RegionCondition
-    /// The request that asks for the region.
+    /// The request to the daemon to watch the region.
     let request: DaemonRequest
     private let dwell: Double?
 
@@ -23,7 +23,7 @@ struct RegionOrder {
             .with(.notifyOnExit, feature.notifyOnExit ? nil : false).with(.dwell, feature.dwell)
     }
 
-    /// Makes a request for a region in which the board receives matching beacons.
+    /// Makes a request to watch a beacon region: the board is inside while it receives a matching beacon.
     init(
         _ name: String, _ beacons: BeaconConstraint, within: Double?, dwell: Double?, notifyOnEntry: Bool,
         notifyOnExit: Bool,
@@ -38,7 +38,8 @@ struct RegionOrder {
             .with(.dwell, dwell).with(.within, within)
     }
 
-    /// Why every daemon would refuse this region, and the remedy; nil if there is no such reason.
+    /// A text that says why any daemon would refuse this region, and what helps; nil if nothing is wrong with the
+    /// region.
     var problem: String? {
         guard name.utf8.count <= ClientRequest.maximumIdentifierBytes else {
             return "a name has at most \(ClientRequest.maximumIdentifierBytes) bytes; give it a shorter one"
@@ -56,7 +57,7 @@ struct RegionOrder {
         return nil
     }
 
-    /// Why the daemon refused the region, and the remedy; nil if it watches the region.
+    /// The failure that says why the daemon refused the region, and what helps; nil if the daemon watches the region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
         switch (answer.event, answer.integer(.errorCode)) {
         case (.monitoring, _): return nil

@@ -202,7 +202,7 @@ struct Regions: ParsableCommand {
                     throw .data("no region is called \"\(name)\"; sextant regions list names them; nothing was removed")
                 }
                 for name in all ? known : names {
-                    // The daemon answers the ping only after it has handled the request before it.
+                    // The daemon handles requests in order, so its answer to the ping shows that the region is removed.
                     try daemon.send(DaemonRequest(.unmonitorRegion).with(.identifier, name))
                     try daemon.send(DaemonRequest(.ping))
                     _ = try daemon.next([.pong])
@@ -241,7 +241,7 @@ struct Regions: ParsableCommand {
 
     // MARK: Shared by the subcommands
 
-    /// The client's regions, without the conditions of a `CLMonitor`, which belong to another program.
+    /// The client's regions, without the conditions of a `CLMonitor`, which another program manages.
     static func registered(_ daemon: inout Daemon) throws(CommandFailure) -> [DaemonLine] {
         try daemon.send(DaemonRequest(.registrations))
         var regions: [DaemonLine] = []
@@ -252,14 +252,15 @@ struct Regions: ParsableCommand {
         }
     }
 
-    /// Requests the regions one by one, and names each refused one; the first refusal decides the exit status.
+    /// Sends the requests one by one, and prints each region that the daemon refused; the first refusal decides the
+    /// exit status.
     static func place(
         _ orders: [RegionOrder], _ daemon: inout Daemon, isJSON: Bool
     ) throws(CommandFailure) {
         let access = DaemonAccess(daemon.hello)
         var failures: [CommandFailure] = []
         for order in orders {
-            // The daemon answers the ping after all its lines about the region.
+            // The daemon answers the ping after it has sent all its lines about the region.
             try daemon.send(order.request, DaemonRequest(.ping))
             let answer = try daemon.answer([.monitoring, .monitoringFailed])
             var small: DaemonLine?
@@ -289,7 +290,7 @@ struct Regions: ParsableCommand {
         note(access)
     }
 
-    /// Prints why region events may not come, if there is a reason.
+    /// Prints why region events may stay away, if there is a reason.
     static func note(_ access: DaemonAccess) {
         if let note = access.regionNote { StandardError.write("sextant: events may not come: \(note)") }
     }

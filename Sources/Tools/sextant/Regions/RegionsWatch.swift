@@ -52,14 +52,14 @@ extension Regions {
     }
 }
 
-/// The client's regions, and the region events that came while their list was requested.
+/// The client's regions, and the events that came in between while the list of regions was requested.
 private struct RegionBook {
     /// The client's regions by identifier, as the daemon lists them.
     private var regions: [String: DaemonLine] = [:]
-    /// Events that came while the list of regions was awaited.
+    /// Events that came in between while the list of regions was awaited.
     private(set) var events: [DaemonLine] = []
 
-    /// Requests the list of regions; from then on the daemon sends their events.
+    /// Requests the list of the client's regions; with this request the daemon begins to send the regions' events.
     init(_ daemon: inout Daemon) throws(CommandFailure) {
         try ask(&daemon)
         guard !regions.isEmpty else {
@@ -68,7 +68,7 @@ private struct RegionBook {
         StandardError.write("sextant: \(Text.plural(Double(regions.count), "region")); Ctrl-C ends it")
     }
 
-    /// Requests the list of regions again, because another command may have changed it.
+    /// Requests the list of regions again, because another command may have added or removed regions.
     mutating func ask(_ daemon: inout Daemon) throws(CommandFailure) {
         regions = [:]
         try daemon.send(DaemonRequest(.registrations))
@@ -90,7 +90,7 @@ private struct RegionBook {
         regions[name] = line
     }
 
-    /// The region of an event; nil if the region was removed meanwhile.
+    /// The region to which an event belongs; nil if the region was removed since.
     func region(of event: DaemonLine) -> DaemonLine? { event.text(.identifier).flatMap { regions[$0] } }
 
     func isWanted(_ event: DaemonLine) -> Bool {
@@ -106,10 +106,11 @@ private struct RegionBook {
     mutating func takeEvent() -> DaemonLine? { events.isEmpty ? nil : events.removeFirst() }
 }
 
-/// Prints region events, and acknowledges each after it is printed.
+/// Prints region events, and acknowledges each event to the daemon after printing it.
 private struct RegionWatch {
     private let isJSON: Bool
-    /// The place tables that name the events' places; nil if the user wants no names, or if there are no tables.
+    /// The place tables, which name the places of the events; nil if the user wants no names, or if no table is
+    /// installed.
     private let places: LocalPlaces?
     private var book: RegionBook
     private(set) var told = 0
@@ -120,13 +121,13 @@ private struct RegionWatch {
         self.places = places
     }
 
-    /// The next region event, a change of this client's access, or the daemon's status.
+    /// Returns the next region event, change of this client's authorization, or `status` of the daemon.
     mutating func next(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonLine {
         if let line = book.takeEvent() { return line }
         return try daemon.next([.regionEvent, .authorization, .status])
     }
 
-    /// Handles an event, except for events of a `CLMonitor`'s conditions, which belong to another program.
+    /// Handles a region event; ignores the events of a `CLMonitor`'s conditions, which another program manages.
     mutating func take(_ event: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         guard event.text(.monitor) == nil, let number = event.integer(.number) else { return }
         try book.ask(&daemon)

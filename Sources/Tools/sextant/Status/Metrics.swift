@@ -47,7 +47,8 @@ struct Metrics: ParsableCommand {
         var daemon = try Daemon(path: socket)
         try daemon.send(DaemonRequest(.status))
         let status = try daemon.next([.status])
-        // An error means that the power draws are unknown, or that this client is not allowed to know the energy.
+        // The daemon answers with an error if the power draws are unknown, or if this client is not allowed to know the
+        // energy.
         try daemon.send(DaemonRequest(.energy))
         let energy = try daemon.answer([.energy])
         return MetricsText.Source(
@@ -61,7 +62,8 @@ struct Metrics: ParsableCommand {
         let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         guard let output else { return try StandardOutput.write(bytes.span) }
         do {
-            // The text is first written to a file beside it that ends in .new, which node_exporter does not read.
+            // The text is first written to another file in the same folder, whose name ends in .new; node_exporter does
+            // not read such files.
             try GuardedFile.write(String(decoding: bytes, as: UTF8.self), to: output)
         } catch {
             throw .inputOutput("\(error); name another file")

@@ -1,9 +1,9 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// Whether positions come, by the daemon's `status`; if not, why, and what to do.
+/// Whether positions come, according to the daemon's `status`; if not, why, and what the user can do.
 enum PositionStatus {
-    /// The first line of `sextant status`.
+    /// The first line that `sextant status` prints: the last fix, or why no positions come.
     static func line(of status: DaemonLine) -> String {
         let receiver = status.object(.receiver)
         let last = receiver?.number(.secondsSinceFix).map { seconds in
@@ -17,7 +17,8 @@ enum PositionStatus {
         return "\(reason); \(last)"
     }
 
-    /// Why no positions come now, and what to do; nil if positions come, or if this client is not allowed to know.
+    /// A text that says why no positions come now, and what the user can do; nil if positions come, or if this client
+    /// is not allowed to know.
     static func reason(of status: DaemonLine) -> String? {
         guard status.flag(.servicesEnabled) != false else {
             return "location services are off: no client gets a location; switch them on: sudo sextant services on"
@@ -37,7 +38,8 @@ enum PositionStatus {
         return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
     }
 
-    /// The fault that keeps the receiver silent; nil if it sends, rests as planned, or its state is not known.
+    /// A text that names the fault for which the receiver sends nothing; nil if it sends, if it rests as planned, or if
+    /// this client is not told its state.
     static func fault(of status: DaemonLine) -> String? {
         guard let receiver = status.object(.receiver) else { return nil }
         let device = receiver.text(.device) ?? "its device"
@@ -79,7 +81,7 @@ enum PositionStatus {
         return "asleep by plan until \(until ?? "somebody asks"), \(why(plan))"
     }
 
-    /// Why the daemon has planned a rest for the receiver.
+    /// A text that says why the daemon lets the receiver rest.
     static func why(_ plan: DaemonLine) -> String {
         switch plan.text(.why) {
         case "noDemand": "no client needs a position"
@@ -92,15 +94,15 @@ enum PositionStatus {
 }
 
 extension PositionStatus {
-    /// Prints on standard error why no positions come, if the line is a `status` that says so.
+    /// Prints on standard error why no positions come, if the line is a `status` from the daemon with a reason.
     static func tell(_ line: DaemonLine) {
         guard line.event == .status, let reason = reason(of: line) else { return }
         StandardError.write("sextant: \(reason)")
     }
 
-    /// Prints on standard error why no positions come, except for a planned rest of the receiver.
+    /// Prints on standard error why no positions come, unless the reason is a planned rest of the receiver.
     ///
-    /// A command that waits for events uses this, because events still come during a planned rest of the receiver.
+    /// For commands that wait for events, because events still come while the receiver rests.
     static func tellTrouble(_ line: DaemonLine) {
         if line.object(.plan) == nil || line.flag(.servicesEnabled) == false { tell(line) }
     }

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The state of the receiver's power as readable lines.
+/// The state of the receiver's power as lines of text for the user.
 enum PowerLines {
     static func text(of power: DaemonLine) -> [String] {
         var lines = ["power: \(state(power))\(power.text(.receiver).map { ", \($0)" } ?? "")"]

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The state of the Bluetooth radio that receives beacons, as readable lines.
+/// The state of the Bluetooth radio that receives beacons, as lines of text for the user.
 enum RadioLines {
     static func text(of radio: DaemonLine) -> [String] {
         var lines = ["beacons: \(state(radio))"]

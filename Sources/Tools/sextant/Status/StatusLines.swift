@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The daemon's state as readable lines.
+/// The daemon's `status` as lines of text for the user.
 enum StatusLines {
     static func text(of line: DaemonLine) -> [String] {
         var lines = [

@@ -25,7 +25,7 @@ struct UplinkCommand: ParsableCommand {
 
     private static let standardPath = "/run/sextant-uplink/status.json"
 
-    /// The uplink's status file, from which its metrics are made; nil if no uplink has run since the board started.
+    /// The metrics of the MQTT uplink, from its status file; nil if no uplink has run since the board started.
     static var metrics: MetricsText.Uplink? {
         guard let bytes = (try? GuardedFile.read(standardPath)) ?? nil, let members = JSONMembers(parsing: bytes)
         else { return nil }
@@ -65,7 +65,7 @@ extension UplinkCommand {
     }
 }
 
-/// The uplink's status as readable lines.
+/// The MQTT uplink's status as lines of text for the user.
 enum UplinkLines {
     static func text(of status: JSONMembers, at now: UTCInstant) -> [String] {
         func count(_ key: String) -> Int64 { Int64(saturating: status.number(key) ?? 0) }

@@ -1,6 +1,6 @@
 internal import Boards
 
-/// Everything that was found out about a system: plain values from which the checks draw their findings.
+/// Everything that was found out about a system; the checks use these values alone.
 public struct HostFacts: Sendable {
     public let installation: Installation
     public let live: LiveFacts
@@ -10,14 +10,15 @@ public struct HostFacts: Sendable {
     /// The Raspberry Pi's model, from its device tree or, without a device tree, from the board's file; nil for other
     /// hosts.
     public let model: RaspberryPi?
-    /// Whether the examined system is running, so that its kernel shows its devices.
+    /// Whether the examined system is the running one, so that its devices can be seen.
     public let isRunning: Bool
 
     public let boot: BootConfiguration?
     let isBootUnmounted: Bool
-    /// The line of the first setting in a config.txt in the folder of older systems, which the firmware does not read.
+    /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read;
+    /// nil if there is none.
     let deadBootFile: Place?
-    /// The present names of the installed overlays; empty where their folder cannot be read.
+    /// The present names of the installed overlays; empty if their folder cannot be read.
     let overlayFiles: Set<String>
     public let commandLine: KernelCommandLine?
     let runningCommandLine: KernelCommandLine?
@@ -30,12 +31,13 @@ public struct HostFacts: Sendable {
 
     let wiring: SerialWiring
     let device: NodeFacts?
-    /// The USB device of the receiver's port; nil where the port is not on USB or not plugged in.
+    /// The USB device that has the receiver's serial port; nil if the port is not on USB or not plugged in.
     let usbDevice: USBDevice?
     let usbReceivers: [String]
     let bus: BusFacts?
     let gpioNodes: [NodeFacts]
-    /// The GPIO chip of the header's lines, by the name that Sextant's udev rules give it; nil where they give none.
+    /// The GPIO chip that has the header's lines, at the device name that Sextant's udev rules give it; nil if there is
+    /// no such name.
     let headerChip: NodeFacts?
     let moduleFiles: [Place: String]
 
@@ -44,20 +46,22 @@ public struct HostFacts: Sendable {
     let storage: StorageFacts?
     let clientFiles: [NodeFacts]
     let clock: ClockFacts
-    /// The settings of chrony for each socket that receives the time: one for message times, one for pulses.
+    /// What chrony's files say about each socket through which chrony gets the time: one for message times, one for
+    /// pulses.
     let chrony: [ChronyFacts]
     /// Whether the pulse-per-second device is missing; false if the configuration names none.
     let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts
-    /// Facts that decide whether the board's supply switch works; nil if the board has none, or at a daemon's start.
+    /// The facts that decide whether the board's supply switch works; nil if the board has none, and for the checks at
+    /// a daemon's start.
     let sleep: HostSleepFacts?
 
     /// Examines a system.
     ///
-    /// - Parameter isStart: Whether to examine only what a daemon checks at its start. The examination then skips the
-    ///   store and the open files of processes (a board can have ten thousand), and all processes if the receiver's
-    ///   device is missing.
+    /// - Parameter isStart: Whether to examine only what a daemon checks at its start. The examination then leaves out
+    ///   the daemon's store, the open files of processes (a board can have ten thousand), and, if the receiver's device
+    ///   is missing, all processes.
     public init(
         files: some SystemFiles, installation: Installation, live: LiveFacts = LiveFacts(), isStart: Bool = false
     ) {
@@ -95,9 +99,9 @@ public struct HostFacts: Sendable {
 
         bluetooth = BluetoothFacts(files)
         hasUdevRules = HostFacts.udevFolders.contains { files.exists("\($0)/60-sextant.rules") }
-        // Not at the daemon's start: the daemon has the store open, and a process that closes a file loses all its
-        // locks on that file (fcntl(2)). Without SQLite's locks, another program that opens the store would delete the
-        // write-ahead log in use.
+        // The database is not opened at the daemon's start: the daemon has it open, and a process that closes a file
+        // loses all its locks on that file (fcntl(2)). Without SQLite's locks, another program that opens the database
+        // would delete the write-ahead log in use.
         storage = isStart ? nil : installation.stateDirectory.map { StorageFacts($0, files) }
         clientFiles = HostFacts.clientFiles(installation, files)
         clock = ClockFacts(units, files)
@@ -124,13 +128,13 @@ extension HostFacts {
         return ServiceUser(name: name, id: user.id, groups: accounts.groups(of: user).union(groups))
     }
 
-    /// The device nodes of USB receivers that identify themselves.
+    /// The device nodes of USB receivers by u-blox, which are known from their vendor and product numbers.
     private static func usbReceivers(_ files: some SystemFiles) -> [String] {
         files.list("/sys/class/tty").filter { USBDevice(ofTTY: $0, files)?.isKnownReceiver ?? false }
             .map { "/dev/\($0)" }
     }
 
-    /// The modules that the system loads at its start, with their lines in modules-load.d(5) and in Debian's
+    /// The lines that name the kernel modules to load at boot, in the files of modules-load.d(5) and in Debian's
     /// `/etc/modules`.
     private static func moduleFiles(_ files: some SystemFiles) -> [Place: String] {
         let folder = "/etc/modules-load.d"
@@ -152,7 +156,8 @@ extension HostFacts {
         }
     }
 
-    /// Whether the firmware reports undervoltage: below 4.63 V it raises an alarm, which the driver rpi_volt shows.
+    /// Whether the firmware reports undervoltage: it raises an alarm below 4.63 V, which the driver rpi_volt shows; nil
+    /// if the driver is missing.
     private static func isUndervolted(_ files: some SystemFiles) -> Bool? {
         let folder = "/sys/class/hwmon"
         let sensor = files.list(folder).first { files.value(of: "\(folder)/\($0)/name") == "rpi_volt" }

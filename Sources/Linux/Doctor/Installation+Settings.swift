@@ -3,7 +3,7 @@ public import Configuration
 internal import HostSleep
 internal import Store
 
-/// An installation, built from the files that the daemon reads.
+/// Builds an installation from the files that the daemon reads.
 extension Installation {
     public init(_ settings: TrackerSettings, configuration: String = TrackerSettings.defaultConfiguration) {
         self.init(configuration: configuration, knownStoreVersion: Schema.current.version)
@@ -22,17 +22,18 @@ extension Installation {
         clientFiles = settings.clients.files.map { [$0.manifests, $0.policy] } ?? []
     }
 
-    /// Reads a system's installation; errors in its files are part of the result, with their paths on this machine.
+    /// Reads the configuration, the board and the clients' files of a system; errors in them are part of the result and
+    /// name the paths on this machine.
     ///
     /// - Parameters:
-    ///   - root: The path of the system; empty for the running system.
-    ///   - configuration: The configuration's path, as that system names it.
+    ///   - root: The folder where the system is mounted; empty for the running system.
+    ///   - configuration: The configuration's path within that system.
     public static func read(below root: String, configuration: String) -> Installation {
         var installation = Installation(configuration: configuration, knownStoreVersion: Schema.current.version)
         do throws(ConfigurationError) {
             let settings = try ConfigurationFile.settings(readFrom: root + configuration, below: root)
             installation.take(settings)
-            // The files' owners and the users are known for the running system only.
+            // Who owns the clients' files, and which users exist, is known for the running system only.
             if root.isEmpty, let clients = settings.clients.files {
                 installation.read(clients)
             }
@@ -42,18 +43,18 @@ extension Installation {
         return installation
     }
 
-    /// Reads the errors in the contents of the clients' files; another check covers the daemon's access to them.
+    /// Reads which errors the clients' files contain; whether the daemon can read these files is another check's task.
     private mutating func read(_ files: TrackerSettings.ClientFiles) {
         let clients = ManifestFolder(folder: files.manifests, policy: files.policy).configuration
         clientProblems = clients.problems.filter { !$0.error.isUnreadable }.map(\.error.description)
         rulesWithoutClient = clients.rulesWithoutClient
     }
 
-    /// An installation without a configuration, for a board and a device that are named by hand.
+    /// An installation without a configuration file, for a board and a receiver device that the user names.
     ///
     /// - Parameters:
-    ///   - root: The path of the system whose boards are used; empty for the running system.
-    ///   - board: The board's name, its parts, or its path on this machine.
+    ///   - root: The folder where the system with the board files is mounted; empty for the running system.
+    ///   - board: The board's name, its parts joined by `+`, or the path of its file on this machine.
     ///   - device: The receiver's device, which replaces the one in the board's file; nil to keep that one.
     public static func of(board: String?, device: String?, below root: String) -> Installation {
         var installation = Installation(

@@ -1,35 +1,36 @@
 public import Boards
 public import HostSleep
 
-/// The contents of an installation's own files, as the daemon would read them.
+/// What Sextant's own files on a system say, as the daemon would read them.
 public struct Installation: Sendable {
-    /// The path of the configuration in the examined system.
+    /// The path of the configuration file in the examined system.
     public var configuration: String
-    /// Why the configuration cannot be used, with the file, the key and the remedy; nil where it can be used.
+    /// Why the configuration cannot be used, with the file, the key and the remedy; nil if it can be used.
     public var problem: String?
-    /// The receiver's device; nil where it is not known.
+    /// The path of the receiver's device; nil if it is not known.
     public var device: String?
     public var board: Board?
-    /// The switch of the board's supply; nil where the board's file names none.
+    /// The part that can cut the board's supply; nil if the board's file names none.
     public var hostSwitch: ExaminedSwitch?
     /// Whether the configuration lets the board sleep as a whole.
     public var allowsHostSleep = false
     /// Whether the configuration has spots that are marked by beacons.
     public var hasBeaconSpots = false
-    /// The chrony sockets that get the time: first for message times, then for pulses; empty if none is configured.
+    /// The paths of chrony's sockets that get the time: the first one gets message times, the second one pulses; empty
+    /// if none is configured.
     public var timeSockets: [String] = []
     /// The device of the receiver's pulse per second, such as `/dev/pps0`; nil if the configuration names none.
     public var pulseDevice: String?
-    /// The directory of the daemon's store; nil where nothing is stored.
+    /// The directory of the daemon's store; nil if the daemon stores nothing.
     public var stateDirectory: String?
-    /// The folder of the clients' manifests and the file with the operator's policy; empty where every process is
-    /// served.
+    /// The paths of the folder with the clients' manifests and of the file with the operator's policy; empty if every
+    /// process is served.
     public var clientFiles: [String]
-    /// Why a client's manifest or the policy is ignored; each text names the file, the key and the remedy.
+    /// Texts that say why a client's manifest or the policy is ignored, each with the file, the key and the remedy.
     public var clientProblems: [String]
-    /// The names for which the policy has a rule, and which no manifest has.
+    /// The client names that have a rule in the policy, but no manifest.
     public var rulesWithoutClient: [String] = []
-    /// The newest version of the store that this release knows.
+    /// The newest version of the store's database that this release can read.
     public var knownStoreVersion: Int
 
     public init(configuration: String, knownStoreVersion: Int) {
@@ -40,20 +41,20 @@ public struct Installation: Sendable {
     }
 }
 
-/// Facts that only the drivers or the daemon of a running system provide; nil where they were not asked.
+/// Facts that only the drivers or the daemon of a running system provide; each is nil if it was not asked for.
 public struct LiveFacts: Sendable {
     public var gpioChips: [GPIOChipFacts]?
-    /// The answers of the board's sensor chips; nil where they were not asked or the bus could not be opened.
+    /// The answers of the board's sensor chips; nil if the chips were not asked or the I2C bus could not be opened.
     public var sensors: [SensorAnswer]?
-    /// Whether a client of the running daemon needs beacons, or `sextant doctor --beacons` asks what they would need.
+    /// Whether a client of the running daemon needs beacons, or whether the user asked with `sextant doctor --beacons`
+    /// for the checks.
     public var wantsBeacons = false
-    /// Why the running daemon receives nothing from the GNSS receiver; nil if it does receive, does not run, or was not
-    /// asked.
+    /// Why the running daemon receives nothing from the GNSS receiver; nil if it does receive, if no daemon runs, or if
+    /// the daemon was not asked.
     public var receiverFault: String?
-    /// The reasons that keep the board on, and how its last sleeps ended, as the daemon reports; nil if it was not
-    /// asked.
+    /// What keeps the board on, and how its last sleeps ended, as the daemon reports; nil if the daemon was not asked.
     public var hostSleep: ToldSleep?
-    /// The installed tables of places; nil where they were not looked for.
+    /// The installed tables of place names; nil if they were not looked for.
     public var placeTables: [PlaceTableFacts]?
     /// The enabled services besides the daemon that say that their configuration cannot be used, each with its reason;
     /// nil where they were not asked.
@@ -65,11 +66,11 @@ public struct LiveFacts: Sendable {
     }
 }
 
-/// The daemon's account of the board's sleep.
+/// What the daemon reports about the sleep of the whole board.
 public struct ToldSleep: Sendable {
     /// Why the board stays on.
     public var reasons: [StayAwakeReason]
-    /// The wake causes of the last sleeps.
+    /// What woke the board from its last sleeps.
     public var ends: [WakeCause]
     /// The number of the last sleeps that ended more than a minute late.
     public var late: Int
@@ -81,16 +82,16 @@ public struct ToldSleep: Sendable {
     }
 }
 
-/// A table of place names, with what was found when it was opened.
+/// A table of place names, and what was found when the table was opened.
 public struct PlaceTableFacts: Sendable, Hashable {
     public var path: String
-    /// Why the table of places cannot be used; nil where it can.
+    /// Why the table cannot be used; nil if it can.
     public var problem: String?
     /// Whether a later release of Sextant made the table, so that only an upgrade of Sextant helps.
     public var isOfLaterSextant = false
-    /// The day of its data, YYYY-MM-DD; nil where it does not say.
+    /// The date of the table's data, YYYY-MM-DD; nil if the table does not state it.
     public var date: String?
-    /// The age of the data in days by this host's clock; nil where the table has no date.
+    /// The age of the table's data in days, by this host's clock; nil if the table states no date.
     public var ageInDays: Int?
 
     public init(path: String, problem: String? = nil, date: String? = nil, ageInDays: Int? = nil) {
@@ -104,9 +105,9 @@ public struct PlaceTableFacts: Sendable, Hashable {
 /// A GPIO chip and its lines.
 public struct GPIOChipFacts: Sendable, Hashable {
     public struct Line: Sendable, Hashable {
-        /// The line's name; nil where it has none.
+        /// The GPIO line's name; nil if the line has none.
         public var name: String?
-        /// The consumer that holds the line; nil where the line is free.
+        /// The name of the program or driver that holds the GPIO line; nil if the line is free.
         public var consumer: String?
 
         public init(name: String?, consumer: String? = nil) {
@@ -128,7 +129,7 @@ public struct GPIOChipFacts: Sendable, Hashable {
 public struct SensorAnswer: Sendable, Hashable {
     /// The chip's role on the board: magnetometer or accelerometer.
     public var role: String
-    /// The fault and its remedy; nil if the chip answered as the expected model.
+    /// What is wrong with the chip, and the remedy; nil if the chip answered as the expected model.
     public var problem: String?
 
     public init(role: String, problem: String?) {

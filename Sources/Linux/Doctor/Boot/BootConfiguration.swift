@@ -10,7 +10,8 @@ public struct BootConfiguration: Sendable, Equatable {
         public var name: String
         public var value: String
         public var place: Place
-        /// The last overlay above the setting, which owns a parameter that it defines; nil where there is none.
+        /// The last overlay that is loaded above this setting, and to which a parameter in the setting can belong; nil
+        /// if there is none.
         public var overlay: String?
     }
 
@@ -29,19 +30,20 @@ public struct BootConfiguration: Sendable, Equatable {
     }
 
     public let path: String
-    /// The settings that hold for this model, in order, including those of included files.
+    /// The settings that apply to this model, in the order of their lines, including those of included files.
     public private(set) var settings: [Setting] = []
-    /// Settings that are commented out and would hold without the `#`.
+    /// Settings that are commented out, and that would apply to this model without the `#`.
     private var comments: [Setting] = []
-    /// The overlay that was loaded last; nil after a line that ends its parameters.
+    /// While the file is read: the last overlay that was loaded; nil after a line `dtoverlay=`, which ends an overlay's
+    /// parameters.
     private var overlayAbove: String?
     private var lineCount = 0
-    /// Whether a line added at the end of the file would hold for every model.
+    /// Whether a line that is added at the end of the file would apply to every model.
     private var endsUnfiltered = true
 
     /// - Parameters:
     ///   - path: The path of config.txt.
-    ///   - serialNumber: This board's serial number in hexadecimal, for sections that hold for a single board.
+    ///   - serialNumber: This board's serial number in hexadecimal, for sections that apply to a single board.
     public init(path: String, model: RaspberryPi?, serialNumber: String?, files: some SystemFiles) {
         self.path = path
         var filter = SectionFilter(model: model, serialNumber: serialNumber)
@@ -86,8 +88,9 @@ public struct BootConfiguration: Sendable, Equatable {
 
     public func setting(_ name: String) -> Setting? { settings.last { $0.name == name } }
 
-    /// The overlays in order, each with all parameters on the lines below it, even those that the overlay does not
-    /// define.
+    /// The loaded overlays, in the order of their lines.
+    ///
+    /// Each has all parameters on the lines below it, even those that the overlay does not define.
     public var overlays: [Overlay] {
         var overlays: [Overlay] = []
         for setting in settings {
@@ -100,7 +103,7 @@ public struct BootConfiguration: Sendable, Equatable {
         return overlays
     }
 
-    /// The present name of an overlay; some overlays were renamed, and the firmware knows both names.
+    /// The present name of an overlay; the firmware also knows the old names of renamed overlays.
     static func present(_ name: String) -> String { renamed[name] ?? name }
 
     /// The present names of renamed overlays, by their old names.
@@ -114,7 +117,8 @@ public struct BootConfiguration: Sendable, Equatable {
 
     public func overlay(_ name: String) -> Overlay? { overlays.last { $0.name == name || $0.name == "\(name)-pi5" } }
 
-    /// The last line that sets a parameter under one of its names, and whether the line switches the parameter on.
+    /// The last setting of a device tree parameter that has one of these names: whether it switches the parameter on,
+    /// its value, and its line.
     public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: Place)? {
         var found: (Bool, String, Place)?
         for setting in settings where setting.name == "dtparam" {
@@ -133,7 +137,8 @@ public struct BootConfiguration: Sendable, Equatable {
         }
     }
 
-    /// Parameters of the base device tree that an overlay also defines; below that overlay they belong to the overlay.
+    /// Parameters of the base device tree that an overlay also defines, by the overlay; on lines below that overlay
+    /// they belong to the overlay.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/vc4-kms-v3d-overlay.dts` and those of other models.
     private static let taken: [String: Set<String>] = [
@@ -142,12 +147,12 @@ public struct BootConfiguration: Sendable, Equatable {
 
     // MARK: Mending
 
-    /// How to make a line take effect: by changing a contradicting line, by removing a `#`, or by adding the line.
+    /// The remedy that makes a line take effect: to change a contradicting line, to remove a `#`, or to add the line.
     ///
-    /// - Parameter saying: The place of a contradicting line; nil where there is none.
+    /// - Parameter saying: The place of a line that sets the opposite; nil if there is none.
     public func adding(_ line: String, insteadOf saying: Place? = nil) -> Mend {
         if let saying {
-            // The other parts of the line must stay, because the owner wants them.
+            // If the contradicting line also sets other parameters, only a part of it is to be changed.
             let isShared = settings.contains { $0.place == saying && $0.value.contains(",") }
             return Mend(isShared ? "change that part of the line to \(line)" : "change the line to \(line)", at: saying)
         }
@@ -161,14 +166,16 @@ public struct BootConfiguration: Sendable, Equatable {
 }
 
 extension BootConfiguration.Setting {
-    /// Whether the setting loads an overlay, or ends the parameters of the last one.
+    /// Whether the setting is a `dtoverlay` line, which loads an overlay or, without a value, ends the last overlay's
+    /// parameters.
     fileprivate var loadsOverlay: Bool { name == "dtoverlay" || name == "device_tree_overlay" }
 
     fileprivate var parameters: [(name: String, value: String)] { BootConfiguration.parameters(value) }
 }
 
 extension BootConfiguration.Overlay {
-    /// Nil where the line has no value and only ends the last overlay's parameters.
+    /// The overlay that a `dtoverlay` line loads; nil if the line has no value and only ends the last overlay's
+    /// parameters.
     fileprivate init?(_ setting: BootConfiguration.Setting) {
         guard !setting.value.isEmpty else { return nil }
         // Older files have a colon after the overlay's name instead of a comma, and the firmware still accepts it.
@@ -179,10 +186,11 @@ extension BootConfiguration.Overlay {
     }
 }
 
-/// Decides by the section filters whether the lines below them apply to this board.
+/// Decides, from the section headings in config.txt such as `[pi4]`, whether the lines below a heading apply to this
+/// board.
 ///
-/// A filter replaces an earlier one of the same kind, filters of different kinds must all apply, and `[all]` removes
-/// every filter.
+/// A heading replaces an earlier one of the same kind, headings of different kinds must all apply, and `[all]` cancels
+/// all earlier ones.
 private struct SectionFilter {
     let model: RaspberryPi?
     let serialNumber: String?

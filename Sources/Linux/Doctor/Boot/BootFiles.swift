@@ -1,17 +1,17 @@
-/// The files of the boot partition, in whichever folder the system has mounted it.
+/// The files of the boot partition that the checks read, wherever the system has mounted the partition.
 struct BootFiles {
     var configuration: BootConfiguration?
     /// Whether the boot partition is not mounted, so that its files cannot be seen.
     var isUnmounted = false
-    /// The first line that sets something in a config.txt in the old folder, which the firmware ignores.
+    /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read.
     var deadFile: Place?
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?
 
-    /// The folders where the boot partition can be mounted, in order of preference.
+    /// The folders where the boot partition can be mounted, the preferred one first.
     ///
-    /// Since Debian 12 the partition is mounted at `/boot/firmware`. Older systems mount it at `/boot`. A card that is
-    /// mounted by itself below a root directory also has it at `/boot`.
+    /// Since Debian 12 the partition is mounted at `/boot/firmware`. Older systems mount it at `/boot`. If a card is
+    /// mounted in a folder of another system, its boot partition can also be at `/boot` in that folder.
     static let folders = ["/boot/firmware", "/boot"]
 
     init(model: RaspberryPi?, files: some SystemFiles) {
@@ -32,8 +32,8 @@ struct BootFiles {
         if folder != "/boot" { deadFile = BootFiles.dead("/boot/config.txt", besides: folder, files) }
     }
 
-    /// Whether `/boot` is not the boot partition: it has the mount point `firmware`, or its config.txt only points
-    /// there.
+    /// Whether `/boot` is only a folder and not the boot partition: it contains `firmware`, or its config.txt only says
+    /// that the file has moved there.
     private static func isElsewhere(_ files: some SystemFiles) -> Bool {
         if files.exists(folders[0]) { return true }
         let text = files.text(of: "/boot/config.txt") ?? ""
@@ -48,7 +48,7 @@ struct BootFiles {
         return firstSetting(in: files.text(of: path) ?? "").map { Place(path, line: $0) }
     }
 
-    /// The number of the first line that sets something and is not a comment.
+    /// The number of the first line that has a setting and is no comment.
     private static func firstSetting(in text: String) -> Int? {
         text.numberedLines.first { line in
             let text = line.text.trimmed

@@ -1,7 +1,7 @@
 /// The command line that the kernel is started with.
 public struct KernelCommandLine: Sendable, Equatable {
     public var words: [String]
-    /// The file and line of the words; nil where only the running kernel's command line is known.
+    /// The file and line of the command line; nil if only the running kernel's command line is known.
     public var place: Place?
 
     public init(_ text: String, place: Place?) {
@@ -9,7 +9,7 @@ public struct KernelCommandLine: Sendable, Equatable {
         self.place = place
     }
 
-    /// The values of all words with a name, such as `serial0,115200` for `console`.
+    /// The values of all words `NAME=VALUE` with this name, such as `serial0,115200` for `console`.
     public func values(_ name: String) -> [String] {
         words.compactMap { word in
             let (found, value) = word.parted(at: "=")
@@ -17,7 +17,7 @@ public struct KernelCommandLine: Sendable, Equatable {
         }
     }
 
-    /// How to remove a word from the command line.
+    /// The remedy that removes a word from the kernel's command line.
     public func removing(_ word: String) -> Mend {
         guard let place else {
             return Mend("remove \(word) from the kernel's command line, in your boot loader's settings")
@@ -25,7 +25,7 @@ public struct KernelCommandLine: Sendable, Equatable {
         return Mend("remove \(word)", at: place)
     }
 
-    /// How to add a word to the command line, which must stay a single line.
+    /// The remedy that adds a word to the kernel's command line; the file must stay a single line.
     public func adding(_ word: String) -> Mend {
         guard let place else { return Mend("add \(word) to the kernel's command line, in your boot loader's settings") }
         return Mend("add to the end of the line: \(word)", at: place)

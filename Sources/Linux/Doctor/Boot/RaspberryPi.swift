@@ -28,7 +28,8 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         self = model.model
     }
 
-    /// The beginnings of the models' device tree texts; a longer one comes before a shorter one that it starts with.
+    /// How the models' names begin in device trees; a longer beginning stands before a shorter one with which it
+    /// starts.
     private static let prefixes: [(text: String, model: RaspberryPi)] = [
         ("Raspberry Pi Zero 2 W", .zero2W), ("Raspberry Pi Zero 2", .zero2W), ("Raspberry Pi Zero W", .zeroW),
         ("Raspberry Pi Zero", .zero),
@@ -43,7 +44,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         ("Raspberry Pi Compute Module 5", .computeModule5),
     ]
 
-    /// The hosts in board files that are this model or have the same wiring.
+    /// The hosts, as board files name them, that are this model or are wired as it is.
     var hosts: [HostModel] {
         switch self {
         case .zero2W: [.zero2W, .zero2WTrimmed]
@@ -70,7 +71,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The filters of config.txt that hold for this model.
+    /// The section headings of config.txt that apply to this model, without brackets.
     ///
     /// Source: Raspberry Pi documentation, config.txt, "Conditional filters", the table of model filters.
     var filters: Set<String> {
@@ -92,12 +93,12 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The processors that have overlays for their own peripherals.
+    /// The processor families between which overlays differ.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/overlay_map.dts`. With this map the firmware refuses
     /// overlays that are for another processor.
     enum Processor {
-        /// Also BCM2836 and BCM2837, which have the same peripherals.
+        /// BCM2835, and BCM2836 and BCM2837, which have the same peripherals.
         case bcm2835
         case bcm2711
         case bcm2712
@@ -111,7 +112,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether the header's UARTs and lines belong to the RP1 chip.
+    /// Whether the UARTs and GPIO lines of the 40-pin header belong to the RP1 chip, as on a Raspberry Pi 5.
     public var hasRP1: Bool { processor == .bcm2712 }
 
     /// The overlay that switches on an additional PL011, `ttyAMA` with that number; nil where there is none.

@@ -1,4 +1,5 @@
-/// Checks of what beacons need: a kernel that supports them, a controller that is on, and a socket for the daemon.
+/// Checks of what beacons need: a kernel that supports them, a Bluetooth controller that is on, and a socket for the
+/// daemon.
 ///
 /// The checks are skipped unless something on this system needs beacons.
 enum BeaconChecks {

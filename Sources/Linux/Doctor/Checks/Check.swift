@@ -1,4 +1,4 @@
-/// One possible fault of a system; the raw value is the check's name everywhere.
+/// One kind of fault that the doctor looks for; the raw value is the check's name in all output.
 public enum Check: String, Sendable, CaseIterable {
     case configuration
     case boardHost = "board-host"
@@ -57,7 +57,7 @@ public enum Check: String, Sendable, CaseIterable {
     case uplink
     case services
 
-    /// The subject of the check, in words.
+    /// What the check examines, in words.
     public var subject: String {
         switch self {
         case .configuration: "the configuration, its board and its clients"
@@ -113,7 +113,8 @@ public enum Check: String, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the daemon logs the finding at its start: faults outside of the daemon that it would not notice itself.
+    /// Whether the daemon also makes this check at its start and logs the finding, because it would not notice the
+    /// fault itself.
     public var isSaidAtStart: Bool {
         switch self {
         case .boardHost, .overlayFile, .uart, .bluetooth, .serialConsole, .serialLogin, .i2c, .i2cModule,

@@ -4,8 +4,8 @@ enum DeviceChecks {
         try facts.needRunning()
         let device = try facts.needDevice()
         if case .characterDevice? = device.entry?.kind {
-            // If the daemon's user is not allowed to open the device, the permission check reports that with its
-            // remedy.
+            // If the daemon's user is not allowed to open the device, the check of permissions reports that with its
+            // remedy, and not this one.
             guard let fault = facts.live.receiverFault, permission(orNone: facts).isEmpty else { return [] }
             return [Finding(.device, "the daemon does not hear the receiver: \(fault)", wiring)]
         }
@@ -47,7 +47,8 @@ enum DeviceChecks {
         return Mend("mend the findings about the UART; if config.txt was changed, restart")
     }
 
-    /// The number of a PL011 other than the header's (0) and the debug connector's (10); nil for other devices.
+    /// The number of a PL011 UART such as `ttyAMA2`; nil for the header's (0), the debug connector's (10) and other
+    /// devices.
     private static func furtherUART(_ tty: String) -> Int? {
         guard tty.hasPrefix("ttyAMA"), let number = Int(tty.dropFirst("ttyAMA".count)) else { return nil }
         return number == 0 || number == 10 ? nil : number
@@ -58,8 +59,8 @@ enum DeviceChecks {
         let user = try facts.needUser()
         guard device.entry != nil else { throw Skipped("\(device.path) is not there") }
         guard let refusal = facts.refusal(of: device, to: user) else { return [] }
-        // Sextant's udev rules give the daemon neither Bluetooth's UART nor the debug connector's, so the owner must
-        // not be told to add a permission for them.
+        // If the device is the UART of Bluetooth or of the debug connector, another finding tells the owner so;
+        // Sextant's udev rules give the daemon neither, and a permission would not help.
         let others = ((try? SerialChecks.uart(facts)) ?? []) + ((try? SerialChecks.bluetooth(facts)) ?? [])
         guard !others.contains(where: { $0.severity == .problem }) else {
             throw Skipped("the header's UART is another one, or is off")

@@ -11,9 +11,9 @@ public struct Finding: Sendable, Equatable {
 
     public var check: Check
     public var severity: Severity
-    /// The fault, as the first half of a sentence.
+    /// The fault in words; `mend` completes the sentence.
     public var what: String
-    /// How to mend the fault, as the second half of the sentence.
+    /// The remedy for the fault; its words complete the sentence that `what` begins.
     public var mend: Mend
 
     init(_ check: Check, _ what: String, _ mend: Mend) { self.init(check, .problem, what, mend) }
@@ -46,7 +46,7 @@ struct Skipped: Error {
 
 /// The outcome of all checks on a system.
 public struct Examination: Sendable, Equatable {
-    /// The findings, by severity and then by check.
+    /// The findings, the most severe first; findings of equal severity in the order of the checks.
     public private(set) var findings: [Finding] = []
     /// The checks that were made, with or without findings.
     public private(set) var made: [Check] = []

@@ -1,19 +1,19 @@
 internal import Boards
 
-/// Facts that checks need; a check whose fact is missing is skipped, with the reason.
+/// Facts that several checks need, and that throw `Skipped` with the reason if they are not known.
 extension HostFacts {
     var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
 
-    /// Whether the system needs beacons.
+    /// Whether anything on the system needs beacons.
     ///
-    /// It does if the board's file has a section `bluetooth` (even an empty one), if the configuration has spots that
-    /// are marked by beacons, or if clients watch beacon regions or have ranging requests.
+    /// That is so if the board's file has a section `bluetooth` (even an empty one), if the configuration has spots
+    /// that are marked by beacons, or if clients watch beacon regions or range beacons.
     var needsBeacons: Bool {
         installation.board?.bluetooth != nil || installation.hasBeaconSpots || live.wantsBeacons
     }
 
-    /// The overlay that gives the PL011 to the header: it switches Bluetooth off, or moves it to the mini UART if
-    /// beacons need it.
+    /// The config.txt line that gives the PL011 UART to the header: it switches Bluetooth off, or, if beacons need
+    /// Bluetooth, moves Bluetooth to the mini UART.
     var overlayForUART: String { needsBeacons ? "dtoverlay=miniuart-bt" : "dtoverlay=disable-bt" }
 
     func needBoot() throws(Skipped) -> BootConfiguration {
@@ -55,13 +55,13 @@ extension HostFacts {
         guard isRunning else { throw .notRunning }
     }
 
-    /// The tty at the receiver's device, such as `ttyAMA0`.
+    /// The name of the receiver's tty, such as `ttyAMA0`.
     func needTTY() throws(Skipped) -> String {
         let device = try needDevice()
         return wiring.tty(device.resolved ?? device.path)
     }
 
-    /// The tty at the receiver's device if it is one of the host's own UARTs.
+    /// The name of the receiver's tty; skips the check if the tty is not one of the host's own UARTs.
     func needHeaderTTY() throws(Skipped) -> String {
         let tty = try needTTY()
         guard tty.hasPrefix("ttyAMA") || tty.hasPrefix("ttyS") || tty == "serial0" else {
@@ -70,12 +70,12 @@ extension HostFacts {
         return tty
     }
 
-    /// How to name another device for the receiver in the configuration.
+    /// The remedy that names another device for the receiver in the configuration.
     func naming(device: String) -> Mend {
         Mend("device: \"\(device)\"", at: Place(installation.configuration))
     }
 
-    /// Describes that the daemon's user is not allowed to use a node, with the remedy; nil if the user is allowed to.
+    /// Why the daemon's user is not allowed to open a device node, and the remedy; nil if the user is allowed to.
     func refusal(of node: NodeFacts, to user: ServiceUser) -> (what: String, mend: Mend)? {
         guard let entry = node.entry, !user.may(6, entry) else { return nil }
         return ("\(user.name) may not open \(node.path)", giving(node, to: user))
@@ -96,20 +96,20 @@ extension HostFacts {
     }
 }
 
-/// How to make Sextant's udev rules recognise a device.
+/// Remedies that make Sextant's udev rules recognise a device.
 extension Mend {
     static let installingRules = Mend(
         "install Sextant's udev rules, /lib/udev/rules.d/60-sextant.rules, and restart")
 
-    /// How to add a rule of the board's owner, as `udev/README.md` describes.
+    /// The remedy that adds a udev rule to the owner's own rules, as `udev/README.md` describes.
     ///
-    /// - Parameter blank: The part that the owner must fill in; nil where the rule is complete.
+    /// - Parameter blank: The part of the rule that the owner must fill in; nil if the rule is complete.
     static func rule(_ text: String, with blank: String? = nil) -> Mend {
         Mend(
             "add\(blank.map { ", with \($0)" } ?? ""): \(text); then: sudo udevadm control --reload && sudo udevadm trigger",
             at: Place("/etc/udev/rules.d/59-sextant-local.rules"))
     }
 
-    /// Adds an alternative, where either action suffices.
+    /// The same remedy with an alternative to it; either of the two suffices.
     func or(_ other: String) -> Mend { Mend("\(action); or: \(other)", at: place) }
 }

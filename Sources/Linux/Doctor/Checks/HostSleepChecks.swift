@@ -1,10 +1,11 @@
 internal import HostSleep
 
-/// Checks of what would prevent or spoil a sleep of the whole board, if the board has a supply switch.
+/// Checks of what would prevent or disturb a sleep of the whole board; for boards with a switch that cuts their supply.
 enum HostSleepChecks {
     // MARK: Right now
 
-    /// The obstacles to a sleep right now, except other programs that use the switch, which are a check of their own.
+    /// The obstacles to a sleep right now, except other programs that use the supply switch, for which there is a
+    /// separate check.
     static func staysOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard let survey = try facts.needSleep().survey else { throw .notRunning }
         return survey.obstacles.filter { $0.reason != .secondMaster }.map { obstacle in
@@ -44,12 +45,13 @@ enum HostSleepChecks {
         }
     }
 
-    /// An `i2c-rtc` overlay that gives the switch's clock to a kernel driver that sets alarms, with the chip's name.
+    /// An `i2c-rtc` overlay that binds the supply switch's clock to a kernel driver that sets alarms, and the clock
+    /// chip's name; nil if there is none.
     private static func clockOverlay(
         _ facts: HostFacts, _ hostSwitch: ExaminedSwitch
     ) -> (BootConfiguration.Overlay, chip: String)? {
         for overlay in facts.boot?.overlays ?? [] where overlay.name == "i2c-rtc" {
-            // A parameter such as i2c0 or i2c_csi_dsi selects another bus than the header's first one.
+            // With a parameter such as i2c0 or i2c_csi_dsi the overlay is for an I2C bus that the switch is not on.
             guard !overlay.parameters.contains(where: { $0.name.hasPrefix("i2c") }) else { continue }
             let chip = overlay.parameters.first { parameter in
                 clocks[parameter.name].map { hostSwitch.isDisturbed(byDriverFor: parameter.name, at: $0) } ?? false
@@ -59,7 +61,8 @@ enum HostSleepChecks {
         return nil
     }
 
-    /// The I2C addresses of the clocks that the overlay i2c-rtc knows, limited to addresses that a switch can have.
+    /// The clock chips that the overlay i2c-rtc knows, with their I2C addresses; only those at addresses that a supply
+    /// switch can have.
     ///
     /// Source: Raspberry Pi's Linux, `arch/arm/boot/dts/overlays/i2c-rtc-common.dtsi`.
     private static let clocks: [String: UInt8] = [
@@ -86,7 +89,7 @@ enum HostSleepChecks {
             ?? "nothing ends a shutdown that hangs"
         let line = "RebootWatchdogSec=1min"
         let own = "/etc/systemd/system.conf.d/90-sextant.conf"
-        // The owner's own file is changed, because an upgrade of a package overwrites the package's file.
+        // A file of the owner's in /etc is changed, because an upgrade would overwrite a file that a package installed.
         let mend =
             if let place = watchdog.place, place.path.hasPrefix("/etc/") {
                 Mend("change the line to \(line)", at: place)
@@ -146,7 +149,8 @@ enum HostSleepChecks {
         return findings
     }
 
-    /// The findings about a board that is allowed to sleep but has no supply switch, or no helper that powers it off.
+    /// The findings if the configuration lets the board sleep, but the board has no supply switch, or sextant-host,
+    /// which powers the board off, is missing.
     private static func missingParts(_ facts: HostFacts) -> [Finding] {
         guard facts.installation.allowsHostSleep else { return [] }
         guard facts.installation.hostSwitch != nil else {
@@ -162,7 +166,8 @@ enum HostSleepChecks {
         return [Finding(.hostSleep, .warning, "sextant-host, which powers the board off, is not enabled", mend)]
     }
 
-    /// The remedy for a reason that only the owner can end; nil if it ends by itself or another check reports it.
+    /// What keeps the board on and the remedy, if only the owner can end it; nil if it ends by itself or another check
+    /// reports it.
     private static func mend(_ reason: StayAwakeReason) -> (what: String, mend: Mend)? {
         switch reason {
         case .notAllowed:

@@ -1,6 +1,6 @@
 internal import Boards
 
-/// Checks of the configuration, the board's file and the boot files.
+/// Checks of the configuration, the board's file and the files of the boot partition.
 enum InstallationChecks {
     static func configuration(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let problem = facts.installation.problem.map {
@@ -43,7 +43,8 @@ enum InstallationChecks {
         return "name a board whose host is \"\(host.rawValue)\", such as board: \"\(folder)+RECEIVER\""
     }
 
-    /// The host's folder in `boards`, whose name cannot contain a plus sign; nil where the host has no folder.
+    /// The folder in `boards` that describes the host, whose name cannot contain a plus sign; nil if the host has no
+    /// folder.
     private static func folder(of host: HostModel) -> String? {
         switch host {
         case .zero2W, .zero2WTrimmed, .fourB, .five, .computeModule4: host.rawValue

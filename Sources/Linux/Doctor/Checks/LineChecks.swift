@@ -3,7 +3,7 @@ internal import Receivers
 
 /// Checks of the board's GPIO lines.
 enum LineChecks {
-    /// The board's lines on the host's own GPIO chips, in the order of their roles.
+    /// The board's lines on the host's own GPIO chips; skips the check if there are none.
     private static func lines(_ facts: HostFacts) throws(Skipped) -> [(role: LineRole, name: String)] {
         let board = try facts.needBoard()
         let lines = LineRole.allCases.compactMap { role in
@@ -34,8 +34,8 @@ enum LineChecks {
         let user = try facts.needUser()
         let nodes = facts.gpioNodes.filter { $0.entry != nil }
         guard !nodes.isEmpty else { throw Skipped("there is no GPIO chip") }
-        // Only the device name from the udev rules tells which chip has the header's lines. Chips that switch the host
-        // itself are open to root alone.
+        // Which chip has the header's lines is known only from the device name that the udev rules give it; without
+        // that name every chip is tried. Chips that control the host itself are accessible to root alone.
         if let chip = facts.headerChip {
             return facts.refusal(of: chip, to: user).map { [Finding(.gpioPermission, $0.what, $0.mend)] } ?? []
         }
@@ -74,8 +74,8 @@ enum LineChecks {
         }
     }
 
-    /// Whether config.txt loads pps-gpio on this line; the kernel then timestamps the pulse, which does not disturb the
-    /// board.
+    /// Whether config.txt loads pps-gpio for this GPIO line: the kernel then timestamps the receiver's pulses, which
+    /// does not disturb the daemon.
     private static func isHeardByKernel(_ line: String, _ facts: HostFacts) -> Bool {
         guard let pin = PinClaim.pin(ofLine: line), let boot = facts.boot else { return false }
         return PinClaim.all(in: boot, of: facts.model).contains { $0.isPulse && $0.pins.contains(pin) }
@@ -112,8 +112,10 @@ enum LineChecks {
         }
     }
 
-    /// Whether config.txt uses a pin for the board itself; the pins of UART and I2C have no role, so `role` is nil for
-    /// them.
+    /// Whether a line of config.txt uses a pin for the same purpose as the board, so that there is no conflict.
+    ///
+    /// - Parameter role: The purpose for which the board uses the pin; nil for pins of a UART or an I2C bus, which have
+    ///   no role.
     private static func isFor(_ role: LineRole?, _ claim: PinClaim, at pin: Int) -> Bool {
         switch role {
         case .pulsePerSecond?: claim.isPulse
@@ -122,7 +124,8 @@ enum LineChecks {
         }
     }
 
-    /// Checks the kernel's pps-gpio, which serves a time server and must use the same line as the board.
+    /// Checks that the kernel's pps-gpio, with which a time server gets the pulses, uses the same line as the board's
+    /// file names.
     static func pulse(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let boot = try facts.needBoot()
         let board = try facts.needBoard()

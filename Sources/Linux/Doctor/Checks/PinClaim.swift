@@ -1,24 +1,25 @@
-/// Pins of the header that a line of config.txt uses.
+/// Header pins that an overlay or a parameter in config.txt uses.
 ///
-/// If the line names no pins, the overlay's default pins apply. Source: Raspberry Pi firmware, `boot/overlays/README`:
-/// "gpiopin" and similar parameters of each overlay, `pins_2_3` and similar for the pins of an I2C bus, `ctsrts` for a
-/// UART's flow control pins.
+/// If the line in config.txt names no pins, the overlay's default pins apply. Source: Raspberry Pi firmware,
+/// `boot/overlays/README`: "gpiopin" and similar parameters of each overlay, `pins_2_3` and similar for the pins of an
+/// I2C bus, `ctsrts` for a UART's flow control pins.
 struct PinClaim: Sendable, Equatable {
     var what: String
     var pins: Set<Int>
     /// How to free the pins.
     var mend: Mend
-    /// Whether the line only makes the kernel listen to the pulse per second.
+    /// Whether the line in config.txt only makes the kernel timestamp the receiver's pulse per second.
     var isPulse = false
-    /// Whether the line is the overlay of the I2C bus at GPIO2 and GPIO3.
+    /// Whether the line in config.txt loads the overlay of the I2C bus at GPIO2 and GPIO3.
     var isHeaderBus = false
 
-    /// Prefixes of a pin's number in line names: the header's own names, and names by chip and number.
+    /// What stands before a pin's number in the names of GPIO lines: `GPIO` in the header's own names, or the chip's
+    /// name.
     ///
     /// Source: Raspberry Pi's Linux, the labels of `pinctrl-bcm2835.c` and `pinctrl-rp1.c`.
     private static let namesOfPins = ["GPIO", "pinctrl-bcm2835:", "pinctrl-bcm2711:", "pinctrl-rp1:"]
 
-    /// The pin of a line that is named after it, such as `GPIO17` or `pinctrl-rp1:17`; nil for other names.
+    /// The pin number in a GPIO line's name such as `GPIO17` or `pinctrl-rp1:17`; nil for names of another form.
     static func pin(ofLine name: String) -> Int? {
         guard let before = namesOfPins.first(where: { name.hasPrefix($0) }),
             let pin = Int(name.dropFirst(before.count)), (0...53).contains(pin)
@@ -53,10 +54,11 @@ struct PinClaim: Sendable, Equatable {
     }
 
     private struct Rule {
-        /// Parameters that name a pin, with the pin that is used where the parameter is missing.
+        /// The overlay's parameters that name a pin, each with the pin that is used if the parameter is missing.
         var parameters: [(name: String, usual: Int)] = []
         var fixed: Set<Int> = []
-        /// Pairs of pins, one of which the overlay uses: the one that a parameter chooses, by default the first.
+        /// Pairs of pins, of which the overlay uses one pair: the pair that a parameter chooses, or else the first
+        /// pair.
         var pairs: [Pair] = []
         /// Additional pins that the overlay uses with the parameter `ctsrts`.
         var flowControl: Set<Int> = []
@@ -74,7 +76,9 @@ struct PinClaim: Sendable, Equatable {
         static func taking(_ pins: Int...) -> Rule { Rule(fixed: Set(pins)) }
         static func bus(_ pairs: Pair...) -> Rule { Rule(pairs: pairs) }
 
-        /// The rule for a UART, whose four pins are in a row: transmit, receive, and two for flow control.
+        /// The rule for a UART, whose four pins follow each other: transmit, receive, and two for flow control.
+        ///
+        /// - Parameter first: The number of the transmit pin.
         static func uart(_ first: Int) -> Rule {
             Rule(fixed: [first, first + 1], flowControl: [first + 2, first + 3])
         }
@@ -91,7 +95,8 @@ struct PinClaim: Sendable, Equatable {
             return pins
         }
 
-        /// The end of a sentence that offers other pins instead of removing the overlay.
+        /// The words that a remedy adds to offer other pins, instead of removing the overlay; empty if the overlay has
+        /// no other pins.
         func alternative(_ overlay: BootConfiguration.Overlay) -> String {
             if let parameter = parameters.first { return ", or give it another pin with \(parameter.name)=" }
             let present = pair(overlay)?.parameter
@@ -102,7 +107,8 @@ struct PinClaim: Sendable, Equatable {
 
     private static let digitalAudio = Rule.taking(18, 19, 20, 21)
 
-    /// The rules for UARTs and buses of one processor; RP1 and BCM2711 use the same names for different pins.
+    /// The pins of the overlays for UARTs and I2C buses on one processor; RP1 and BCM2711 use the same names for
+    /// different pins.
     private static func rules(of processor: RaspberryPi.Processor?) -> [String: Rule] {
         switch processor {
         case .bcm2835?, nil: [:]

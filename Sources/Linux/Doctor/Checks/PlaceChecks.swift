@@ -1,6 +1,7 @@
 /// Checks of the tables with the names of places.
 enum PlaceChecks {
-    /// Two years, in days: within that time towns are renamed and merged, and time zones change.
+    /// The age in days beyond which a table is old: within two years towns are renamed and merged, and time zones
+    /// change.
     private static let oldest = 730
 
     static func tables(_ facts: HostFacts) throws(Skipped) -> [Finding] {
@@ -20,7 +21,8 @@ enum PlaceChecks {
         return table.problem.map { Finding(.places, $0, table.isOfLaterSextant ? later : mend(table, "again")) }
     }
 
-    /// A package of Sextant installs the table of towns; the owner makes any other table with `sextant places import`.
+    /// The remedy for a place table: to install the package with the table of towns again, or, for any other table, to
+    /// make it with `sextant places import`.
     private static func mend(_ table: PlaceTableFacts, _ how: String) -> Mend {
         let isPackaged = table.path == "/usr/share/sextant/places.sqlite"
         let command = isPackaged ? "install it \(how): \(install) (\(making))" : "make it \(how): sextant places import"

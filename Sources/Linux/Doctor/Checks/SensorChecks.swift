@@ -1,14 +1,14 @@
 internal import Boards
 internal import Hardware
 
-/// Checks of the sensors' bus and the sensors.
+/// Checks of the board's sensor chips, and of the I2C bus that they are on.
 enum SensorChecks {
     static func isOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let model = try facts.needModel()
         let bus = try facts.needBus()
         let boot = try facts.needBoot()
         switch bus.number {
-        // The bus's own overlay switches the bus on as well.
+        // Besides parameters, the overlay of the I2C bus switches the bus on.
         case 0? where boot.overlay("i2c0") != nil, 1? where boot.overlay("i2c1") != nil: return []
         case 0?: return isOn(bus, boot, "i2c_vc", "i2c_vc", "i2c0")
         case 1?: return isOn(bus, boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")
@@ -21,13 +21,16 @@ enum SensorChecks {
         }
     }
 
-    /// - Parameter names: All names of the parameter that switches the bus on.
+    /// - Parameters:
+    ///   - written: The parameter to write into config.txt.
+    ///   - names: All parameters of config.txt that switch the bus on.
     private static func isOn(
         _ bus: BusFacts, _ boot: BootConfiguration, _ written: String, _ names: String...
     ) -> [Finding] {
         let settings = names.compactMap { boot.parameter($0) }
         let last = settings.max { ($0.place.line ?? 0) < ($1.place.line ?? 0) }
-        // Where config.txt says nothing, the kernel's own device tree may switch the bus on, as Debian's does.
+        // If config.txt does not mention the bus, the kernel's own device tree can have switched it on, as Debian's
+        // does.
         if last?.isOn ?? bus.isKnownToKernel { return [] }
         return [
             Finding(.i2c, "I2C is off", boot.adding("dtparam=\(written)=on", insteadOf: last?.place))

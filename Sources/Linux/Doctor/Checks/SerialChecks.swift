@@ -26,7 +26,7 @@ enum SerialChecks {
             ]
         }
         guard tty == "ttyAMA0" else { return [] }
-        // The UART's node, and the link to it, exist only where the UART is on, whatever switched it on.
+        // The UART's device node, and the link to it, exist only if the UART is on, no matter what switched it on.
         if case .characterDevice? = facts.device?.entry?.kind { return [] }
         if facts.isRunning, facts.wiring.primary == tty { return [] }
         let setting = boot.parameter("uart0", "uart0_console")
@@ -41,14 +41,14 @@ enum SerialChecks {
         ]
     }
 
-    /// The setting that switches the primary UART on; nil where there is none.
+    /// The setting in config.txt that switches the primary UART on; nil if there is none.
     private static func enabling(_ boot: BootConfiguration) -> BootConfiguration.Setting? {
         boot.setting("enable_uart").flatMap { $0.value == "1" ? $0 : nil }
     }
 
     private static func onBCM(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         guard tty == "ttyAMA0" || tty == "ttyS0" else { return [] }
-        // Where Bluetooth uses the PL011, the check for Bluetooth reports that.
+        // If Bluetooth uses the PL011 UART, the check of Bluetooth reports that, and not this one.
         if tty == "ttyAMA0", !facts.wiring.freesPL011 { return [] }
         let setting = boot.setting("enable_uart")
         let isOn = setting.map { $0.value == "1" } ?? (tty == "ttyAMA0")
@@ -77,7 +77,8 @@ enum SerialChecks {
         let boot = try facts.needBoot()
         guard try facts.needHeaderTTY() == "ttyS0", model.givesBluetoothItsUART else { return [] }
         let mend = boot.adding(facts.overlayForUART)
-        // `enable_uart=1` fixes the core clock, but with a core_freq set by the owner the clock can still vary.
+        // `enable_uart=1` fixes the core clock, from which the mini UART gets its rate; but with a core_freq in
+        // config.txt the clock can still vary.
         if boot.setting("enable_uart")?.value == "1", let clock = boot.setting("core_freq"), clock.value != "250",
             boot.setting("force_turbo")?.value != "1"
         {
@@ -118,7 +119,8 @@ enum SerialChecks {
         line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
     }
 
-    /// Warns of the console that a newer boot loader will move to the header of a Raspberry Pi 5.
+    /// Warns of the kernel's console on serial0, which newer boot loaders move to the UART of a Raspberry Pi 5's
+    /// header.
     private static func coming(_ line: KernelCommandLine, _ tty: String, _ facts: HostFacts) -> [Finding] {
         guard facts.model?.hasRP1 ?? false, tty == "ttyAMA0", let setting = facts.boot.flatMap(enabling),
             line.values("console").contains(where: { $0.hasPrefix("serial0") })

@@ -1,6 +1,7 @@
 /// Checks of the directory where the daemon stores data, and of who can write the clients' files.
 enum StoreChecks {
-    /// The free space, in bytes, below which the check warns: the track of a month or two (`Sources/Linux/Store`).
+    /// The free space in bytes below which the check warns; it holds the track of one or two months
+    /// (`Sources/Linux/Store`).
     private static let leastFreeBytes: UInt64 = 64 << 20
 
     private static func storage(_ facts: HostFacts) throws(Skipped) -> StorageFacts {
@@ -27,7 +28,8 @@ enum StoreChecks {
         return files(of: storage, for: user) + doubt(storage)
     }
 
-    /// The finding that the daemon's unit makes a state directory read-only for the daemon; nil where it does not.
+    /// The finding that the settings of the daemon's unit let it only read the state directory; nil if it can write
+    /// there.
     private static func closed(_ path: String, by unit: [String: String]) -> Finding? {
         guard unit["ProtectSystem"] == "strict", let name = unit["StateDirectory"] else { return nil }
         let own = "/var/lib/\(name)"
@@ -48,7 +50,7 @@ enum StoreChecks {
         }
     }
 
-    /// Reports that decisions about clients were lost, if the daemon has noted that in the file of decisions.
+    /// Reports that the owner's decisions about clients were lost, if the file with the decisions says so.
     private static func doubt(_ storage: StorageFacts) -> [Finding] {
         guard storage.isInDoubt == true else { return [] }
         let what =

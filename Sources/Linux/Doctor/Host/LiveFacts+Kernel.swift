@@ -4,7 +4,7 @@ internal import Hardware
 internal import LinuxHardware
 internal import Magnetometers
 
-/// Facts that this machine's own drivers provide.
+/// Facts that are asked of the kernel drivers of this machine.
 extension LiveFacts {
     /// Examines the GPIO chips, and asks the board's sensors for their identity.
     ///
@@ -19,7 +19,8 @@ extension LiveFacts {
         self.init(gpioChips: chips, sensors: board?.sensors.flatMap(LiveFacts.answers))
     }
 
-    /// The sensors' answers; nil if the bus is missing or this process cannot open it, which another check reports.
+    /// What the sensor chips answered; nil if the I2C bus is missing or this process cannot open it, which another
+    /// check reports.
     private static func answers(of sensors: BoardSensors) -> [SensorAnswer]? {
         guard var bus = try? LinuxI2CBus(sensors.bus) else { return nil }
         var answers: [SensorAnswer] = []

@@ -7,7 +7,7 @@ internal import SextantReactor
 public struct RootedFiles: SystemFiles {
     private let root: String
 
-    /// - Parameter root: The root directory; `/` for this system.
+    /// - Parameter root: The root directory of the examined system; `/` for this system.
     public init(root: String) {
         self.root = root == "/" ? "" : root
     }
@@ -42,7 +42,7 @@ public struct RootedFiles: SystemFiles {
 
     public func names(in path: String) -> [String]? { try? FolderListing.names(in: root + path) }
 
-    /// Reads regular files only, because opening a device can have effects.
+    /// Reads only regular files, because opening a device can have side effects.
     public func contents(of path: String) -> [UInt8]? {
         guard let entry = entry(at: path), entry.kind == .file,
             let file = try? Descriptor(opening: root + path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)

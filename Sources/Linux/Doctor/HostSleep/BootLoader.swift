@@ -1,8 +1,8 @@
-/// The boot loader in a Raspberry Pi 5's EEPROM: its date, and its configuration.
+/// The boot loader in a Raspberry Pi 5's EEPROM: when it was built, and its settings.
 struct BootLoader: Sendable, Equatable {
-    /// The time at which the boot loader was built, in seconds since 1970; nil where the device tree does not say.
+    /// The time at which the boot loader was built, in seconds since 1970; nil if the device tree does not state it.
     var built: UInt64?
-    /// The boot loader's settings that hold for this board; nil where the kernel does not show them.
+    /// The boot loader's settings that apply to this board; nil if the kernel does not show them.
     var configuration: BootConfiguration?
 
     private static let deviceTree = "/proc/device-tree"
@@ -21,7 +21,7 @@ struct BootLoader: Sendable, Equatable {
         }
     }
 
-    /// The sysfs folder of the memory device that holds the text of the configuration.
+    /// The sysfs folder of the memory device that contains the boot loader's configuration as text.
     private static func memory(_ files: some SystemFiles) -> String? {
         guard let alias = files.value(of: "\(deviceTree)/aliases/blconfig"),
             let node = files.resolved("\(deviceTree)\(alias)")
@@ -32,7 +32,7 @@ struct BootLoader: Sendable, Equatable {
         }
     }
 
-    /// Whether a shutdown also switches the power chip off; nil where the configuration is not known.
+    /// Whether a shutdown also switches the power chip off; nil if the boot loader's configuration is not known.
     ///
     /// `POWER_OFF_ON_HALT=1` and `WAKE_ON_GPIO=0` are both needed: Raspberry Pi documentation, Raspberry Pi 5, "Real
     /// Time Clock". Since the boot loader of 2024-11-12 they are the defaults, but only on a Compute Module 5 and a
@@ -41,15 +41,17 @@ struct BootLoader: Sendable, Equatable {
         guard let configuration else { return nil }
         let hasDefaults = [.computeModule5, .fiveHundred].contains(model) && built ?? 0 >= BootLoader.firstWithDefaults
         return [("POWER_OFF_ON_HALT", "1"), ("WAKE_ON_GPIO", "0")].allSatisfy { name, needed in
-            // Zero bytes fill the memory after the text.
+            // The memory after the configuration's text is filled with zero bytes, so the value is cut at the first
+            // one.
             configuration.setting(name).map { $0.value.prefix { $0 != "\0" } == needed } ?? hasDefaults
         }
     }
 
-    /// 2024-11-12, in seconds since 1970.
+    /// The date of the first boot loader with these defaults, 2024-11-12, in seconds since 1970.
     private static let firstWithDefaults: UInt64 = 1_731_369_600
 
-    /// Whether the boot loader tells the system that the clock's alarm woke the board; nil where its date is not known.
+    /// Whether the boot loader tells the system that the real-time clock's alarm woke the board; nil if the boot
+    /// loader's date is not known.
     ///
     /// Source: raspberrypi/firmware, issue 2011, fixed in the boot loader of 2026-01-16. From reading; not tried on
     /// hardware.

@@ -2,14 +2,16 @@ public import Boards
 internal import Hardware
 public import HostSwitches
 
-/// The part that cuts and restores the board's supply, as far as the examination of a system needs it.
+/// The part that cuts and restores the board's supply, with what the doctor needs to examine it.
 public struct ExaminedSwitch: Sendable, Equatable {
     public var model: HostSwitchModel
     /// The switch's I2C bus, as a device node or an adapter's name; empty if the board's file names no bus.
     public var bus: String
-    /// The I2C address that Sextant uses, which must have no kernel driver; nil where the switch is on no bus.
+    /// The I2C address at which Sextant reaches the switch, and which no kernel driver may use; nil if the switch is on
+    /// no bus.
     public var address: UInt8?
-    /// The I2C address of the switch's clock, where a kernel driver that sets no alarm is allowed; nil if it has none.
+    /// The I2C address of the switch's clock, which only a kernel driver that sets no alarm may use; nil if the switch
+    /// has no clock there.
     public var clockAddress: UInt8?
 
     public init(_ board: BoardHostSwitch) {

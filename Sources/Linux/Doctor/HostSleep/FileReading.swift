@@ -1,4 +1,4 @@
-/// The outcome of reading a file that may vanish meanwhile.
+/// The outcome of reading a file that can vanish while it is read.
 enum FileReading: Equatable {
     case bytes([UInt8])
     case missing

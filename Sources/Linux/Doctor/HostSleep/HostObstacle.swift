@@ -1,12 +1,12 @@
 public import HostSleep
 
-/// A reason why the host must stay on: something that was found, or something that could not be found out.
+/// A reason why the host must stay on: something that was found, or that something could not be examined.
 public struct HostObstacle: Sendable, Equatable {
-    /// The reason's kind; `unanswered` if it could not be found out whether the obstacle exists.
+    /// The reason's kind; `unanswered` if an examination failed, so that nobody knows whether there is a reason.
     public var reason: StayAwakeReason
-    /// The obstacle, as the first half of a sentence.
+    /// What keeps the host on, in words; `mend` completes the sentence.
     public var what: String
-    /// The remedy, as the second half of the sentence.
+    /// The remedy, whose words complete the sentence that `what` begins.
     public var mend: Mend
 
     init(_ reason: StayAwakeReason, _ what: String, _ mend: String) {
@@ -15,22 +15,22 @@ public struct HostObstacle: Sendable, Equatable {
         self.mend = Mend(mend)
     }
 
-    /// The whole obstacle in one line.
+    /// What keeps the host on, and the remedy, in one line.
     public var line: String { "\(what); \(mend)" }
 }
 
-/// The answer to one question about the system.
+/// Whether one kind of reason keeps the host on, such as that a user is logged in.
 struct HostAnswer: Equatable {
-    /// Whether the obstacle is there; nil where nothing was found, but not everything could be looked at.
+    /// Whether a reason of this kind was found; nil if none was found, but not everything could be examined.
     var isSo: Bool?
     var obstacles: [HostObstacle]
 
-    /// The largest number of obstacles of one kind that are listed one by one.
+    /// The largest number of reasons of one kind that are listed one by one.
     private static let mostTold = 5
 
     /// - Parameters:
-    ///   - found: One obstacle for each thing that makes the answer yes.
-    ///   - unknown: One obstacle for each thing that could not be examined.
+    ///   - found: The reasons that were found.
+    ///   - unknown: An entry for each thing that could not be examined.
     init(_ found: [HostObstacle], unknown: [HostObstacle]) {
         isSo = found.isEmpty ? (unknown.isEmpty ? false : nil) : true
         obstacles = HostAnswer.told(found) + HostAnswer.told(unknown)

@@ -1,16 +1,18 @@
 internal import HostSwitches
 
-/// The facts by which it is decided whether a board's supply switch works, now and after the next start.
+/// The facts that decide whether a board's supply switch works, both on the running system and after its next start.
 struct HostSleepFacts: Sendable, Equatable {
     var hostSwitch: ExaminedSwitch
-    /// The reasons that keep the host on now; nil where the system is not running.
+    /// What keeps the host on right now; nil if the examined system is not running.
     var survey: HostSurvey?
-    /// The kernel drivers that are bound to the switch's chips and disturb the switch.
+    /// The kernel drivers that are bound to the supply switch's chips and disturb the switch.
     var drivers: [KernelDriver] = []
-    /// The System V scripts that run at the system's start, by the name of the systemd unit for each script.
+    /// The links by which System V scripts start with the system; the key is the name that the script has as a systemd
+    /// unit.
     var scripts: [String: String] = [:]
     var watchdog: RebootWatchdog
-    /// The boot loader; nil if the model has none in an EEPROM, or if a separate part switches the supply.
+    /// The boot loader of a Raspberry Pi 5, which decides whether a shutdown cuts the supply; nil for other models, and
+    /// if a separate part cuts the supply.
     var bootLoader: BootLoader?
 
     init(_ hostSwitch: ExaminedSwitch, model: RaspberryPi?, isRunning: Bool, _ files: some SystemFiles) {
@@ -19,7 +21,7 @@ struct HostSleepFacts: Sendable, Equatable {
             survey = HostSurvey(files: files, hostSwitch: hostSwitch)
             drivers = KernelDriver.all(at: hostSwitch, on: BusFacts(hostSwitch.bus, files), files)
         }
-        // On Debian, systemd runs each System V script with a link here as a unit of the script's name:
+        // On Debian, systemd turns each System V script with a link in this folder into a unit with the script's name:
         // systemd-sysv-generator(8).
         let links = "/etc/rc2.d"
         for name in files.list(links) where name.hasPrefix("S") {

@@ -1,12 +1,13 @@
 public import HostSleep
 
-/// The reasons that keep a system on right now, from its own files alone: without D-Bus and without root's rights.
+/// What keeps a system on right now, as far as its files show it: without D-Bus and without root's rights.
 ///
 /// A survey takes some hundred small reads. It is made right before a sleep, and when a user asks for it. It needs to
 /// see the processes of all users. If `/proc` hides them (`ProtectProc=` in the daemon's unit, or `hidepid=`), the
 /// answers that depend on them are unknown.
 public struct HostSurvey: Sendable, Equatable {
-    /// The answers about the system; the answers about the store, the supply and the clocks stay nil here.
+    /// What was found out about the system; the members about the store, the supply and the clocks stay nil in a
+    /// survey.
     ///
     /// Whether the clock is synchronised is known from `Clock.utcIsSynchronized`.
     public private(set) var inspection = HostInspection()

@@ -1,4 +1,4 @@
-/// A file in which logind keeps one of its locks or sessions across its own restarts: lines of `KEY=value`.
+/// One of the files in which logind keeps its shutdown locks and its sessions while it restarts: lines of `KEY=value`.
 ///
 /// The first line of these files says that their format is private to systemd. The library sd-login reads the session
 /// files in the same way; for locks there is no other source than these files and D-Bus. If a later release of systemd
@@ -7,7 +7,7 @@
 /// Source: systemd 252 to 257, `src/login/logind-inhibit.c`, inhibitor_save(), and `src/login/logind-session.c`,
 /// session_save(). Locks were tried with logind of systemd 252; the session format is from reading.
 struct LogindRecord: Equatable {
-    /// The file's name: the number of the lock, or the session's id.
+    /// The file's name, which is the number of the lock or the ID of the session.
     var id: String
     private var fields: [Substring: Substring] = [:]
 
@@ -19,7 +19,7 @@ struct LogindRecord: Equatable {
         }
     }
 
-    /// A value as it is written; an empty one counts as absent.
+    /// The value of a key, as it stands in the file; nil if the value is empty or the key is missing.
     subscript(key: Substring) -> String? { fields[key].flatMap { $0.isEmpty ? nil : String($0) } }
 
     /// A value for display: without quotes and escapes, and cut to 64 characters.
@@ -60,7 +60,7 @@ struct LogindRecord: Equatable {
 }
 
 extension Character {
-    /// Whether a terminal shows the character without any other effect.
+    /// Whether a terminal shows the character and does nothing else with it.
     fileprivate var isPrintable: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {
@@ -71,18 +71,19 @@ extension Character {
     }
 }
 
-/// The records in a folder of logind's.
+/// The files about locks, or those about sessions, that logind keeps in a folder.
 struct LogindRecords: Equatable {
     var records: [LogindRecord] = []
-    /// The paths that could not be read, or whose content is damaged.
+    /// The paths of files that could not be read, or whose content is damaged.
     var unreadable: [String] = []
 
     /// The largest number of files that are read from a folder.
     private static let mostRead = 512
 
-    /// Reads a folder; a file that vanishes meanwhile belongs to a lock or a session that has ended.
+    /// Reads a folder of logind's; a file that vanishes during the reading belongs to a lock or a session that has
+    /// ended.
     ///
-    /// - Parameter needed: The key that every record must have; without it the record counts as damaged.
+    /// - Parameter needed: The key that each file must contain; a file without it counts as damaged.
     init(in folder: String, needing needed: Substring, _ files: some SystemFiles) {
         guard let names = files.namesIfAny(in: folder) else {
             unreadable = [folder]

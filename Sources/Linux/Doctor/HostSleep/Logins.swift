@@ -2,8 +2,8 @@ internal import HostSleep
 
 /// The shutdown locks that programs hold, and the users who are logged in, as logind knows them.
 ///
-/// Both are read from logind's files, without a request to logind. Logind itself decides at the end: it refuses to
-/// power off if a lock or a user's session has appeared in the meantime.
+/// Both are read from logind's files, without a request to logind. The last word is logind's: it refuses to power off
+/// if a program has taken a lock, or a user has logged in, after the files were read.
 enum Logins {
     private static let unreadableMend =
         "see loginctl and systemd-inhibit --list, then sudo systemctl restart systemd-logind.service"
@@ -18,7 +18,7 @@ enum Logins {
             unknown: unknown(found.unreadable, "a lock on shutdown"))
     }
 
-    /// Whether a lock forbids to power off.
+    /// Whether a shutdown lock forbids powering off.
     ///
     /// A lock of mode `delay` does not count, because logind itself waits for it. Logind treats a lock without a mode
     /// as `block`, and so does this function. Any other mode counts as blocking too, such as `block-weak` of systemd
@@ -45,7 +45,7 @@ enum Logins {
             sessions.append(HostObstacle(.session, "somebody is logged in through dropbear", "log out"))
         }
         var unknown = unknown(found.unreadable, "a session")
-        // Without the PAM module pam_systemd, logind does not learn of log-ins: pam_systemd(8).
+        // Logind learns of log-ins only from the PAM module pam_systemd: pam_systemd(8).
         let modules = (files.text(of: "/etc/pam.d/common-session") ?? "").numberedLines
         if !modules.contains(where: { _, line in line.first != "#" && line.words.contains("pam_systemd.so") }) {
             unknown.append(
@@ -56,10 +56,10 @@ enum Logins {
         return HostAnswer(sessions, unknown: unknown)
     }
 
-    /// Whether a session of logind is a person's, or a job's that a person has left running.
+    /// Whether a session of logind belongs to a person, or to a job that a person has left running.
     ///
-    /// The log-in screen and the manager of a user's services are nobody's. A session without a class counts as a person's,
-    /// and so does one of a class that this release does not know.
+    /// The log-in screen and the manager of a user's services belong to no person. A session without a class counts as
+    /// a person's, and so does one of a class that this release does not know.
     private static func isSomebody(_ record: LogindRecord) -> Bool {
         !["greeter", "lock-screen", "manager", "manager-early", "none"].contains(record["CLASS"] ?? "")
     }

@@ -1,9 +1,9 @@
 internal import HostSleep
 
-/// Whether dpkg, or a program that works with dpkg, holds dpkg's lock.
+/// Finds out whether dpkg or a program that works with dpkg, such as apt, is installing or removing packages.
 ///
-/// The locks are fcntl(2) locks on two files that only root can open, so they are looked up in the kernel's list of
-/// locks. Source: dpkg, `src/main/main.c`, modstatdb_lock(); apt, `apt-pkg/deb/debsystem.cc`.
+/// Such a program holds fcntl(2) locks on two files that only root can open, so the locks are looked up in the kernel's
+/// list of locks. Source: dpkg, `src/main/main.c`, modstatdb_lock(); apt, `apt-pkg/deb/debsystem.cc`.
 enum PackageLock {
     private static let paths = ["/var/lib/dpkg/lock-frontend", "/var/lib/dpkg/lock"]
 
@@ -18,9 +18,9 @@ enum PackageLock {
             guard let lock = KernelLock(line) else {
                 return HostAnswer(found, unknown: [unknown("the kernel's list of locks has an unknown form")])
             }
-            // Only inode numbers are compared, because some file systems have one device number in this list and
-            // another in stat(2). A locked file on another file system with an equal inode number then keeps the host
-            // on needlessly.
+            // Only inode numbers are compared, because some file systems have one device number in the kernel's list
+            // and another in stat(2). If a file on another file system has the same inode number and is locked, the
+            // host stays on needlessly.
             guard lock.isHeld, inodes.contains(lock.inode), found.isEmpty else { continue }
             let command = files.value(of: "/proc/\(lock.process)/comm").map { "\($0) (process \(lock.process))" }
             found.append(
@@ -30,7 +30,8 @@ enum PackageLock {
         return HostAnswer(found, unknown: [])
     }
 
-    /// The obstacles where the lock's file is missing: none where dpkg has never run, or is not installed.
+    /// The result if dpkg's lock files cannot be seen: no reason to stay on if dpkg has never run or is not installed;
+    /// otherwise the answer is unknown.
     private static func missing(_ files: some SystemFiles) -> [HostObstacle] {
         let folder = "/var/lib/dpkg"
         guard let names = files.namesIfAny(in: folder) else { return [unknown("\(folder) cannot be read")] }

@@ -1,17 +1,17 @@
 /// The time after which the hardware's watchdog ends a shutdown that hangs: systemd's setting `RebootWatchdogSec=`.
 struct RebootWatchdog: Sendable, Equatable {
-    /// The seconds; nil where the watchdog is off, or the value cannot be read.
+    /// The time in seconds; nil if the watchdog is off, or if the value cannot be read.
     var seconds: Double?
-    /// The line that sets the time; nil where no file sets it, so that systemd's default applies.
+    /// The line of the file that sets the time; nil if no file sets it, so that systemd's default applies.
     var place: Place?
 
-    /// The longest acceptable time, in seconds, for which an unattended board hangs in a shutdown.
+    /// The longest time, in seconds, for which a hanging shutdown is acceptable on an unattended board.
     static let longest = 60.0
 
     /// The default of systemd in seconds: systemd-system.conf(5), `RebootWatchdogSec=`.
     private static let `default` = 600.0
     private static let key = "RebootWatchdogSec"
-    /// The folders of systemd's configuration, in descending order of precedence.
+    /// The folders of systemd's configuration; a folder overrides those after it.
     private static let folders = ["/etc/systemd", "/run/systemd", "/usr/local/lib/systemd", "/usr/lib/systemd"]
 
     init(_ files: some SystemFiles) {
@@ -20,7 +20,7 @@ struct RebootWatchdog: Sendable, Equatable {
             for (number, line) in (files.text(of: path) ?? "").numberedLines {
                 let (key, value) = line.trimmed.parted(at: "=")
                 guard let value, key.trimmed == RebootWatchdog.key else { continue }
-                // An empty value restores the default: systemd.syntax(7).
+                // A line with an empty value restores systemd's default: systemd.syntax(7).
                 let text = value.trimmed
                 seconds = text.isEmpty ? RebootWatchdog.default : RebootWatchdog.seconds(text)
                 place = Place(path, line: number)
@@ -28,7 +28,8 @@ struct RebootWatchdog: Sendable, Equatable {
         }
     }
 
-    /// The files in the order in which systemd reads them: the first system.conf, then all drop-ins sorted by name.
+    /// The configuration files in the order in which systemd reads them: system.conf of the first folder that has one,
+    /// then all drop-ins sorted by name.
     ///
     /// A drop-in hides drop-ins of the same name in folders of lower precedence.
     private static func paths(_ files: some SystemFiles) -> [String] {
@@ -42,7 +43,8 @@ struct RebootWatchdog: Sendable, Equatable {
         return [main].compactMap { $0 } + dropIns.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    /// Parses a time span by systemd.time(7), such as `1min 30s`; nil for `off`, `default`, 0 and an invalid span.
+    /// Parses a time span in the syntax of systemd.time(7), such as `1min 30s`, into seconds; nil for `off`, `default`,
+    /// 0 and an invalid span.
     private static func seconds(_ text: String) -> Double? {
         var sum = 0.0
         var rest = text[...]

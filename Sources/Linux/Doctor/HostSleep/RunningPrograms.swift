@@ -2,7 +2,7 @@ internal import HostSleep
 
 /// The running programs that decide whether the host may sleep.
 struct RunningPrograms: Sendable, Equatable {
-    /// A running program that works on a switch of the supply.
+    /// A running program of the supply switch's vendor that controls the switch.
     struct Rival: Sendable, Equatable {
         var program: RivalProgram
         var process: Int
@@ -10,17 +10,19 @@ struct RunningPrograms: Sendable, Equatable {
 
     var rivals: [Rival] = []
     var runsLogind = false
-    /// The number of dropbear processes: one that listens, and one per connection; logind does not know of these.
+    /// The number of dropbear (SSH server) processes: one that listens, and one for each connection; logind does not
+    /// know of these connections.
     var dropbears = 0
-    /// Whether the processes of all users could be looked at.
+    /// Whether the processes of all users could be examined.
     var isWhole: Bool
 
-    /// The largest number of processes that are examined; a Raspberry Pi has some hundred.
+    /// The largest number of processes that are examined; a Raspberry Pi usually has one or two hundred.
     private static let mostProcesses = 16_384
 
     init(_ files: some SystemFiles) {
         let processes = (files.names(in: "/proc") ?? []).compactMap { Int($0) }.sorted()
-        // Process 1 belongs to root and always exists: if it is hidden, the processes of other users are hidden too.
+        // Process 1 belongs to root and always exists, so if it is not visible, the processes of other users are
+        // hidden.
         isWhole = processes.first == 1 && processes.count <= RunningPrograms.mostProcesses
         for process in processes.prefix(RunningPrograms.mostProcesses) {
             take(process, files)
@@ -30,7 +32,8 @@ struct RunningPrograms: Sendable, Equatable {
     private mutating func take(_ process: Int, _ files: some SystemFiles) {
         let folder = "/proc/\(process)"
         guard let command = RunningPrograms.text(files.read("\(folder)/comm")) else {
-            // A process that has ended does not matter, but the name of a running process must be readable.
+            // If the name cannot be read and the process still runs, the examination is incomplete; a process that has
+            // ended does not matter.
             if files.entry(at: folder) != nil { isWhole = false }
             return
         }
@@ -59,9 +62,9 @@ struct RunningPrograms: Sendable, Equatable {
     }
 }
 
-/// A vendor's program that sets the alarms of a switch, and so must not run beside Sextant.
+/// A vendor's program that sets the alarms of its supply switch, and so must not run beside Sextant.
 struct RivalProgram: Sendable, Equatable {
-    /// The names of its processes, or the last parts of their scripts' paths.
+    /// The names of the program's processes; for scripts, the last part of the script's path.
     var commands: [String]
     /// The unit that runs it.
     var unit: String
@@ -78,23 +81,25 @@ struct RivalProgram: Sendable, Equatable {
         RivalProgram(commands: ["lifepo4wered-daemon"], unit: "lifepo4wered-daemon.service"),
     ]
 
-    /// The length to which the kernel cuts a process's name: proc(5), `/proc/pid/comm`.
+    /// The number of bytes to which the kernel cuts a process's name: proc(5), `/proc/pid/comm`.
     private static let longestName = 15
 
-    /// Whether a process is this program, by the process's name or by a program or script file among its arguments.
+    /// Whether a process runs this program: by the process's name, or by a path among its first arguments.
     fileprivate func isNamed(_ name: Substring, arguments: [Substring]) -> Bool {
         commands.contains { command in
-            // The program, its interpreter's options and its script are among the first four arguments.
+            // The interpreter, its options and the script's path are among the first four arguments.
             name == command.prefix(RivalProgram.longestName)
                 || arguments.prefix(4).contains { $0 == command || $0.hasSuffix("/\(command)") }
         }
     }
 
-    /// Whether a process belongs to the program's unit, by the text of `/proc/PID/cgroup`: cgroups(7).
+    /// Whether a process belongs to the program's systemd unit.
+    ///
+    /// - Parameter groups: The text of `/proc/PID/cgroup`: cgroups(7).
     fileprivate func isUnit(in groups: String) -> Bool {
         groups.split(separator: "\n").contains { $0.split(separator: "/").contains(Substring(unit)) }
     }
 
-    /// The command that stops the program, now and at the next start.
+    /// The command that stops the program and keeps it from starting with the system.
     var stopping: String { "sudo systemctl disable --now \(unit)" }
 }

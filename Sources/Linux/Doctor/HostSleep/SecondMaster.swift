@@ -1,6 +1,6 @@
 internal import HostSleep
 
-/// Whether another program, or a driver of the kernel's, works on the switch.
+/// Finds out whether another program, or a kernel driver, controls the supply switch beside Sextant.
 enum SecondMaster {
     static func answer(
         _ programs: RunningPrograms, _ hostSwitch: ExaminedSwitch, _ files: some SystemFiles
@@ -26,17 +26,17 @@ enum SecondMaster {
     }
 }
 
-/// A driver of the kernel's that is bound to a chip on an I2C bus.
+/// A kernel driver that is bound to a chip on an I2C bus.
 struct KernelDriver: Sendable, Equatable {
-    /// The driver's name, such as `rtc-ds1307`, which drives a dozen models.
+    /// The driver's name, such as `rtc-ds1307`; this driver supports a dozen models of chips.
     var name: String
-    /// The chip's model as the driver knows it, such as `ds1339`.
+    /// The model of the chip to which the driver was bound, such as `ds1339`.
     var chip: String
     /// The chip's name in sysfs, such as `1-0068`.
     var device: String
     var address: UInt8
 
-    /// The drivers that disturb a switch.
+    /// The kernel drivers that are bound to chips of this supply switch and disturb it.
     static func all(at hostSwitch: ExaminedSwitch, on bus: BusFacts, _ files: some SystemFiles) -> [KernelDriver] {
         [hostSwitch.address, hostSwitch.clockAddress].compactMap { $0 }.compactMap { address in
             guard let number = bus.number, let driver = bus.drivers[address] else { return nil }
@@ -59,7 +59,7 @@ struct KernelDriver: Sendable, Equatable {
 }
 
 extension Mend {
-    /// The command that unbinds a kernel driver from a chip until the next start.
+    /// The command that unbinds the driver from the chip; it is bound again at the next start.
     static func unbinding(_ device: String, from driver: String) -> Mend {
         Mend("echo \(device) | sudo tee /sys/bus/i2c/drivers/\(driver)/unbind")
     }

@@ -1,10 +1,11 @@
 internal import HostSleep
 
-/// The file on the boot partition with which the owner keeps the host on, from any computer that can write the card.
+/// The file on the boot partition that keeps the host on; the owner can create it with any computer that can write the
+/// card.
 enum StayAwakeFile {
     static let name = "sextant-stay-awake"
 
-    /// The names are compared without regard to case; some computers add `.txt` and do not show it.
+    /// The file's accepted names, in lower case; some computers add `.txt` to a file's name and do not show it.
     private static let names = [name, "\(name).txt"]
 
     static func answer(_ files: some SystemFiles) -> HostAnswer {
@@ -18,11 +19,11 @@ enum StayAwakeFile {
         return HostAnswer(found, unknown: found.isEmpty ? unseen(files) : [])
     }
 
-    /// The finding that the boot partition cannot be seen.
+    /// What to report if the boot partition cannot be seen, so that nobody knows whether the file is on it.
     ///
-    /// The partition's folder is the first candidate that exists. If the partition is not mounted, `/boot/firmware` has
-    /// no config.txt, or `/boot` is empty. A host that has only its kernel in `/boot` has no config.txt either, and
-    /// counts as mounted.
+    /// Of the candidates, the first folder that exists counts. If the partition is not mounted, `/boot/firmware` has no
+    /// config.txt, or `/boot` is empty. A host that has only its kernel in `/boot` has no config.txt either, and counts
+    /// as mounted.
     private static func unseen(_ files: some SystemFiles) -> [HostObstacle] {
         guard let folder = BootFiles.folders.first(where: { files.entry(at: $0) != nil }) else {
             return [HostObstacle(.unanswered, "there is no boot partition to look for \(name) on", "sudo mkdir /boot")]

@@ -1,22 +1,22 @@
 internal import Boards
 
-/// A draw of power that a tracker does not need, with the change that ends it.
+/// Something that draws power on a host and that a location tracker does not need, with the change that ends it.
 public struct Saving: Sendable, Equatable {
     /// The saving's name everywhere.
     public var name: String
-    /// The finding in words, such as "Wi-Fi is on".
+    /// What draws power, in words such as "Wi-Fi is on".
     public var what: String
     public var change: Mend
-    /// The measured saving; nil where no measurement is known.
+    /// A published measurement of how much the change saves; nil if none is known.
     public var measurement: Measurement?
     /// The function that the owner loses with the change.
     public var loss: String
 
-    /// A measurement that was published elsewhere.
+    /// A measurement of power that somebody else has published.
     public struct Measurement: Sendable, Equatable {
-        /// Unit: milliwatts at the 5 V input.
+        /// The saved power in milliwatts, at the 5 V input.
         public var milliwatts: Double
-        /// The publication, and what was measured in it.
+        /// The publication, and what was measured there.
         public var source: String
     }
 
@@ -46,11 +46,11 @@ extension Saving.Measurement {
 /// The power that a host draws while idle, and the savings that are possible.
 public struct PowerAdvice: Sendable, Equatable {
     public private(set) var savings: [Saving]
-    /// The savings that could not be examined, and why.
+    /// The names of savings that could not be examined, each with the reason.
     public private(set) var unknown: [String]
-    /// The host's present idle draw in milliwatts; nil where no measurement of this model is known.
+    /// The host's present idle draw in milliwatts; nil if no measurement of this model is known.
     public private(set) var idleNow: Double?
-    /// The idle draw in milliwatts after all measured savings; nil where no measurement of this model is known.
+    /// The idle draw in milliwatts after all measured savings; nil if no measurement of this model is known.
     public private(set) var idleAfter: Double?
     /// The source of the model's measurement.
     public private(set) var source: String?
@@ -69,25 +69,27 @@ public struct PowerAdvice: Sendable, Equatable {
         idleAfter = max(idle.least ?? 0, idle.now(stillToSave: still) - still)
     }
 
-    /// The power that all measured savings would save together.
+    /// How much power all measured savings save together, in milliwatts; nil if no measurement of this model is known.
     ///
-    /// Unit: milliwatts. On a model that was also measured with everything off, the sum is limited to the measured
-    /// difference.
+    /// The sum is limited so that the draw does not fall below the least draw that was measured on this model, if that
+    /// is known.
     public var total: Double? {
         guard let idleNow, let idleAfter else { return nil }
         return idleNow - idleAfter
     }
 }
 
-/// A model's measured idle draw, as shipped and with everything off that a tracker does not need.
+/// A model's measured idle draw: as shipped, and with everything off that a location tracker does not need.
 struct ModelDraw {
     /// The idle draw as shipped, in milliwatts.
     var shipped: Double
-    /// The idle draw with everything off, in milliwatts; nil where it was not measured.
+    /// The idle draw with everything off, in milliwatts; nil if it was not measured.
     var least: Double?
     var source: String
 
-    /// The model's present draw, where parts that draw `stillToSave` milliwatts are still on.
+    /// The model's present idle draw in milliwatts.
+    ///
+    /// - Parameter stillToSave: The measured draw of the parts that are still on, in milliwatts.
     func now(stillToSave: Double) -> Double {
         guard let least else { return shipped }
         return min(shipped, least + stillToSave)

@@ -1,4 +1,4 @@
-/// Searches a host for parts that are switched on without need.
+/// Searches a host for parts that draw power without need.
 struct SavingSearch {
     private let facts: HostFacts
     private(set) var found: [Saving] = []
@@ -55,7 +55,7 @@ struct SavingSearch {
             ("act-led", "the activity light is on", "act_led_trigger", "no light shows that the card is in use"),
             ("pwr-led", "the power light is on", "pwr_led_trigger", "no light shows that the supply is too low"),
         ] {
-            // A Zero has only the activity light.
+            // A Raspberry Pi Zero has only the activity light, no power light.
             if name == "pwr-led", facts.model?.filters.contains("pi0") ?? false { continue }
             let setting = boot.parameter(parameter)
             if setting?.value == "none" || name == "pwr-led" && SavingSearch.isDark(boot) { continue }

@@ -2,13 +2,14 @@
 ///
 /// Source: acl(5); the binary layout is in `include/uapi/linux/posix_acl_xattr.h`.
 public struct AccessList: Sendable, Hashable {
-    /// The owning group's permissions, limited by the mask: a sum of 4 for reading, 2 for writing and 1 for entering.
+    /// The owning group's permissions after the mask: a sum of 4 for reading, 2 for writing and 1 for entering.
     var owningGroup: UInt32
-    /// The permissions of users, by their numbers, limited by the mask.
+    /// The permissions of further users after the mask, by user ID.
     var users: [UInt32: UInt32] = [:]
     var groups: [UInt32: UInt32] = [:]
 
-    /// Decodes the attribute `system.posix_acl_access`; nil where the bytes are invalid or name no user or group.
+    /// Decodes the extended attribute `system.posix_acl_access`; nil if the bytes are invalid or the list has no
+    /// further user or group.
     public init?(attribute bytes: [UInt8]) {
         func number(_ index: Int, _ count: Int) -> UInt32 {
             (0..<count).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) }

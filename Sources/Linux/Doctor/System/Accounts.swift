@@ -36,19 +36,21 @@ public struct Accounts: Sendable, Equatable {
     func groupName(_ id: UInt32) -> String { groups.first { $0.id == id }?.name ?? "\(id)" }
     func userName(_ id: UInt32) -> String { users.first { $0.id == id }?.name ?? "\(id)" }
 
-    /// The numbers of all groups of a user.
+    /// The group IDs of all groups that a user is in.
     func groups(of user: User) -> Set<UInt32> {
         Set(groups.filter { $0.members.contains(user.name) }.map(\.id)).union([user.group])
     }
 }
 
-/// The user that runs the daemon, with the user's groups.
+/// The user as which the daemon runs, with the user's groups.
 public struct ServiceUser: Sendable, Equatable {
     var name: String
     var id: UInt32
     var groups: Set<UInt32>
 
-    /// Whether the user has all of the wished permissions on an entry: 4 for reading, 2 for writing, 1 for entering.
+    /// Whether the user has all these permissions on a file or folder.
+    ///
+    /// - Parameter wish: A sum of 4 for reading, 2 for writing and 1 for entering.
     func may(_ wish: UInt32, _ entry: FileEntry) -> Bool {
         if id == 0 { return true }
         if entry.owner == id { return entry.mode >> 6 & wish == wish }

@@ -1,17 +1,20 @@
-/// The kernel's Bluetooth, as its files show it.
+/// Whether and how Bluetooth can be used on a system, as the kernel's files show it.
 struct BluetoothFacts: Sendable, Equatable {
-    /// The kernel's release, such as `6.1.0-56-amd64`; nil if the examined system is not
-    /// the running one, as with a card's image.
+    /// The kernel's release, such as `6.1.0-56-amd64`; nil if the examined system is not running, as a card that is
+    /// mounted.
     var release: String?
-    /// Whether the kernel's module is loaded, or built in.
+    /// Whether the kernel's Bluetooth module is loaded or built in.
     var isLoaded: Bool
     /// The controllers' names, such as `hci0`.
     var controllers: [String]
-    /// The block that keeps each radio off, by the radio's name in `/sys/class/rfkill`.
+    /// What keeps a Bluetooth radio off, by the radio's name in `/sys/class/rfkill`; a radio that is not blocked is not
+    /// listed.
     var blocks: [String: Block]
     /// Whether `nsenter` is installed, which the daemon's unit uses to enter the first network namespace.
     var hasNsenter: Bool
 
+    /// The kind of an rfkill block.
+    ///
     /// Source: Linux, `Documentation/ABI/stable/sysfs-class-rfkill`.
     enum Block: Sendable, Equatable {
         /// A program sets and lifts the block.
@@ -37,7 +40,7 @@ struct BluetoothFacts: Sendable, Equatable {
         hasNsenter = files.exists("/usr/bin/nsenter")
     }
 
-    /// The first two numbers of the kernel's release; nil where they are unknown.
+    /// The first two numbers of the kernel's release; nil if they are unknown.
     var version: (major: Int, minor: Int)? {
         guard let parts = release?.split(separator: ".", maxSplits: 2), parts.count > 1, let major = Int(parts[0]),
             let minor = Int(parts[1].prefix { $0.isNumber })

@@ -2,7 +2,7 @@
 struct ChronyFacts: Sendable, Equatable {
     var socket: String
     var isInstalled: Bool
-    /// Whether its configuration names the socket as a reference clock.
+    /// Whether chrony's configuration names the socket as a reference clock.
     var readsSocket: Bool
     /// Whether a drop-in of chrony's unit has an `ExecStartPost` that makes the daemon's user the owner of the socket.
     var givesSocket: Bool

@@ -1,8 +1,8 @@
-/// A path in the file system, and the entry that it leads to.
+/// A path in the file system, and the file, folder or device to which it leads.
 struct NodeFacts: Sendable, Equatable {
     /// The path as it was asked for.
     var path: String
-    /// The path after following all links; nil where it leads nowhere.
+    /// The path after following all links; nil if it leads nowhere.
     var resolved: String?
     var entry: FileEntry?
     /// The udev properties of a device, such as `SEXTANT_DEVICE=1`.
@@ -22,14 +22,14 @@ struct NodeFacts: Sendable, Equatable {
 struct BusFacts: Sendable, Equatable {
     /// The bus's name in the board's file: a device node, or the name of the adapter.
     var name: String
-    /// The bus's number; nil where no adapter has that name.
+    /// The bus's number; nil if no adapter has that name.
     var number: Int?
-    /// Whether the kernel has the bus, with a device node or without.
+    /// Whether the kernel has the bus, even if there is no device node for it.
     var isKnownToKernel: Bool
     var node: NodeFacts?
-    /// The names of the kernel drivers that hold a chip on the bus, by the chip's address.
+    /// The names of the kernel drivers that are bound to chips on the bus, by the chip's I2C address.
     var drivers: [UInt8: String] = [:]
-    /// The names of all adapters, by number.
+    /// The names of all I2C adapters of the system, by bus number.
     var adapters: [Int: String] = [:]
 
     init(_ name: String, _ files: some SystemFiles) {
@@ -45,7 +45,7 @@ struct BusFacts: Sendable, Equatable {
             if path.hasPrefix("/dev/i2c-") {
                 Int(path.dropFirst("/dev/i2c-".count))
             } else if path == "/dev/sextant/i2c" {
-                // Sextant's udev rules give this name to the bus at GPIO2 and GPIO3.
+                // Sextant's udev rules give this name to the I2C bus at GPIO2 and GPIO3, which has the number 1.
                 1
             } else {
                 adapters.keys.sorted().first { adapters[$0] == name }
@@ -61,22 +61,22 @@ struct BusFacts: Sendable, Equatable {
     }
 }
 
-/// The directory and the file system of the daemon's store.
+/// The directory of the daemon's store, and the file system that it is on.
 struct StorageFacts: Sendable, Equatable {
     var directory: NodeFacts
-    /// The version of the store's database; nil where there is no database.
+    /// The version of the store's database; nil if there is no database.
     var version: Int?
     var database: String
-    /// The files in the directory that the daemon must read and write.
+    /// The files in the store's directory that the daemon must be able to read and write.
     var files: [NodeFacts]
-    /// The path of the file of decisions about clients.
+    /// The path of the file that keeps the owner's decisions about clients.
     var decisions: String
-    /// Whether the file of decisions says that decisions were lost; nil where there is no readable file.
+    /// Whether the file of the owner's decisions says that decisions were lost; nil if there is no readable file.
     var isInDoubt: Bool?
-    /// Whether the file system is mounted read-only; nil where that is not known.
+    /// Whether the file system is mounted read-only; nil if that is not known.
     var isReadOnly: Bool?
     var mountPoint: String?
-    /// Whether the file system loses its content at the next start.
+    /// Whether the file system loses its content when the system restarts, as one in memory does.
     var isVolatile = false
     var freeBytes: UInt64?
 
@@ -88,8 +88,8 @@ struct StorageFacts: Sendable, Equatable {
         isInDoubt = StorageFacts.doubt(files.resolved(decisions).flatMap { files.contents(of: $0) } ?? [])
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
         freeBytes = files.freeBytes(at: directory.resolved ?? "/")
-        // Of the mounts above the directory, the one with the longest mount point holds it; the last one, if several
-        // are equal: proc(5), `/proc/mounts`.
+        // The directory is on the mount with the longest mount point above it; if several are equal, on the last one
+        // listed: proc(5), `/proc/mounts`.
         for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ").map(String.init)
             guard fields.count > 3, StorageFacts.holds(fields[1], path) else { continue }
@@ -100,7 +100,7 @@ struct StorageFacts: Sendable, Equatable {
         }
     }
 
-    /// Whether a file of decisions says that some were lost; nil where the bytes are no such file.
+    /// Whether a file of the owner's decisions says that decisions were lost; nil if the bytes are no such file.
     private static func doubt(_ bytes: [UInt8]) -> Bool? {
         let head = Array("sextant decisions 1\n".utf8)
         return bytes.starts(with: head) && bytes.count > head.count ? bytes[head.count] != 0 : nil
@@ -110,7 +110,7 @@ struct StorageFacts: Sendable, Equatable {
         point == "/" || path == point || path.hasPrefix(point + "/")
     }
 
-    /// The user version in a database's header; nil where the bytes are no header.
+    /// The user version in a database's header; nil if the bytes are no header.
     ///
     /// Source: SQLite, "Database File Format" 1.3: the user version is big-endian at offset 60.
     private static func version(_ head: [UInt8]) -> Int? {
@@ -119,10 +119,10 @@ struct StorageFacts: Sendable, Equatable {
     }
 }
 
-/// The sources from which the system gets the time when it starts.
+/// How a system gets the time when it starts: from a clock with a battery, from the network, or not at all.
 struct ClockFacts: Sendable, Equatable {
     var hasBatteryClock: Bool
-    /// The service that gets the time from the network; nil where none is enabled.
+    /// The service that gets the time from the network; nil if none is enabled.
     var service: String?
 
     init(_ units: SystemdUnits, _ files: some SystemFiles) {
@@ -131,12 +131,12 @@ struct ClockFacts: Sendable, Equatable {
             .first { units.isEnabled("\($0).service") }
     }
 
-    /// The least voltage to which a Raspberry Pi 5 charges its clock's cell, in microvolts.
+    /// The lowest voltage to which a Raspberry Pi 5 charges the cell of its clock, in microvolts.
     ///
     /// Source: Raspberry Pi documentation, Raspberry Pi 5, "Real Time Clock", `charging_voltage_min`.
     private static let leastOfCell = 1_300_000
 
-    /// Whether a clock keeps the time without supply.
+    /// Whether a real-time clock keeps the time while the board has no supply.
     ///
     /// A Raspberry Pi 5 has a clock even without a cell; other clocks do not report a cell and are assumed to have one.
     ///

@@ -1,7 +1,7 @@
 /// A file, or one line of a file.
 public struct Place: Sendable, Hashable, CustomStringConvertible {
     public var path: String
-    /// The line's number, counted from 1; nil where the whole file is meant.
+    /// The line's number, counted from 1; nil if the whole file is meant.
     public var line: Int?
 
     public init(_ path: String, line: Int? = nil) {
@@ -14,7 +14,7 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
 
 /// A remedy: what to do, and in which file.
 public struct Mend: Sendable, Hashable, CustomStringConvertible {
-    /// The file to change; nil where the remedy is a command or work on the hardware.
+    /// The file to change; nil if the remedy is a command or work on the hardware.
     public var place: Place?
     public var action: String
 

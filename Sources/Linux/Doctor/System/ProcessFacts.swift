@@ -1,14 +1,14 @@
-/// A process, as far as the examining process may see it.
+/// A process of the examined system, as far as the kernel shows it to this process.
 public struct ProcessFacts: Sendable, Equatable {
     var id: Int
     /// The command's name, at most 15 bytes.
     var command: String
-    /// The device number of the controlling terminal; nil where the process has none.
+    /// The device number of the controlling terminal; nil if the process has none.
     ///
     /// Source: proc(5), `/proc/pid/stat`, field 7.
     var terminal: UInt64?
-    /// The paths that the open descriptors lead to; empty where they were not looked at, and for another user's process
-    /// without root's rights.
+    /// The paths of the files that the process has open; empty if they were not looked at, or if the process is another
+    /// user's and this process is not root's.
     var openPaths: Set<String>
 
     var description: String { "\(command) (process \(id))" }
@@ -20,7 +20,8 @@ public struct ProcessFacts: Sendable, Equatable {
     private init(_ id: Int, _ files: some SystemFiles, _ withOpenFiles: Bool) {
         self.id = id
         command = files.value(of: "/proc/\(id)/comm") ?? "a process"
-        // In `stat` the command's name is in parentheses, and can itself contain spaces and parentheses.
+        // In `stat` the command's name is in parentheses and can itself contain parentheses and spaces, so the last
+        // closing one counts.
         let fields = (files.value(of: "/proc/\(id)/stat") ?? "").split(separator: ")").last?.split(separator: " ") ?? []
         terminal = fields.count > 4 ? UInt64(fields[4]).flatMap { $0 == 0 ? nil : $0 } : nil
         openPaths = []

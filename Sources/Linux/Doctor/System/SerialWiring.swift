@@ -3,9 +3,9 @@
 /// Source: Raspberry Pi documentation, configuration, "Configuring UARTs".
 struct SerialWiring: Sendable, Equatable {
     private let model: RaspberryPi?
-    /// The target of `/dev/serial0`; nil where there is no such link.
+    /// The tty to which `/dev/serial0` leads; nil if there is no such link.
     private let link: String?
-    /// Whether Bluetooth leaves the first PL011 to the header.
+    /// Whether Bluetooth does not use the first PL011 UART, so that the header has it.
     let freesPL011: Bool
     private let hasHeaderConsole: Bool
 
@@ -15,12 +15,13 @@ struct SerialWiring: Sendable, Equatable {
         freesPL011 =
             !(model?.givesBluetoothItsUART ?? false)
             || ["disable-bt", "miniuart-bt"].contains { boot?.overlay($0) != nil }
-            // A Compute Module 4 may have no radio, which only the running system shows.
+            // A Compute Module 4 can lack the radio, which only the running system shows.
             || model == .computeModule4 && link == "ttyAMA0"
         hasHeaderConsole = boot?.parameter("uart0_console")?.isOn ?? false
     }
 
-    /// The tty that `serial0` means: the UART of GPIO14 and GPIO15, or with RP1 usually the debug connector's UART.
+    /// The tty that `serial0` means: the UART of GPIO14 and GPIO15, or, on a Raspberry Pi 5, usually that of the debug
+    /// connector.
     var primary: String {
         if let link { return link }
         guard let model else { return "serial0" }
@@ -31,7 +32,7 @@ struct SerialWiring: Sendable, Equatable {
     /// The tty of GPIO14 and GPIO15, which Sextant's udev rules name `/dev/sextant/uart`.
     var header: String { model?.hasRP1 ?? false ? "ttyAMA0" : primary }
 
-    /// The tty that a device's path or a console's name refers to.
+    /// The tty that a device's path or the name of a kernel console means.
     func tty(_ name: String) -> String {
         switch name.split(separator: "/").last {
         case "serial0"?: primary

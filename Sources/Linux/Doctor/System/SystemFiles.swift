@@ -1,18 +1,19 @@
-/// Read access to the files of a system: this machine's, or those on a mounted card of another machine.
+/// Read access to the files of a system: this machine's, or another machine's whose card is mounted here.
 ///
-/// Paths are absolute in the examined system. The protocol's requirements do not follow symbolic links; the functions
-/// of the extension do.
+/// Paths are absolute in the examined system. The protocol's own functions do not follow symbolic links; those of the
+/// extension do.
 public protocol SystemFiles {
-    /// The entry at a path; nil where there is none or it cannot be seen. A symbolic link is not followed.
+    /// The file, folder, link or device at a path; nil if there is none or it cannot be seen. A symbolic link is not
+    /// followed.
     func entry(at path: String) -> FileEntry?
 
-    /// The names in a directory; nil where the directory cannot be read.
+    /// The names in a directory; nil if the directory cannot be read.
     func names(in path: String) -> [String]?
 
-    /// The first `longestContents` bytes of a file; nil where it cannot be read.
+    /// The content of a file, at most about the first `longestContents` bytes; nil if the file cannot be read.
     func contents(of path: String) -> [UInt8]?
 
-    /// The bytes that unprivileged users may still write on a path's file system; nil where that is not known.
+    /// How many bytes users other than root can still write on a path's file system; nil if that is not known.
     func freeBytes(at path: String) -> UInt64?
 }
 
@@ -28,13 +29,13 @@ public struct FileEntry: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// The twelve permission bits of the file's mode.
+    /// The twelve permission bits of the file's mode, including set-user-ID, set-group-ID and sticky.
     public var mode: UInt32
     public var owner: UInt32
     public var group: UInt32
-    /// The access control list; nil where the mode alone decides.
+    /// The access control list; nil if the mode alone decides who has access.
     public var access: AccessList?
-    /// The file's number in its file system; nil where that is not known.
+    /// The inode number, unique within its file system; nil if it is not known.
     public var inode: UInt64?
 
     public init(
@@ -54,13 +55,13 @@ extension SystemFiles {
     /// The largest number of bytes that are read from a file: 64 KiB.
     public var longestContents: Int { 65_536 }
 
-    /// The path that remains after following all links, including those of folders; nil where it leads nowhere.
+    /// The path that remains after following all links, including those of folders; nil if it leads nowhere.
     ///
-    /// An absolute link starts at the examined system's root, wherever that root is mounted.
+    /// An absolute link starts at the examined system's root, wherever that system is mounted.
     public func resolved(_ path: String) -> String? {
         var waiting = Array(path.split(separator: "/").map(String.init).reversed())
         var place: [String] = []
-        // The kernel follows this many links at most: path_resolution(7).
+        // The kernel follows at most 40 links in a path: path_resolution(7).
         var linksLeft = 40
         while let name = waiting.popLast() {
             if name == "." { continue }
@@ -82,7 +83,7 @@ extension SystemFiles {
         return "/" + place.joined(separator: "/")
     }
 
-    /// The entry that a path leads to after following all links.
+    /// The file, folder or device that a path leads to after following all links.
     public func target(of path: String) -> FileEntry? { resolved(path).flatMap { entry(at: $0) } }
 
     public func exists(_ path: String) -> Bool { resolved(path) != nil }
@@ -92,7 +93,7 @@ extension SystemFiles {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The first line of a small kernel file, without the zero byte that ends texts in device trees.
+    /// The first line of a small file of the kernel's, without the zero byte that ends a text in device trees.
     public func value(of path: String) -> String? {
         text(of: path).map { text in String(text.prefix { $0 != "\n" && $0 != "\r\n" && $0 != "\0" }) }
     }

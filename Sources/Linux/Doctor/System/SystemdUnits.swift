@@ -1,15 +1,15 @@
 /// The units that systemd starts, by the links below `/etc/systemd/system`, and the settings of the daemon's own unit.
 public struct SystemdUnits: Sendable, Equatable {
     static let administrators = "/etc/systemd/system"
-    /// The folders of units, the administrator's before those of packages.
+    /// The folders of unit files, the administrator's before those of packages.
     private static let folders = [administrators, "/lib/systemd/system", "/usr/lib/systemd/system"]
 
-    /// The units that are started with a target, each with the path of the link that enables it.
+    /// The units that a target starts, each with the path of the link that enables it.
     private(set) var enabled: [String: String] = [:]
     private(set) var masked: Set<String> = []
-    /// The settings in the section Service of the daemon's unit, including drop-ins; nil where it is not installed.
+    /// The settings in the section Service of the daemon's unit and its drop-ins; nil if the unit is not installed.
     private(set) var daemon: [String: String]?
-    /// Whether the uplink can reach its broker: a drop-in of its unit allows further addresses, or the broker is on
+    /// Whether the MQTT uplink's unit lets it reach its broker: a drop-in allows further addresses, or the broker is on
     /// this host.
     private(set) var uplinkReachesBroker: Bool
 
@@ -57,12 +57,12 @@ public struct SystemdUnits: Sendable, Equatable {
         return settings
     }
 
-    /// The keys that the checks read and that can be given several times (systemd.exec(5), systemd.service(5)).
+    /// The keys among those that the checks read that can be given several times (systemd.exec(5), systemd.service(5)).
     private static let lists: Set = ["SupplementaryGroups", "ReadWritePaths", "ExecStartPre"]
 
     /// Reads settings in the syntax of systemd.syntax(7).
     ///
-    /// Values of the keys in `lists` add up, and an empty one clears them. For all other keys the last value applies.
+    /// The values of a key in `lists` add up, and an empty value clears them. For any other key the last value applies.
     private static func take(_ text: String, into settings: inout [String: String]) {
         for (_, line) in text.numberedLines where !line.hasPrefix("#") && !line.hasPrefix(";") {
             let (key, value) = line.trimmed.parted(at: "=")

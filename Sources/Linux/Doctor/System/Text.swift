@@ -1,5 +1,5 @@
 extension String {
-    /// The text's lines, with their numbers from 1; a carriage return may end a line too, as in files of other systems.
+    /// The text's lines, numbered from 1; lines can also end as on other systems, with a carriage return.
     var numberedLines: [(number: Int, text: Substring)] {
         split(omittingEmptySubsequences: false) { $0.isNewline }.enumerated().map { ($0.offset + 1, $0.element) }
     }
@@ -16,7 +16,7 @@ extension StringProtocol {
     /// The words of the text, separated by white space.
     var words: [String] { String(self).split(whereSeparator: \.isWhitespace).map { String($0) } }
 
-    /// The parts before and after the first occurrence of a character; the second is nil where the character is
+    /// The parts before and after the first occurrence of a character; the second part is nil if the character is
     /// missing.
     func parted(at separator: Character) -> (String, String?) {
         guard let end = firstIndex(of: separator) else { return (String(self), nil) }

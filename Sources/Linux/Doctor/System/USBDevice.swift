@@ -1,16 +1,17 @@
-/// The USB device that a serial port belongs to.
+/// The USB device that has a serial port.
 struct USBDevice: Sendable, Equatable {
-    /// The vendor's number as four hexadecimal digits, as in udev's rules.
+    /// The vendor ID as four hexadecimal digits, as in udev's rules.
     let vendor: String
     let product: String
-    /// The serial number; nil for devices without one, which are the cheapest.
+    /// The serial number; nil if the device has none, as the cheapest ones do.
     let serial: String?
     /// The udev properties of the device, such as `ID_BUS=usb`.
     let properties: Set<String>
 
     /// - Parameter tty: The port's name, such as `ttyUSB0`.
     init?(ofTTY tty: String, _ files: some SystemFiles) {
-        // This folder is that of the USB interface, or of a port below the interface.
+        // This folder is that of the USB interface, or of a port of the interface, so the device's is one or two levels
+        // above.
         guard let folder = files.resolved("/sys/class/tty/\(tty)/device"),
             let path = ["\(folder)/..", "\(folder)/../.."].first(where: { files.exists("\($0)/idVendor") })
         else { return nil }
@@ -20,13 +21,14 @@ struct USBDevice: Sendable, Equatable {
         properties = files.value(of: "\(path)/dev").map { UdevDatabase.properties(of: $0, files) } ?? []
     }
 
-    /// Whether the device is a receiver by u-blox, which Sextant's rules know; u-blox's modems have other product
-    /// numbers.
+    /// Whether the device is a u-blox receiver, by its vendor and product IDs, as in Sextant's udev rules; u-blox's
+    /// modems have other product IDs.
     var isKnownReceiver: Bool {
         vendor == "1546" && product.count == 4 && ["01a", "050"].contains(product.prefix(3))
     }
 
-    /// The udev match keys of the device's serial port; without a serial number they match every device of this model.
+    /// The udev match keys for the device's serial port; if the device has no serial number, they match every device of
+    /// its model.
     var match: String {
         let number = serial.map { ", ATTRS{serial}==\"\($0)\"" } ?? ""
         return "SUBSYSTEM==\"tty\", SUBSYSTEMS==\"usb\", "
@@ -34,9 +36,9 @@ struct USBDevice: Sendable, Equatable {
     }
 }
 
-/// The records of udev about devices, written when its rules last ran.
+/// What udev has recorded about devices when its rules last ran.
 enum UdevDatabase {
-    /// The udev properties of a device with a node, such as `SEXTANT_DEVICE=1`; empty where udev does not run.
+    /// The udev properties of a device with a node, such as `SEXTANT_DEVICE=1`; empty if udev does not run.
     ///
     /// Source: systemd, `src/libsystemd/sd-device`: a text file per device, with a line `E:` for each property.
     /// - Parameter number: The major and minor number of a character device, such as `188:0`.
@@ -45,7 +47,7 @@ enum UdevDatabase {
         return Set(text.numberedLines.filter { $0.text.hasPrefix("E:") }.map { String($0.text.dropFirst(2)) })
     }
 
-    /// The udev properties of a device, by the kernel's encoding of its major and minor number.
+    /// The udev properties of a device, from its major and minor number in the kernel's encoding.
     ///
     /// Source: makedev(3) of glibc. From the low end: eight bits of the minor number, twelve of the major, then the
     /// rest of both.

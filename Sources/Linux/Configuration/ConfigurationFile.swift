@@ -1,29 +1,29 @@
 internal import Boards
 internal import SextantJSON
 
-/// The contents of a configuration file, whether it can be used or not.
+/// What was read from a configuration file, whether the file can be used or not.
 public struct ConfigurationReading: Sendable, Equatable {
-    /// The file's settings; if the file cannot be used, only the settings that still hold.
+    /// The file's settings; if the file cannot be used, only those that apply nevertheless.
     public var settings: TrackerSettings
-    /// The reason why the file cannot be used; nil where it can.
+    /// Why the file cannot be used; nil if it can.
     public var problem: ConfigurationError?
     /// The paths of the configuration file and of the board's files, including paths that were looked up but do not
     /// exist.
     public var files: [String]
 }
 
-/// The reader of `/etc/sextant/sextant.json5`.
+/// Reads `/etc/sextant/sextant.json5`.
 ///
-/// If a file cannot be used, its correct parts still hold, so that a daemon that waits for the correction allows no
+/// If the file cannot be used, its correct parts still apply, so that a daemon that waits for the correction allows no
 /// more than the operator can have meant. Such a daemon has no receiver, and records nothing. The defaults for clients
-/// and for the gpsd port let clients in, so they hold only if these parts were surely left out. No client is served,
-/// and there is no port, in three cases: the part itself is wrong; the part is missing and an unknown key may be its
-/// misspelt name; or the file is missing or no JSON5, so that nothing is known. No state is kept on the card unless the
-/// file says so.
+/// and for the gpsd port let clients in, so they apply only if the operator surely left these parts out. No client is
+/// served, and there is no port, in three cases: the part itself is wrong; the part is missing and an unknown key may
+/// be its misspelt name; or the file is missing or no JSON5, so that nothing is known. Data is kept on the card only if
+/// the file says so.
 public struct ConfigurationFile {
     private var file: ConfigurationSection
     private let root: String
-    /// The first mistake found in the file.
+    /// The mistake that was found first in the file; nil if none was found.
     private var problem: ConfigurationError?
     private var files: [String]
 
@@ -38,7 +38,7 @@ public struct ConfigurationFile {
         return reading.settings
     }
 
-    /// Reads a configuration file, and the settings that still hold if it cannot be used.
+    /// Reads a configuration file; if it cannot be used, returns the settings that apply nevertheless.
     ///
     /// - Parameter root: The root directory of the system whose board files are used; empty for the running system.
     public static func reading(of path: String, below root: String = "") -> ConfigurationReading {
@@ -59,7 +59,7 @@ public struct ConfigurationFile {
         settings.socket = takeText("socket") ?? settings.socket
         settings.stateDirectory = takeText("stateDirectory")
         settings.recording = takeText("recording")
-        // The program sextant-geocoder reads and checks this section; the daemon has no network.
+        // The section is left to the program sextant-geocoder; the daemon itself has no access to the network.
         _ = file.take("geocoding")
         settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)
@@ -71,7 +71,7 @@ public struct ConfigurationFile {
             try TimeSection.take(from: &file.file)
         }
         let spots = attempt(orElse: []) { file throws(ConfigurationError) in
-            // "places" is an earlier name of the key "spots".
+            // "places" is the former name of the key "spots".
             try BeaconSpotList.take(file.file.has("places") ? "places" : "spots", from: &file.file)
         }
         settings.spots = spots ?? []
@@ -79,7 +79,7 @@ public struct ConfigurationFile {
         settings.wakeDirectory = takeText("wakeDirectory")
         let port = attempt(orElse: Port.off) { file throws(ConfigurationError) in try file.takePort() }
         let knowsAll = attempt(orElse: false) { file throws(ConfigurationError) in try file.finish() } == true
-        // This is reported only after an unknown key, which may be a misspelt `device` or `board`.
+        // An unknown key is reported first, because it may be a misspelt `device` or `board`.
         if receiver == nil {
             problem =
                 problem ?? file.missing("device", "name the receiver's device, such as device: \"/dev/serial0\"")
@@ -95,7 +95,7 @@ public struct ConfigurationFile {
         return true
     }
 
-    /// Takes a part of the file; if the part is wrong, notes the error and returns the given substitute.
+    /// Reads a part of the file; if the part is wrong, remembers the error and returns the given substitute.
     private mutating func attempt<Part>(
         orElse other: Part?, _ take: (inout ConfigurationFile) throws(ConfigurationError) -> Part?
     ) -> Part? {
@@ -111,9 +111,9 @@ public struct ConfigurationFile {
         attempt(orElse: nil) { file throws(ConfigurationError) in try file.file.takeString(key) }
     }
 
-    /// Takes the receiver's device and baud rate; nil if there is no device.
+    /// Reads the receiver's device and baud rate; nil if there is no device.
     ///
-    /// What the configuration file leaves out comes from its board.
+    /// Values that the configuration file leaves out come from the board's file.
     private mutating func takeReceiver() -> TrackerSettings? {
         let device = takeText("device")
         let board = attempt(orElse: nil) { file throws(ConfigurationError) in
@@ -126,9 +126,9 @@ public struct ConfigurationFile {
         return settings
     }
 
-    /// Takes the board, whose name can be empty only if the file gives the receiver's device.
+    /// Reads the board, whose name may be empty only if the file gives the receiver's device.
     ///
-    /// A freshly installed file has an empty name, which the operator must fill in.
+    /// In a freshly installed file the name is empty, and the operator must fill it in.
     private mutating func takeBoard(isNeeded: Bool) throws(ConfigurationError) -> Board? {
         guard let value = file.take("board"), isNeeded || value != .string("") else { return nil }
         guard case .string(let name) = value, !name.isEmpty else {
@@ -173,11 +173,11 @@ public struct ConfigurationFile {
         return port
     }
 
-    /// The file's settings for the gpsd protocol.
+    /// The settings of the gpsd protocol in the configuration file.
     private struct Port {
-        /// The port's number; nil for no port.
+        /// The TCP port; nil if the protocol is not offered.
         var number: UInt16?
-        /// The addresses to listen on; nil for loopback.
+        /// The IP addresses to listen on; nil for loopback.
         var addresses: [String]?
 
         static let usual = Port(number: TrackerSettings.defaultGPSDPort)

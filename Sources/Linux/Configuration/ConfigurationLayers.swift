@@ -1,24 +1,25 @@
 public import SextantJSON
 
-/// The objects of several configuration files, laid over each other key by key.
+/// The objects of several configuration files, merged key by key; a later file overrides the earlier ones.
 ///
-/// Two objects are merged, null removes a key, and any other value replaces the earlier one: a JSON merge patch (RFC
-/// 7396). The file of every value is remembered, so that an error names the file to correct.
+/// Two objects of the same key are merged, null removes the key, and any other value replaces the earlier one: a JSON
+/// merge patch (RFC 7396). The file of every value is remembered, so that an error names the file to correct.
 public struct ConfigurationLayers {
     private(set) var members: [String: JSONValue] = [:]
-    /// The file that each value came from, by its full key, such as `receiver.model`.
+    /// The path of the file from which each value came, by the value's full key, such as `receiver.model`.
     ///
-    /// An object merged from several files has no entry.
+    /// An object that was merged from several files has no entry.
     private(set) var origins: [String: String] = [:]
 
-    /// Decides whether an object replaces the one below instead of being merged with it.
+    /// Decides whether a later file's object replaces an earlier file's object of the same key, instead of being merged
+    /// with it.
     ///
-    /// The arguments are the full key, the object below and the object above.
+    /// The arguments are the full key, the earlier object and the later object.
     public typealias Replacement = (String, [String: JSONValue], [String: JSONValue]) -> Bool
 
     public init() {}
 
-    /// Lays the members of a file that were not taken yet over the layers so far.
+    /// Merges a file's members, without those that were already taken out, over the earlier files.
     public mutating func put(_ file: ConfigurationSection, replacing isReplaced: Replacement) {
         var merged = members
         merge(file.members, into: &merged, prefix: "", of: file.path, isReplaced)
@@ -55,7 +56,7 @@ public struct ConfigurationLayers {
         for (key, value) in inner { remember("\(whole).\(key)", value, of: file) }
     }
 
-    /// A value without the nulls inside its objects; nil for null itself.
+    /// The value without the nulls in its objects; nil if the value itself is null.
     private static func withoutNulls(_ value: JSONValue) -> JSONValue? {
         switch value {
         case .null: nil

@@ -2,10 +2,10 @@ internal import Glibc
 public import SextantJSON
 internal import SextantReactor
 
-/// Why a configuration cannot be used: the file, the key, the present value and what was expected.
+/// Why a configuration cannot be used; the text names the file, the key, the present value and what was expected.
 public struct ConfigurationError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
-    /// Whether the file could not be read at all; false where its content is wrong.
+    /// Whether the file could not be read at all; false if its content is wrong.
     public var isUnreadable: Bool
 
     public init(description: String, isUnreadable: Bool = false) {
@@ -22,12 +22,12 @@ public struct ConfigurationSection {
     public let path: String
     private let prefix: String
     private(set) var members: [String: JSONValue]
-    /// The file of each value that comes from another file than `path`, by the value's full key.
+    /// The path of the file from which a value came, if it is not `path`, by the value's full key.
     private var origins: [String: String] = [:]
-    /// The keys asked for so far; the error about an unknown key lists them.
+    /// The keys that were asked for up to now; the error about an unknown key lists them.
     private var known: [String] = []
 
-    /// Reads a file that must hold one object; if it holds anything else, the error shows `example`.
+    /// Reads a file that must contain one object; for any other content, the error shows `example`.
     public init(readFrom path: String, example: String, ifMissing mend: String) throws(ConfigurationError) {
         try self.init(
             parsing: try ConfigurationSection.contents(of: path, ifMissing: mend), readFrom: path, example: example)
@@ -47,7 +47,9 @@ public struct ConfigurationSection {
         self.init(path: path, prefix: "", members: members)
     }
 
-    /// Makes a section from several merged files; `path` names all of them, for errors that concern no single file.
+    /// Makes a section from merged files.
+    ///
+    /// - Parameter path: The names of all files, for errors that concern no single file.
     public init(_ layers: ConfigurationLayers, path: String) {
         self.init(path: path, prefix: "", members: layers.members)
         origins = layers.origins
@@ -59,7 +61,7 @@ public struct ConfigurationSection {
         self.members = members
     }
 
-    /// Whether the section has this member and it was not taken yet.
+    /// Whether the section has a member with this key that was not taken yet.
     public func has(_ key: String) -> Bool { members[key] != nil }
 
     /// Takes a member of any kind.
@@ -91,7 +93,7 @@ public struct ConfigurationSection {
         return number
     }
 
-    /// Takes one of a fixed set of words.
+    /// Takes a member whose value must be one of a fixed set of words.
     public mutating func takeWord<Word: RawRepresentable & CaseIterable>(
         _ key: String, _ type: Word.Type
     ) throws(ConfigurationError) -> Word? where Word.RawValue == String {
@@ -109,14 +111,15 @@ public struct ConfigurationSection {
         return section(key, inner)
     }
 
-    /// Turns an object that was taken as a value into a section of its own.
+    /// Makes a section of its own from an object that was taken as a plain value.
     public func section(_ key: String, _ members: [String: JSONValue]) -> ConfigurationSection {
         var section = ConfigurationSection(path: path, prefix: "\(prefix)\(key).", members: members)
         section.origins = origins
         return section
     }
 
-    /// The file that a key came from; if the key is missing, the file of the object around it.
+    /// The path of the file from which a key's value came; if the key is missing, the file of the object that should
+    /// contain it.
     public func file(of key: String) -> String {
         var whole = Substring(prefix + key)
         while true {
@@ -126,7 +129,7 @@ public struct ConfigurationSection {
         }
     }
 
-    /// Throws if the section has keys that were not taken.
+    /// Throws if the section has members that nobody took.
     public func finish() throws(ConfigurationError) {
         guard let key = members.keys.sorted().first else { return }
         throw ConfigurationError(
@@ -138,7 +141,9 @@ public struct ConfigurationSection {
         ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): \(value.written) must be \(expected)")
     }
 
-    /// The error for a required key that is missing; `mend` says what to write.
+    /// Makes the error that a required key is missing.
+    ///
+    /// - Parameter mend: What the user is to write.
     public func missing(_ key: String, _ mend: String) -> ConfigurationError {
         ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): missing; \(mend)")
     }

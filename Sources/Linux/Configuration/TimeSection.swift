@@ -1,25 +1,25 @@
 internal import SextantJSON
 public import TimeService
 
-/// How the host's time daemon is given the receiver's time.
+/// How chrony, the host's time daemon, gets the receiver's time.
 public struct TimeSettings: Sendable, Equatable {
     /// How the receiver's time pulses (PPS) are used.
     public struct Pulse: Sendable, Equatable {
-        /// The kernel's PPS device that timestamps the pulses.
+        /// The path of the kernel's PPS device that timestamps the pulses.
         public var device = "/dev/pps0"
-        /// The socket of the chrony reference clock (`refclock SOCK`) that gets the pulses.
+        /// The path of the chrony socket (`refclock SOCK`) that gets the time of each pulse.
         public var chrony = "/run/chrony.pps.sextant.sock"
 
         public init() {}
     }
 
-    /// The socket of the chrony reference clock (`refclock SOCK`) that gets the times of the receiver's messages.
+    /// The path of the chrony socket (`refclock SOCK`) that gets the times of the receiver's messages.
     public var chrony = "/run/chrony.sextant.sock"
-    /// The delay in seconds from the second that an epoch names to the arrival of the epoch's first byte.
+    /// The delay in seconds from the time that an epoch states to the arrival of the epoch's first byte.
     public var serialDelay = 0.1
-    /// The settings for the receiver's pulses; nil if pulses are not used.
+    /// How the receiver's pulses are used; nil if they are not used.
     public var pulse: Pulse?
-    /// How often the receiver is switched on only to get the time; nil for never.
+    /// How often and how long the receiver is switched on only to get the time; nil for never.
     public var demand: TimeDemand?
 
     public init() {}

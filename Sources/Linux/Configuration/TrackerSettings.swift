@@ -4,47 +4,50 @@ public import HostSleep
 public import Monitors
 public import SextantUnits
 
-/// The settings of one installation: its receiver, its sockets, and the paths where state is kept.
+/// The settings of one installation: its receiver, its sockets, and the paths of the files that the daemon keeps.
 public struct TrackerSettings: Sendable, Equatable {
-    /// The path of the receiver's device.
+    /// The path of the device at which the receiver is.
     public var device: String
-    /// The receiver's baud rate in bits per second; nil to detect it.
+    /// The receiver's baud rate in bits per second; nil if the daemon is to detect it.
     public var baud: Int?
-    /// The Unix socket for Sextant's own protocol.
+    /// The path of the Unix socket for Sextant's own protocol.
     public var socket = TrackerSettings.defaultSocket
     /// The socket's permissions.
     public var socketMode: UInt32 = 0o660
-    /// The gpsd protocol's TCP port; nil for none, 0 for any free port.
+    /// The TCP port of the gpsd protocol; nil if the protocol is not offered, 0 for any free port.
     public var gpsdPort: UInt16? = TrackerSettings.defaultGPSDPort
-    /// The addresses on which the gpsd protocol is offered; nil for loopback.
+    /// The IP addresses on which the gpsd protocol is offered; nil for loopback.
     public var gpsdAddresses: [String]?
-    /// The directory for learned facts, clients' state and fixes held back for clients; nil to lose them when the
-    /// daemon ends.
+    /// The directory for what the daemon learns, what it stores about clients, and fixes that it holds back for them;
+    /// nil if all this is lost when the daemon ends.
     public var stateDirectory: String?
-    /// The file to which the Engine's inputs are recorded; nil for no recording.
+    /// The path of the file that records the Engine's inputs for a replay; nil for no recording.
     public var recording: String?
-    /// Whether the tracker must not run without the recording, because a person asked for it on the command line.
+    /// Whether the tracker must not run if it cannot record, because a person asked for the recording on the command
+    /// line.
     public var requiresRecording = false
     /// The clients that are served.
     public var clients = Clients.everyone
-    /// The folder of the files that ask systemd to start clients; nil for the folder of the socket.
+    /// The folder into which the daemon writes files that ask systemd to start clients; nil for the folder of the
+    /// socket.
     public var wakeDirectory: String?
 
-    /// The folder of the files that ask systemd to start clients.
+    /// The folder into which the daemon writes files that ask systemd to start clients.
     public var wakeFolder: String {
         let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         return wakeDirectory ?? (folder.isEmpty ? "/" : folder)
     }
-    /// The board that the receiver is wired to; nil if it is unknown, so that no GPIO line can be switched.
+    /// The board, to which the receiver is wired; nil if it is unknown, so that no GPIO line can be switched.
     public var board: Board?
-    /// The longest time in seconds for which the receiver may be off while no motion sensor watches whether the board
-    /// rests; nil to use the board's value.
+    /// The longest time in seconds for which the receiver may stay off while no motion sensor would report that the
+    /// board moves; nil to use the board's value.
     public var longestUnwatchedRest: Double?
-    /// The day of the recording that is played to the receiver's device; it completes the receiver's dates.
+    /// The day of the recording that is played to the receiver's device, with which the receiver's incomplete dates are
+    /// completed.
     ///
-    /// Nil for a real receiver, whose dates are close to the clock's.
+    /// Nil for a real receiver, whose dates are close to the host clock's.
     public var date: CivilDate?
-    /// The owner's settings for switching off the board itself; nil if the file has none.
+    /// The owner's settings for the sleep of the whole board; nil if the file has none.
     public var hostSleep: HostSleepSettings?
     /// How the host's time daemon gets the receiver's time; nil if it gets none.
     public var time: TimeSettings?
@@ -60,10 +63,10 @@ public struct TrackerSettings: Sendable, Equatable {
         case everyone
         /// The clients that the operator's files name.
         case files(ClientFiles)
-        /// No client, since the operator's wishes are unknown; data that is kept about clients stays.
+        /// No client, because what the operator wishes is unknown; data that is kept about clients stays.
         case nobody
 
-        /// The operator's files that say which clients are served; nil where no files are used.
+        /// The operator's files that say which clients are served; nil if no files are used.
         public var files: ClientFiles? { if case .files(let files) = self { files } else { nil } }
     }
 
@@ -81,7 +84,7 @@ public struct TrackerSettings: Sendable, Equatable {
         self.baud = baud
     }
 
-    /// The settings while the operator's wishes are unknown: no client is served, and nothing is kept.
+    /// The settings if what the operator wishes is unknown: no client is served, and nothing is stored.
     static var unknown: TrackerSettings {
         var settings = TrackerSettings(device: "", baud: nil)
         settings.forgetReceiver()
@@ -90,7 +93,7 @@ public struct TrackerSettings: Sendable, Equatable {
         return settings
     }
 
-    /// Removes the receiver and all settings that need one.
+    /// Removes the receiver, and all settings that are useless without a receiver.
     mutating func forgetReceiver() {
         device = "receiver"
         baud = nil
@@ -98,7 +101,8 @@ public struct TrackerSettings: Sendable, Equatable {
         recording = nil
     }
 
-    /// Makes the settings for a board alone, with the device and the baud rate from its file.
+    /// Makes the settings for a board without a configuration file; the device and the baud rate come from the board's
+    /// file.
     public init(board: Board) {
         self.init(device: board.receiver.device, baud: board.receiver.baud)
         self.board = board

@@ -1,18 +1,18 @@
 internal import Beacons
 
 extension BoardFile {
-    /// Takes the section `bluetooth` of a board's file.
+    /// Reads the section `bluetooth` of a board's file.
     ///
-    /// - Returns: Nil if the file has no such section. An empty section gives settings: it says that beacons are
-    ///   wanted, so `sextant doctor` checks what beacons need.
+    /// - Returns: The section's settings; nil if the file has no such section. An empty section also gives settings: it
+    ///   says that beacons are wanted, so `sextant doctor` checks what beacons need.
     static func takeBluetooth(
         from file: inout ConfigurationSection
     ) throws(ConfigurationError) -> BeaconRadio.Settings? {
         guard var section = try file.takeSection("bluetooth") else { return nil }
         var settings = BeaconRadio.Settings()
         settings.maySwitchOn = try section.takeBool("power") ?? settings.maySwitchOn
-        // Eddystone is off by default: its identifiers are no UUIDs, and it gives its power at another distance than
-        // iBeacon.
+        // Eddystone is off by default, because its identifiers are no UUIDs and because it states its power at another
+        // distance than iBeacon does.
         if try section.takeBool("eddystone") ?? false { settings.formats.insert(.eddystoneUID) }
         settings.listeningMilliwatts = try section.takeNumber("listeningMilliwatts", in: 0...10_000, "milliwatts")
         settings.rangingDuty = try section.takeNumber("rangingDuty", in: 0.1...1, "of the time")

@@ -8,7 +8,8 @@ extension BoardFile {
     /// The device paths of the UART on GPIO14 and GPIO15 of the Raspberry Pi's header.
     private static let headerUARTs: Set = ["/dev/sextant/uart", "/dev/serial0", "/dev/ttyAMA0", "/dev/ttyS0"]
 
-    /// Takes the section `hostSwitch`; nil where the file has none.
+    /// Reads the section `hostSwitch`, about the part that cuts the board's supply; nil if the file has no such
+    /// section.
     static func takeHostSwitch(from file: inout ConfigurationSection) throws(ConfigurationError) -> BoardHostSwitch? {
         guard var section = try file.takeSection("hostSwitch") else { return nil }
         guard let model = try section.takeWord("model", HostSwitchModel.self) else {
@@ -69,7 +70,7 @@ extension BoardFile {
         }
     }
 
-    /// Makes the error for a host switch that conflicts with another key; it names both.
+    /// Makes the error that the host switch conflicts with another key of the board's file; the text names both.
     private static func collision(
         _ other: String, _ change: String, _ reason: String, of hostSwitch: BoardHostSwitch,
         in file: ConfigurationSection

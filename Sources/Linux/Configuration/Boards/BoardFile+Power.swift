@@ -1,8 +1,8 @@
 extension BoardFile {
-    /// Takes the section `power` of a board's file, or of the installation's file, which has the same keys.
+    /// Reads the section `power` of a board's file, or of the installation's file, which has the same keys.
     ///
-    /// - Returns: The longest time in seconds for which the receiver may be off while no motion sensor watches whether
-    ///   the board rests; nil if the file does not give this time.
+    /// - Returns: The longest time in seconds for which the receiver may stay off while no motion sensor would report
+    ///   that the board moves; nil if the file does not give this time.
     public static func takeLongestUnwatchedRest(
         from file: inout ConfigurationSection
     ) throws(ConfigurationError) -> Double? {

@@ -28,7 +28,8 @@ extension BoardFile {
         return baud.rate
     }
 
-    /// Takes the receiver's power draw: the model's typical values, or measured values in milliwatts or milliamps.
+    /// Reads the receiver's power draw: the typical values of its model, or measured values in milliwatts or
+    /// milliamperes.
     private static func takeDraw(
         of model: ReceiverModel, volts: Double, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> PowerDraw {

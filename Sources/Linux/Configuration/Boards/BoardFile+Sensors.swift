@@ -6,12 +6,12 @@ internal import Magnetometers
 internal import SextantJSON
 
 extension BoardFile {
-    /// The I2C addresses that chips can have; lower and higher addresses are reserved.
+    /// The I2C addresses that a chip can have; all lower and higher ones are reserved.
     ///
     /// Source: NXP UM10204, 3.1.12.
     private static let addresses = 0x08...0x77
 
-    /// Takes the sections `magnetometer` and `accelerometer`; nil where the file has neither.
+    /// Reads the sections `magnetometer` and `accelerometer`; nil if the file has neither.
     static func takeSensors(from file: inout ConfigurationSection) throws(ConfigurationError) -> BoardSensors? {
         var bus: String?
         var polarity: SetResetPolarity?
@@ -27,10 +27,11 @@ extension BoardFile {
             bus: bus, magnetometer: magnetometer, polarity: polarity, accelerometer: accelerometer, motion: motion)
     }
 
-    /// Takes the section of one sensor chip; nil where the file has no such section.
+    /// Reads the section of one sensor chip; nil if the file has no such section.
     ///
-    /// - Parameter known: The bus that an earlier sensor's section named, or nil; set to this sensor's bus on return.
-    /// - Parameter takeMore: Takes the keys that only this kind of sensor has. It is called with the model that the
+    /// - Parameter known: The I2C bus of an earlier sensor's section, or nil; on return, the bus of this sensor. All
+    ///   sensors must be on one bus.
+    /// - Parameter takeMore: Reads the keys that only this kind of sensor has. It is called with the model that the
     ///   file names.
     private static func takeChip<Model>(
         _ key: String, bus known: inout String?, from file: inout ConfigurationSection,
@@ -66,8 +67,8 @@ extension BoardFile {
         throw section.wrong("polarity", .string(polarity.rawValue), expected: expected)
     }
 
-    /// Takes the motion threshold, and checks it against the range of the named model, or of all models if none is
-    /// named.
+    /// Reads the acceleration above which the accelerometer reports motion, and checks that the named model supports
+    /// it; without a named model, that some model does.
     private static func takeMotion(
         of model: AccelerometerModel?, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> MotionThreshold? {

@@ -3,14 +3,15 @@ internal import Receivers
 internal import SextantJSON
 
 extension BoardFile {
-    /// The 90 % quantile of the standard normal distribution: nine in ten values lie below it.
+    /// The 90 % quantile of the standard normal distribution: nine in ten values are below it.
     private static let nineInTen = 1.2816
-    /// The smallest allowed spread of a start time: the standard deviation of its natural logarithm.
+    /// The smallest accepted spread of a start time: the standard deviation of its natural logarithm.
     ///
-    /// A few measurements that agree do not prove that every start takes equally long.
+    /// That a few measurements agree does not prove that every start takes equally long.
     private static let leastSpread = 0.02
 
-    /// Takes the measured start times, in seconds; a time that the file does not give has the model's typical value.
+    /// Reads the receiver's measured start times, in seconds; for a time that the file does not give, the model's
+    /// typical value is used.
     static func takeStartTimes(
         of model: ReceiverModel, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes {
@@ -36,7 +37,8 @@ extension BoardFile {
         return times
     }
 
-    /// Takes the times of one kind of search: the median, and the time within which nine in ten searches end.
+    /// Reads the times of one kind of start, such as a cold start: the median time to a fix, and the time within which
+    /// nine in ten starts give one.
     private static func takeSearch(
         _ key: String, usual: StartTimes.Search, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> StartTimes.Search {

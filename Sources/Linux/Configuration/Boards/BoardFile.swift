@@ -4,20 +4,20 @@ internal import HostSleep
 internal import Receivers
 internal import SextantJSON
 
-/// Reads `boards/NAME/board.json5`.
+/// Reads a board's file, `boards/NAME/board.json5`.
 public struct BoardFile {
     /// The folders of installed boards: the administrator's first, then the package's.
     public static let folders = ["/etc/sextant/boards", "/usr/share/sextant/boards"]
 
     private var file: ConfigurationSection
-    /// The board's name or path as the user gave it; error messages use it to propose a part to add.
+    /// The board's name or path as the user gave it; some error messages propose to add a part to it.
     private let given: String
-    /// The host's model; nil where the file gives the host's figures instead.
+    /// The host's model; nil if the file gives measured values of the host instead of a model.
     private var hostModel: HostModel?
     private var hostCosts: HostCosts?
 
-    /// Reads and checks a board: by name, by the path of its folder or file (with a slash), or from parts joined by
-    /// `+`.
+    /// Reads and checks a board, which is given by name, by the path of its folder or file (with a slash), or as parts
+    /// joined by `+`.
     ///
     /// A later part overrides an earlier one. A part's name is first looked up beside the file that names it, or beside
     /// the part given by a path, and then in `folders`.
@@ -30,8 +30,8 @@ public struct BoardFile {
 
     /// Reads a board, and lists the files that it depends on.
     ///
-    /// - Parameter files: The path of every file that was looked for is appended to it, missing files included, even if
-    ///   this function throws. The board changes only if one of these files changes.
+    /// - Parameter files: On return, the path of every file that was looked for is appended, even of a missing one, and
+    ///   even if this function throws. As long as none of these files changes, the board does not change.
     public static func board(
         at nameOrPath: String, in folders: [String] = BoardFile.folders, dependingOn files: inout [String]
     ) throws(ConfigurationError) -> Board {
@@ -43,7 +43,7 @@ public struct BoardFile {
     }
 
     private mutating func takeBoard(name: String) throws(ConfigurationError) -> Board {
-        // BoardParts has read these keys already; taking them here keeps `finish` from refusing them.
+        // BoardParts has already used these keys; they are taken here so that `finish` does not report them as unknown.
         for key in ["$schema", "part", "extends"] { _ = file.take(key) }
         guard var receiver = try file.takeSection("receiver"), receiver.has("model") else {
             throw lacks("receiver.model", "a board needs a receiver: add one, such as \(given)+neo-m8n-compass")
@@ -86,7 +86,7 @@ public struct BoardFile {
         return MotionSensor(sensor: sensor, milliwatts: milliwatts)
     }
 
-    /// Makes the error for a key that none of the board's files has.
+    /// Makes the error that a required key is in none of the board's files.
     private func lacks(_ key: String, _ mend: String) -> ConfigurationError {
         ConfigurationError(description: "\(file.path): \(key): missing; \(mend)")
     }
@@ -125,7 +125,8 @@ public struct BoardFile {
         return HostPower(idleMilliwatts: idle, wakeMillijoules: wake ?? HostModel.assumedWakeMillijoules)
     }
 
-    /// Reads the costs of booting and halting the host; the file must give all of these keys or none.
+    /// Reads how long the host takes to boot and to halt, and the energy that this costs; the file must give all of
+    /// these keys or none.
     private static func takeHostCosts(
         from section: inout ConfigurationSection, idleMilliwatts: Double
     ) throws(ConfigurationError) -> HostCosts? {
@@ -147,7 +148,7 @@ public struct BoardFile {
             haltedMilliwatts: halted, idleMilliwatts: idleMilliwatts)
     }
 
-    /// Checks the rules that relate one key to another.
+    /// Checks rules about keys that depend on each other.
     private func check(_ board: Board) throws(ConfigurationError) {
         if board.backup == .hostLine, board.lines[.backupSupply] == nil {
             throw file.missing("lines.backupSupply", "backup is \"hostLine\", so say which line that is")

@@ -1,22 +1,22 @@
 internal import Glibc
 internal import SextantJSON
 
-/// The files that make up a board: its own file, and below it the files that it extends.
+/// The files that make up a board: its own file, and the files that it extends, whose values it overrides.
 struct BoardParts {
     /// The board's name: its folder's name, or the names of its parts joined by `+`.
     private(set) var name = ""
-    /// The board's label in errors: the path of its file, or its list of parts.
+    /// What error messages call the board: the path of its file, or the list of its parts.
     private(set) var label = ""
     private(set) var layers = ConfigurationLayers()
-    /// Every file that was looked for so far, missing ones included: the board depends on them.
+    /// The path of every file that was looked for, even of a missing one; if one of them changes, the board can change.
     private(set) var files: [String] = []
     private let folders: [String]
 
-    /// The largest number of files that may extend each other in a chain: far above any real need.
+    /// The largest number of files of which each extends the next one; far above any real need.
     private static let deepest = 16
 
-    /// The largest number of files that may be read for one board, far above any real need; a file counts each time it
-    /// is named.
+    /// The largest number of files read for one board, far above any real need; a file that is named twice counts
+    /// twice.
     private static let most = 64
     private var count = 0
 
@@ -52,7 +52,8 @@ struct BoardParts {
         }
     }
 
-    /// Reads a file and the files that it extends, and lays it over them and over the layers so far.
+    /// Reads a file and the files that it extends; its values override theirs, and those of the parts that were read
+    /// before.
     private mutating func put(_ path: String, below chain: [String]) throws(ConfigurationError) -> PartKind? {
         count += 1
         guard count <= BoardParts.most else {
@@ -76,7 +77,8 @@ struct BoardParts {
         return kind
     }
 
-    /// Whether an object in a later file replaces the earlier object instead of being merged with it.
+    /// Whether an object in a file replaces the object of the same key in an extended file, instead of being merged
+    /// with it.
     ///
     /// A receiver's draw is one measurement, and a chip's keys do not apply to another model.
     private static func isReplaced(key: String, below: [String: JSONValue], above: [String: JSONValue]) -> Bool {
@@ -105,7 +107,7 @@ struct BoardParts {
         }
     }
 
-    /// Refuses a name that leads back to a file that is being read, or that makes the chain of files too long.
+    /// Throws if a file extends itself through other files, or if the chain of files is too long.
     private mutating func check(_ name: String, in chain: [String]) throws(ConfigurationError) {
         guard let file = chain.last else { return }
         let path = try path(of: name, besides: BoardParts.besides(file), askedBy: "\(file): extends:")
@@ -118,15 +120,17 @@ struct BoardParts {
 
 /// The lookup of parts by name and path.
 extension BoardParts {
-    /// Splits `a+b+c` into its parts; an existing path is one part, even with a `+` in it.
+    /// Splits `a+b+c` into its parts; the path of an existing file is one part, even if it contains a `+`.
     private mutating func names(in given: String) -> [String] {
         guard given.contains("+"), !given.contains("/") || !exists(BoardParts.file(at: given)) else { return [given] }
         return given.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// The path of a part's file: a name is looked up in each folder, and the first folder that has it wins.
+    /// The path of a part's file: a name is looked up in one folder after the other, and the first folder that has it
+    /// counts.
     ///
-    /// - Parameter folder: The folder that holds the neighbouring parts; nil where none is known.
+    /// - Parameter folder: The folder that is looked into first, which holds the part that names this one; nil if none
+    ///   is known.
     private mutating func path(
         of name: String, besides folder: String?, askedBy asker: String
     ) throws(ConfigurationError) -> String {
@@ -162,13 +166,13 @@ extension BoardParts {
         if !files.contains(path) { files.append(path) }
     }
 
-    /// The name of the folder that holds a part's file; "board" where the path has no folder.
+    /// The name of the folder that contains a part's file; "board" if the path has no folder.
     private static func name(of given: String) -> String {
         let parts = file(at: given).split(separator: "/")
         return parts.dropLast().last.map(String.init) ?? "board"
     }
 
-    /// The folder that holds the neighbours of the part with this file.
+    /// The folder that contains the folder of this part's file, and so the other parts beside it.
     private static func besides(_ file: String) -> String { parent(of: parent(of: file)) }
 
     static func parent(of path: String) -> String {

@@ -1,4 +1,5 @@
-/// The kind of a folder in `boards` that describes only a part of a board; its file gives the kind as `part`.
+/// The kind of a board's part, if a folder in `boards` describes only a part; the key `part` of its file gives the
+/// kind.
 public enum PartKind: String, Sendable, CaseIterable {
     /// The computer: its UART and its power draw.
     case host
@@ -6,12 +7,12 @@ public enum PartKind: String, Sendable, CaseIterable {
     case receiver
     /// A magnetometer, an accelerometer, or both; or the radio that receives beacons.
     case breakout
-    /// How the receiver's supplies are switched.
+    /// The GPIO lines that switch the receiver's supplies.
     case power
-    /// The switch that cuts and restores the host's own supply.
+    /// The module that cuts and restores the host's own supply.
     case hostSwitch
 
-    /// Whether a board has at most one part of this kind.
+    /// Whether a board can have only one part of this kind.
     var isOnly: Bool {
         switch self {
         case .host, .receiver, .hostSwitch: true

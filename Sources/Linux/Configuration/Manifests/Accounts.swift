@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// Looks up the numbers of users and groups by their names.
+/// Looks up the IDs of users and groups by their names.
 public struct Accounts: Sendable {
-    /// A user's number by name; nil where no user has the name.
+    /// A user's ID by name; nil if no user has the name.
     var userID: @Sendable (String) -> UInt32?
-    /// A group's number by name; nil where no group has the name.
+    /// A group's ID by name; nil if no group has the name.
     var groupID: @Sendable (String) -> UInt32?
 
     public init(
@@ -14,10 +14,11 @@ public struct Accounts: Sendable {
         self.groupID = groupID
     }
 
-    /// The accounts of this computer, by getpwnam(3) and getgrnam(3).
+    /// The users and groups of this computer, by getpwnam(3) and getgrnam(3).
     public static var system: Accounts { Accounts(userID: systemUser, groupID: systemGroup) }
 
-    /// The buffer sizes to try for the strings of an account entry, in bytes; a group's entry grows with its members.
+    /// The buffer sizes to try one after the other for the texts of a user's or a group's entry, in bytes; a group's
+    /// entry grows with its members.
     private static let capacities = [4096, 65_536, 1 << 20]
 
     private static func systemUser(_ name: String) -> UInt32? {

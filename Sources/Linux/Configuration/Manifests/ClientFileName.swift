@@ -1,4 +1,4 @@
-/// The name of a manifest's file, from which the client gets its name.
+/// The name of a manifest's file, without whose suffix it is the client's name.
 struct ClientFileName {
     static let suffix = ".json5"
 
@@ -21,7 +21,8 @@ struct ClientFileName {
         client = String(name)
     }
 
-    /// Whether a file of this name is meant as a manifest: neither hidden nor an editor's or a package's leftover.
+    /// Whether a file of this name is meant as a manifest; hidden files, and those that editors and package managers
+    /// leave behind, are not.
     static func isMeantAsManifest(_ name: String) -> Bool {
         !name.hasPrefix(".") && (name.hasSuffix(suffix) || name.hasSuffix(".json"))
     }

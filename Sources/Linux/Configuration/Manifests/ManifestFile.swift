@@ -26,7 +26,7 @@ internal import SextantJSON
 /// manifest `gpsd` is for programs that connect to the gpsd port and match no manifest; it gives none of these keys.
 public struct ManifestFile {
     private static let example = "{ unit: \"tracker.service\" }"
-    /// The name of the client that stands for the gpsd port, not for a process.
+    /// The name of the manifest for all programs at the gpsd port that match no other manifest.
     static let portName = "gpsd"
 
     private var file: ConfigurationSection
@@ -39,7 +39,7 @@ public struct ManifestFile {
         try reading(of: path, accounts: accounts).manifest
     }
 
-    /// Reads and checks a manifest, and whether the client's geocoding must use only the local tables.
+    /// Reads and checks a manifest; also returns whether the client's geocoding must use only the tables on the board.
     static func reading(
         of path: String, accounts: Accounts
     ) throws(ConfigurationError) -> (manifest: ClientManifest, geocodesLocally: Bool) {
@@ -71,7 +71,7 @@ public struct ManifestFile {
         return manifest
     }
 
-    /// Checks the rules that relate one key to another.
+    /// Checks rules about keys that depend on each other.
     private func check(_ manifest: ClientManifest) throws(ConfigurationError) {
         try ManifestRegions.check(manifest, in: file)
         let selector = manifest.selector
@@ -84,7 +84,8 @@ public struct ManifestFile {
         } else if selector.unit == nil, selector.user == nil, selector.group == nil, selector.executable == nil {
             throw file.missing("unit", "say which process this is, by unit, user, group or executable")
         }
-        // A group alone never gives the operator's rights, because ordinary programs run with the groups of their user.
+        // A manifest that names only a group does not give an operator's rights, because every program of the group's
+        // members runs with the group.
         let isMember = selector.group != nil && selector.command != nil
         if manifest.isOperator, selector.unit == nil, selector.user == nil, !isMember {
             let expected =
@@ -94,8 +95,8 @@ public struct ManifestFile {
         }
     }
 
-    /// Whether the client's geocoding must use only the local tables; the geocoder uses this value, the daemon does
-    /// not.
+    /// Whether the client's geocoding must use only the tables on the board; the geocoder uses this value, the daemon
+    /// does not.
     private mutating func takeGeocoding() throws(ConfigurationError) -> Bool {
         switch file.take("geocoding") {
         case nil, .string("server"): return false
@@ -158,7 +159,7 @@ extension ManifestFile {
         return ClientSelector(unit: unit, executable: executable, user: user, group: group, command: command)
     }
 
-    /// Takes a user's or a group's number, given as a number or as a name.
+    /// Reads a user or a group, given as an ID or as a name.
     private mutating func takeNumber(
         _ key: String, named number: (String) -> UInt32?
     ) throws(ConfigurationError) -> UInt32? {
@@ -170,7 +171,7 @@ extension ManifestFile {
             }
             return number
         case .number(let value)?:
-            // The highest number means "no user" or "no group" (setreuid(2)).
+            // The highest ID means "no user" or "no group" (setreuid(2)).
             guard let number = UInt32(exactly: value), number != .max else {
                 throw file.wrong(key, .number(value), expected: "a number from 0 to 4294967294")
             }
@@ -200,7 +201,7 @@ extension ManifestFile {
         return PurposeStrings(whenInUse: whenInUse, always: always, temporary: temporary)
     }
 
-    /// Takes a text that is shown as written; it must have no control characters, which can move a terminal's cursor.
+    /// Reads a text that is shown as written; it must have no control characters, which could move a terminal's cursor.
     private static func takePurpose(
         _ key: String, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> String? {

@@ -3,10 +3,10 @@ internal import Glibc
 internal import SextantReactor
 
 extension ManifestFolder {
-    /// The largest number of manifests that are read, in order of their names; more than any board has.
+    /// The largest number of manifests that are read, in the order of their names; no board needs that many.
     static let maximumFiles = 512
 
-    /// Reads all manifests and the policy anew.
+    /// Reads all manifests and the policy again.
     ///
     /// If the policy is invalid, the last valid policy stays in force; if there was none, no client gets a location.
     static func read(
@@ -62,7 +62,8 @@ extension ManifestFolder {
         configuration.clients = ClientManifests(manifests)
     }
 
-    /// Removes manifests that select the same processes: the client that was meant cannot be known, so none is served.
+    /// Removes all manifests that select the same processes as another one: which client was meant cannot be known, so
+    /// none of them is served.
     private static func leaveOutTwins(
         of manifests: inout [ClientManifest], in folder: String, problems: inout [ClientConfiguration.Problem]
     ) {

@@ -3,13 +3,13 @@ public import SextantReactor
 
 /// The operator's manifests and policy, read at the start and whenever they change, without polling.
 ///
-/// A change is read once the files have been quiet for a moment (`FolderWatch`). The target of a symbolic link is read
-/// but not watched. A class, because its handlers and its owner share it.
+/// After a change, the files are read once no further change has followed for a moment (`FolderWatch`). The target of a
+/// symbolic link is read but not watched. A class, because its handlers and its owner share it.
 public final class ManifestFolder {
     public static let standardFolder = "/etc/sextant/clients.d"
     public static let standardPolicy = "/etc/sextant/policy.json5"
 
-    /// The content of the files when they were last read.
+    /// What the files said when they were last read.
     public private(set) var configuration: ClientConfiguration
 
     private let folder: String
@@ -19,7 +19,8 @@ public final class ManifestFolder {
     private var watch: FolderWatch?
     private var changed: (ClientConfiguration) -> Void = { _ in }
 
-    /// Reads the manifests and the policy; a missing folder or policy is no error, and is read when it appears.
+    /// Reads the manifests and the policy; if the folder or the policy is missing, that is no error, and it is read
+    /// once it exists.
     public init(
         folder: String = standardFolder, policy: String = standardPolicy, accounts: Accounts = .system
     ) {
@@ -30,10 +31,10 @@ public final class ManifestFolder {
         read()
     }
 
-    /// Calls `changed` whenever the files' content has changed, as long as this object lives.
+    /// Calls `changed` whenever the content of the files has changed, as long as this object lives.
     ///
-    /// The files are read again, so that no change since `init` is missed; `changed` can therefore be called before
-    /// this function returns.
+    /// The files are read again at once, so that no change since `init` is missed; `changed` can therefore be called
+    /// before this function returns.
     public func watch(
         in reactor: Reactor, changed: @escaping (ClientConfiguration) -> Void
     ) throws(SystemError) {
@@ -46,7 +47,7 @@ public final class ManifestFolder {
 
     private func reread() {
         let before = configuration
-        // The watch is cleared before reading, so that a change in between causes another reading and is not missed.
+        // The watch is cleared before the files are read, so that a change during the reading causes another reading.
         watch?.clear()
         read()
         if configuration != before { changed(configuration) }
@@ -56,7 +57,7 @@ public final class ManifestFolder {
         configuration = ManifestFolder.read(folder: folder, policy: policy, before: lastGoodPolicy, accounts: accounts)
         switch configuration.policySource {
         case .file: lastGoodPolicy = configuration.policy
-        // The permissions of a removed policy end here: if an unreadable policy follows, they do not apply again.
+        // With the policy's removal its permissions end: they do not apply again if an unreadable policy appears later.
         case .missing: lastGoodPolicy = nil
         case .unreadable: break
         }

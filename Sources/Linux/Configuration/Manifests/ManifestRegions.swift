@@ -37,7 +37,7 @@ enum ManifestRegions {
         return regions
     }
 
-    /// Checks the rules that relate the regions to the manifest's other keys.
+    /// Checks the manifest's regions against its other keys.
     static func check(_ manifest: ClientManifest, in file: ConfigurationSection) throws(ConfigurationError) {
         let count = manifest.regions.count
         guard count <= manifest.maximumRegions else {
@@ -79,7 +79,7 @@ enum ManifestRegions {
         return region
     }
 
-    /// Takes the name, which is written to the log and to the file that the started service can read.
+    /// Reads the region's name, which is written to the log and to the file that the started service can read.
     private static func takeName(from section: inout ConfigurationSection) throws(ConfigurationError) -> String {
         guard let value = section.take("name") else { throw section.missing("name", "give the region a name") }
         guard case .string(let name) = value, (1...ClientRequest.maximumIdentifierBytes).contains(name.utf8.count),
@@ -113,7 +113,7 @@ enum ManifestRegions {
         }
     }
 
-    /// Takes an MQTT topic to publish to.
+    /// Reads an MQTT topic to publish to.
     ///
     /// Source: MQTT 3.1.1, 4.7: no wildcard and no NUL; topics that begin with $ are the broker's own.
     private static func takeTopic(from section: inout ConfigurationSection) throws(ConfigurationError) -> String? {

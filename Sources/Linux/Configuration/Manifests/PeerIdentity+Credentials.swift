@@ -2,7 +2,7 @@ public import Access
 public import SextantSockets
 
 extension PeerIdentity {
-    /// Takes what the kernel says about the process at the other end of a connection.
+    /// Identifies the process at the other end of a local connection by what the kernel says about it.
     public init(_ credentials: PeerCredentials) {
         let others = credentials.supplementaryGroupIDs.filter { $0 != credentials.groupID }
         self.init(
@@ -10,7 +10,7 @@ extension PeerIdentity {
             executable: credentials.executable, command: credentials.command)
     }
 
-    /// Takes what the kernel says about a process that could be at the other end of a TCP connection.
+    /// Identifies a process that could be at the other end of a TCP connection by what the kernel says about it.
     public init(_ process: PortProcess) {
         self.init(
             userID: process.userID, groups: process.groupIDs, unit: process.unit, executable: process.executable)

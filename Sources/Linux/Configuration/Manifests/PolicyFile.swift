@@ -2,16 +2,16 @@ public import Access
 internal import ClientVocabulary
 internal import SextantJSON
 
-/// Reads `/etc/sextant/policy.json5`, which holds the operator's decisions about clients, made in advance.
+/// Reads `/etc/sextant/policy.json5`, in which the operator decides about clients in advance.
 ///
 /// `clients` has a rule for each client's name, and `others` has the rule for all other clients. A rule has three keys:
 /// `authorization` is `always`, `whenInUse`, `denied` or `restricted`; without it a person is asked. `accuracy` is
-/// `full` or `reduced`; without it the client's own setting holds. `final` (false) says whether the rule overrides
+/// `full` or `reduced`; without it the client's own setting applies. `final` (false) says whether the rule overrides
 /// every answer and setting.
 public struct PolicyFile {
     private static let example = "{ others: { authorization: \"whenInUse\" } }"
 
-    /// Reads and checks the policy; nil where there is no such file.
+    /// Reads and checks the policy; nil if there is no such file.
     public static func policy(readFrom path: String) throws(ConfigurationError) -> OperatorPolicy? {
         guard let bytes = try TrustedFile.contents(of: path) else { return nil }
         var file = try ConfigurationSection(parsing: bytes, readFrom: path, example: example)

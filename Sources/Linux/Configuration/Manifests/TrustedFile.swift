@@ -1,17 +1,18 @@
 internal import Glibc
 internal import SextantReactor
 
-/// Reads files that grant permissions; refuses a file that a user other than root and the daemon's own could write.
+/// Reads files that grant permissions; refuses a file to which a user other than root and the daemon's own can write.
 enum TrustedFile {
     private static let maximumBytes = 65_536
 
-    /// The bytes of a regular file that no other user can write; nil if there is no file.
+    /// The bytes of a regular file to which no other user can write; nil if there is no file.
     ///
-    /// The check and the reading use one open file, so that a change of the path in between has no effect.
+    /// The file is opened once for the check and for the reading, so that nobody can put another file at the path in
+    /// between.
     static func contents(of path: String) throws(ConfigurationError) -> [UInt8]? {
         let file: Descriptor
         do throws(SystemError) {
-            // Without O_NONBLOCK, opening a pipe at this path would wait for its writer.
+            // If the path were a named pipe, opening it without O_NONBLOCK would wait for a writer.
             file = try Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOCTTY)
         } catch {
             guard error.errno != ENOENT, error.errno != ENOTDIR else { return nil }
@@ -28,7 +29,8 @@ enum TrustedFile {
         return try read(file, at: path)
     }
 
-    /// Whether a folder exists; throws if other users can write to it, since they could add and remove files.
+    /// Whether a folder exists; throws if users other than root and the daemon's own can write to it, since they could
+    /// add and remove files.
     static func hasFolder(at path: String) throws(ConfigurationError) -> Bool {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.

@@ -4,7 +4,8 @@ enum UnitName {
         "a unit that has processes, such as \"tracker.service\", or \"user@1000.service/tracker.service\" for a user's"
     static let expectedToWake = "a service of the system, such as \"tracker.service\", of letters, digits and :_.@-"
 
-    /// Whether a text names a service or scope of the system, or of a user's systemd manager: `user@UID.service/NAME`.
+    /// Whether a text names a systemd service or scope: of the system, or of a user's manager as
+    /// `user@UID.service/NAME`.
     static func isOfProcess(_ text: String) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         switch parts.count {
@@ -16,7 +17,7 @@ enum UnitName {
         }
     }
 
-    /// Whether a text names a service of the system that can be started to wake a client.
+    /// Whether a text names a service of the system that can be started for a client that does not run.
     ///
     /// The name must also be usable as a file name and as the instance name of a systemd template.
     static func canBeWoken(_ text: String) -> Bool {

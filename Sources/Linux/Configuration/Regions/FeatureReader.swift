@@ -1,13 +1,13 @@
 internal import Monitors
 internal import SextantJSON
 
-/// Reads one GeoJSON feature, or a bare geometry instead of a feature.
+/// Reads one GeoJSON feature; a geometry that stands alone is read as a feature.
 struct FeatureReader {
     private let scanner: JSONScanner
     private let number: Int
     private var id: String?
 
-    /// Makes a reader that begins at the scanner's position.
+    /// Makes a reader that begins at the scanner's position in the text.
     ///
     /// - Parameter number: The feature's number in the file, counted from 1.
     init(_ scanner: JSONScanner, number: Int) {
@@ -51,7 +51,7 @@ struct FeatureReader {
             dwell: properties.dwell, notifyOnEntry: properties.notifyOnEntry, notifyOnExit: properties.notifyOnExit)
     }
 
-    /// The longest dwell time in seconds: a year.
+    /// The longest dwell (stay in a region) that can be asked for, in seconds: a year.
     private static let longestDwell = 31_536_000.0
 
     // MARK: Geometries
@@ -105,7 +105,7 @@ struct FeatureReader {
         return rings
     }
 
-    /// Reads a position: longitude, latitude, and any further numbers, which are ignored.
+    /// Reads a position: longitude, latitude, and further numbers, which are ignored.
     private static func position(_ scanner: inout JSONScanner) throws(JSONScanError) -> RegionPolygon.Position {
         try scanner.enterArray()
         var numbers = (longitude: 0.0, latitude: 0.0)

@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// The offsets in the text at which a GeoJSON object's members begin.
+/// Where in the text the values of a GeoJSON object's members begin; a member that is missing or null is nil.
 struct GeoJSONMembers {
     private(set) var type: String?
     private(set) var id: Int?
@@ -9,7 +9,7 @@ struct GeoJSONMembers {
     private(set) var properties: Int?
     private(set) var coordinates: Int?
 
-    /// Scans an object and notes where its members begin.
+    /// Scans an object, and remembers where its members' values begin.
     init(_ scanner: inout JSONScanner) throws(JSONScanError) {
         try scanner.enterObject()
         while let key = try scanner.nextKey() {
@@ -31,7 +31,7 @@ struct GeoJSONMembers {
     }
 }
 
-/// The properties of a GeoJSON feature that describe a region.
+/// Those properties of a GeoJSON feature that say how the region is monitored.
 struct RegionProperties {
     private(set) var id: String?
     private(set) var radius: Double?
@@ -63,7 +63,7 @@ struct RegionProperties {
         }
     }
 
-    /// Reads an id: a string, or a number as it is written.
+    /// Reads a feature's id: a string, or a number, which is kept as it is written.
     static func name(_ scanner: inout JSONScanner) throws(JSONScanError) -> String {
         switch try scanner.kind() {
         case .string: return try scanner.string()

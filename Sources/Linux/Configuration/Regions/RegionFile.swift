@@ -3,10 +3,11 @@ internal import SextantJSON
 
 /// A region as it is written in a GeoJSON file.
 public struct RegionFeature: Sendable, Hashable {
-    /// The feature's `id`, or its property `id`; if both are missing, its number in the file, counted from 1.
+    /// The feature's `id`, or else its property `id`; if both are missing, the feature's number in the file, counted
+    /// from 1.
     public var id: String
     public var shape: RegionShape
-    /// The length of a stay in seconds after which a dwell is reported; nil if none is reported.
+    /// How long a stay in the region must last to be reported as a dwell, in seconds; nil if none is reported.
     public var dwell: Double?
     public var notifyOnEntry = true
     public var notifyOnExit = true
@@ -64,7 +65,7 @@ public enum RegionFile {
                     problem: "its id is that of feature \(other) too; give each its own")
             }
             features.append(feature)
-            // `GeoJSONMembers` has scanned this text before without an error.
+            // The skip cannot fail, because `GeoJSONMembers` has scanned the same text without an error.
             try? list.skip()
         }
         guard !features.isEmpty else {
@@ -84,12 +85,12 @@ public enum RegionFile {
     }
 }
 
-/// A mistake in a file of regions: its place, its cause and how to correct it.
+/// A mistake in a GeoJSON file of regions: where it is, what is wrong and how to correct it.
 public struct RegionFileError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The feature's number, counted from 1; nil where the error concerns the whole file.
+    /// The feature's number, counted from 1; nil if the mistake concerns the whole file.
     public var feature: Int?
     public var id: String?
-    /// The line's number, counted from 1; nil where the error concerns no single line.
+    /// The line's number, counted from 1; nil if the mistake concerns no single line.
     public var line: Int?
     public var problem: String
 

@@ -1,32 +1,33 @@
 internal import Parts
 internal import SextantUnits
 
-/// An action that an event of a manifest's region calls for.
+/// What to do because of an event of a region in a client's manifest.
 enum BorderEffect: Sendable, Equatable {
     case start(BorderStart)
-    /// Withdraw a request to start a unit that systemd has not carried out in time.
+    /// Withdraw a request to start a unit, because systemd has not carried it out in time.
     case expire(BorderStart)
 }
 
 /// Decides when and how often systemd units are started for the regions in clients' manifests.
 ///
-/// The same event of the same region starts a unit once a minute at most (`WakeLimits.borderRest`). An event that comes
-/// earlier waits until the minute is over, and is dropped if the board crosses the border again before then. So the
-/// last unit that runs is that of the last crossing. A request that systemd does not carry out within 10 s
+/// The same event of the same region starts a unit at most once per minute (`WakeLimits.borderRest`). An event that
+/// comes earlier waits until the minute is over, and is dropped if the board crosses the border again before then. So
+/// the last unit that runs is that of the last crossing. A request that systemd does not carry out within 10 s
 /// (`WakeLimits.lease`) is withdrawn, so that no unit starts for a crossing of long ago. Nothing of this is stored.
 struct BorderBook: Sendable, Equatable {
     private let limits: WakeLimits
-    /// The events of regions that started a unit or wait to do so, in the order in which they first came.
+    /// The events of regions whose unit was started lately or waits to be started; an event that came earlier stands
+    /// before later ones.
     private var entries: [Entry] = []
 
     /// One event of one region.
     private struct Entry: Sendable, Equatable {
         var start: BorderStart
-        /// When the unit may be started again; nil where it may be started now.
+        /// The earliest time at which the unit may be started again; nil if it may be started at once.
         var restsUntil: MonotonicInstant?
-        /// When the last request to start the unit is withdrawn; nil once it was withdrawn.
+        /// When the last request to start the unit is withdrawn; nil if no request is left to withdraw.
         var expires: MonotonicInstant?
-        /// Whether a start waits for `restsUntil`.
+        /// Whether a start of the unit waits for the time `restsUntil`.
         var waits = false
 
         init(_ start: BorderStart) { self.start = start }
@@ -47,19 +48,20 @@ struct BorderBook: Sendable, Equatable {
 
     init(_ limits: WakeLimits = WakeLimits()) { self.limits = limits }
 
-    /// The next instant at which something is due without any other input; nil for none.
+    /// The next instant at which `advance` must be called even if nothing else happens; nil for none.
     var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
-    /// Notes that the board crossed a region's border, even where the crossing starts no unit.
+    /// Notes that the board crossed a region's border, even if this crossing starts no unit.
     ///
-    /// A start that still waits from an earlier crossing is dropped.
+    /// A start that still waits because of an earlier crossing is dropped.
     mutating func turned(_ client: String, _ region: String) {
         for index in entries.indices where entries[index].start.client == client {
             if entries[index].start.region == region { entries[index].waits = false }
         }
     }
 
-    /// Takes a confirmed event of a region, and starts its unit now or when a minute has passed since its last start.
+    /// Handles a confirmed event of a region: starts its unit now or, if the same event started it less than a minute
+    /// ago, when the minute is over.
     mutating func crossed(_ start: BorderStart, at instant: MonotonicInstant) -> [BorderEffect] {
         let index = entries.firstIndex { $0.concerns(start) } ?? entries.endIndex
         if index == entries.endIndex { entries.append(Entry(start)) }
@@ -71,7 +73,7 @@ struct BorderBook: Sendable, Equatable {
         return []
     }
 
-    /// Does what is due at this instant.
+    /// Does what is due at this instant, such as a start that waited.
     mutating func advance(to instant: MonotonicInstant) -> [BorderEffect] {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [BorderEffect] = []

@@ -4,11 +4,11 @@ public import ClientVocabulary
 public import Parts
 public import SextantUnits
 
-/// The values that delivery of an event depends on: clients' access, the receiver's clock, and why no position comes.
+/// What the delivery of an event depends on: the clients' access, the receiver's clock, and why no position comes.
 public struct EventContext {
     let grants: Grants
     let clock: ReceiverClock
-    /// The reason why no position comes; nil where it is not known.
+    /// The reason why no position comes; nil if it is not known.
     let outageReason: StaticString?
 
     public init(grants: Grants, clock: ReceiverClock, outageReason: StaticString?) {
@@ -18,7 +18,7 @@ public struct EventContext {
     }
 }
 
-/// The waiting events by client, and the counts: a value for other parts to read.
+/// A copy of the waiting events by client and of the counters, for other parts of the Engine to read.
 public struct OutboxView {
     fileprivate let counted: StatusCounters.Events
     fileprivate let pending: EventsByClient
@@ -27,9 +27,9 @@ public struct OutboxView {
     /// How many events wait for a client.
     public func count(of client: String) -> Int { pending.clients[client]?.events.count ?? 0 }
 
-    /// The counts, and the number of events that wait.
+    /// The counters, and the number of events that wait.
     ///
-    /// - Parameter isOperator: Whether the answer is for an operator and names the clients.
+    /// - Parameter isOperator: Whether an operator asked, who also gets the number of each client by name.
     public func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
         events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }
@@ -40,7 +40,7 @@ public struct OutboxView {
         return events
     }
 
-    /// Whether a client was started for an event, and its time to run (its lease) is not over.
+    /// Whether a client was started for an event, and its time to run (its lease) is not over yet.
     public func isLeased(_ client: String) -> Bool { wakes.isLeased(client) }
 }
 
@@ -48,15 +48,15 @@ public struct OutboxView {
 extension Outbox {
     public var view: OutboxView { OutboxView(counted: counted, pending: pending, wakes: wakes) }
 
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which the outbox must be advanced even if nothing else happens; nil for none.
     public var deadline: MonotonicInstant? { .earlier(wakes.deadline, borders.deadline) }
 }
 
-/// Commands that the Engine gives to the outbox.
+/// What the Engine tells the outbox to do.
 extension Outbox {
     public mutating func started(at instant: MonotonicInstant) { wakes = WakeBook(at: instant) }
 
-    /// Takes a row of the store when the daemon starts.
+    /// Takes over a row that the daemon stored before its restart; called once for each row at the daemon's start.
     ///
     /// - Returns: Whether the row belongs to the outbox and could be decoded.
     public mutating func restore(_ row: DurableRow, _ context: EventContext, _ turn: inout Turn) -> Bool {
@@ -76,7 +76,8 @@ extension Outbox {
 
     /// Adds a connection of a client.
     ///
-    /// - Returns: The service of the event that the client was started for; nil where it was not started for an event.
+    /// - Returns: The service (such as regions) of the event for which the client was started; nil if it was not
+    ///   started for an event.
     public mutating func connected(
         _ id: ClientID, as client: String, at instant: MonotonicInstant
     ) -> MonitoredService? {
@@ -92,13 +93,13 @@ extension Outbox {
         carryOut(wakes.disconnected(id, of: client, at: turn.instant), grants, &turn)
     }
 
-    /// Does what is due at this instant.
+    /// Does what is due at this instant, such as ending a lease.
     public mutating func advance(_ grants: Grants, _ turn: inout Turn) {
         carryOut(wakes.advance(to: turn.instant), grants, &turn)
         carryOut(borders.advance(to: turn.instant), grants, &turn)
     }
 
-    /// Carries out what monitoring found.
+    /// Carries out what monitoring decided, such as storing an event for a client.
     public mutating func found(_ effect: MonitoringEffect, _ context: EventContext, _ turn: inout Turn) {
         switch effect {
         case .post(let kind, let client, let isWanted):
@@ -119,29 +120,30 @@ extension Outbox {
         case .eventDue: break
         case .eventDecided(let client, let mayDeliver):
             decided(client, mayDeliver: mayDeliver, context.grants, &turn)
-        // A client that is now "in use" must not be stopped any more.
+        // Notes that a client is "in use" and so must not be stopped when its lease ends.
         case .cameIntoUse(let client): wakes.cameIntoUse(client)
         case .startFailed(let client):
             carryOut(wakes.startFailed(client, at: turn.instant), context.grants, &turn)
         }
     }
 
-    /// Sends waiting events to connections that want them and, since access changed, are now allowed to have them.
+    /// After a change of clients' access, sends waiting events to the connections that asked for them and may have them
+    /// from now on.
     public mutating func settle(_ context: EventContext, _ turn: inout Turn) {
         for connection in connections { arm(connection, context, &turn) }
     }
 
-    /// Asks for the start of a client that does not run and has a waiting event, if its authorization is Always.
+    /// Requests the start of a client that does not run and has a waiting event, if its authorization is Always.
     public mutating func awaken(_ client: String, _ context: EventContext, _ turn: inout Turn) {
         forgetOldChanges(of: client, context, &turn)
         guard !isConnected(client), wakingEvent(of: client, context.grants) != nil else { return }
-        // Where the authorization Always is provisional, the user is asked first, and the client is started only after
-        // the answer.
+        // If the authorization Always is provisional, the user is asked first, and the client is started only after the
+        // answer.
         turn.tell(.eventDue(client: client))
     }
 
-    /// Serves a connection's request: forgets an event that the client acknowledges, or gives a client that was started
-    /// for an event more time to run.
+    /// Serves two kinds of requests: a client acknowledges an event, which is then forgotten, or a client that was
+    /// started for an event needs more time to run.
     public mutating func serve(
         _ request: ClientRequest, of id: ClientID, _ context: EventContext, _ turn: inout Turn
     ) {
@@ -158,8 +160,8 @@ extension Outbox {
         }
     }
 
-    /// Notes that all data kept about a client was erased, and tells every connection of the client until one
-    /// acknowledges.
+    /// Notes that all data kept about a client was erased, and sends that to every connection of the client until one
+    /// acknowledges it.
     public mutating func erased(_ client: String, _ turn: inout Turn) {
         let number = pending.change(client) { $0.takeNumber() }
         erasures[client] = number
@@ -171,7 +173,7 @@ extension Outbox {
         }
     }
 
-    /// Tells a new connection of an erasure that its client has not acknowledged.
+    /// Sends a new connection the notice of an erasure that its client has not acknowledged yet.
     public func greet(_ id: ClientID, _ turn: inout Turn) {
         guard let client = connections.first(where: { $0.id == id })?.client, let number = erasures[client] else {
             return

@@ -10,20 +10,22 @@ internal import SextantUnits
 /// A client that does not run is started for a waiting event, where that is allowed.
 public struct Outbox: ~Copyable {
     let source: LocationObject.Source
-    /// The counts of region events and visits that were found, and of event lines that were sent.
+    /// The numbers of region events and visits that monitoring has found, and of events that were sent to clients.
     var counted = StatusCounters.Events()
     var pending = EventsByClient()
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
     var borders = BorderBook()
     var connections: [Connection] = []
-    /// By client, the number of an erasure that the client has not acknowledged.
+    /// The number under which each client is to acknowledge an erasure of its data, by the client's name; clients that
+    /// have acknowledged are not listed.
     var erasures: [String: UInt64] = [:]
-    /// The name of the row that stores an erasure's number.
+    /// The name of the stored row with the number under which a client is to acknowledge an erasure.
     static let erasure = "erasure"
-    /// The name of the row that stores the number of a client's last event.
+    /// The name of the stored row with the number of a client's last event.
     static let lastNumber = "lastEventNumber"
 
-    /// One connection of a client, and the services whose events it wants as soon as it is allowed them.
+    /// A connection of a client, and the services (such as regions) whose events it asked for; they are sent as soon as
+    /// the client may have them.
     struct Connection {
         let id: ClientID
         let client: String
@@ -36,9 +38,9 @@ public struct Outbox: ~Copyable {
 
     // MARK: Events
 
-    /// Stores an event for a client, and delivers it or asks for the client's start.
+    /// Stores an event for a client; then delivers it, or requests the client's start.
     ///
-    /// - Parameter isWanted: Whether the event is held for a client that is not connected.
+    /// - Parameter isWanted: Whether the event is kept for the client if it is not connected.
     mutating func post(
         _ kind: PendingEvent.Kind, for client: String, isWanted: Bool, _ context: EventContext,
         _ turn: inout Turn
@@ -53,13 +55,13 @@ public struct Outbox: ~Copyable {
         awaken(client, context, &turn)
     }
 
-    /// Forgets all significant changes except the newest, where the client has reduced accuracy.
+    /// Forgets all significant location changes of a client but the newest, if the client has reduced accuracy.
     mutating func forgetOldChanges(of client: String, _ context: EventContext, _ turn: inout Turn) {
         guard context.grants.isReduced(client), pending.clients[client] != nil else { return }
         carryOut(pending.change(client) { $0.keepNewestChange() }, context, &turn)
     }
 
-    /// Notes that a connection wants a service's events, and sends those that wait, as soon as its client is allowed
+    /// Notes that a connection asks for a service's events, and sends those that wait as soon as its client may have
     /// them.
     ///
     /// - Parameter known: The location to send if the connection asks for the first time and no event waits.
@@ -79,7 +81,7 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Tells a client that events of regions are delayed, on each connection that asked for such events.
+    /// Tells a client that region events come late, on each of its connections that asked for region events.
     func tellDelayed(_ client: String, errorCode: Int, reason: StaticString?, _ turn: inout Turn) {
         for connection in connections where connection.client == client && connection.wanted.contains(.regions) {
             turn.send(connection.id) {
@@ -94,7 +96,7 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Forgets a client's waiting events of a service, or of one region.
+    /// Forgets those waiting events of a client that belong to a service or to one region.
     mutating func withdraw(
         _ service: MonitoredService, _ key: RegionKey?, of client: String, _ grants: Grants, _ turn: inout Turn
     ) {
@@ -105,14 +107,14 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Forgets those of a client's waiting events that `isWithdrawn` accepts.
+    /// Forgets those waiting events of a client for which `isWithdrawn` returns true.
     mutating func withdraw(
         of client: String, _ grants: Grants, _ turn: inout Turn, where isWithdrawn: (PendingEvent) -> Bool
     ) {
         for case .forget(_, let number) in pending.change(client, { $0.remove(where: isWithdrawn) }) {
             turn.remove(.events, client, Outbox.name(ofEvent: number))
         }
-        // A client without waiting events need not be started.
+        // Without a waiting event the client need not be started.
         if view.count(of: client) == 0 { carryOut(wakes.emptied(client), grants, &turn) }
     }
 
@@ -122,8 +124,8 @@ public struct Outbox: ~Copyable {
             case .store(let event):
                 turn.put(.settings, event.client, Outbox.lastNumber, Outbox.bytes(of: event.number))
                 turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
-                // The event counts as stored at once, because later actions send only when the change is on the SD
-                // card.
+                // The event counts as stored at once: what is sent after this action in the same turn goes out only
+                // when the change is on the SD card.
                 carryOut(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
             case .forget(let client, let number):
                 turn.remove(.events, client, Outbox.name(ofEvent: number))
@@ -149,12 +151,12 @@ public struct Outbox: ~Copyable {
         }
     }
 
-    /// Tells a connection that what is kept about its client was erased.
+    /// Tells a connection that the data kept about its client was erased.
     func tell(erasure number: UInt64, to connection: ClientID, _ turn: inout Turn) {
         turn.send(connection) { ClientEvent.appendForget(number: number, to: &$0) }
     }
 
-    /// The event's name in the store: 20 digits, so that names sort as numbers do.
+    /// The name of the event's row in the store: its number with 20 digits, so that names sort as numbers do.
     private static func name(ofEvent number: UInt64) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits
@@ -168,7 +170,8 @@ public struct Outbox: ~Copyable {
 /// The waiting events of each client.
 struct EventsByClient {
     private(set) var clients: [String: PendingEvents] = [:]
-    /// The number after which a client's own numbers begin: daemons up to 0.1 numbered all clients' events together.
+    /// The number after which each client's own event numbers begin: daemons up to 0.1 numbered the events of all
+    /// clients together.
     private var firstNumber: UInt64 = 0
 
     @discardableResult
@@ -176,7 +179,7 @@ struct EventsByClient {
         change(&clients[client, default: PendingEvents(of: client, lastNumber: firstNumber)])
     }
 
-    /// - Parameter client: Empty for the number that all clients shared in daemons up to 0.1.
+    /// - Parameter client: The client's name; empty for the number that all clients shared in daemons up to 0.1.
     mutating func restore(lastNumber number: UInt64, of client: String) {
         if client.isEmpty { firstNumber = number }
         for name in client.isEmpty ? Array(clients.keys) : [client] {
@@ -188,12 +191,12 @@ struct EventsByClient {
 // MARK: Waking
 
 extension Outbox {
-    /// The oldest of a client's waiting events for which it may be started.
+    /// The oldest of a client's waiting events for which the client may be started; nil if there is none.
     func wakingEvent(of client: String, _ grants: Grants) -> PendingEvent? {
         pending.clients[client]?.events.first { grants.mayWake(for: $0) }
     }
 
-    /// Starts a client for its waiting events, or stops trying, after its authorization changed.
+    /// Starts a client for its waiting events or gives its start up, after its authorization changed.
     mutating func reconsiderWaking(_ client: String, _ context: EventContext, _ turn: inout Turn) {
         let rights = context.grants.rights(of: client)
         if rights.status == .authorizedAlways, rights.mayBeWoken { return awaken(client, context, &turn) }
@@ -201,7 +204,7 @@ extension Outbox {
         carryOut(wakes.emptied(client), context.grants, &turn)
     }
 
-    /// Takes the decision whether a client's due event may be delivered.
+    /// Handles the decision whether an event that is due may be delivered to its client.
     mutating func decided(_ client: String, mayDeliver: Bool, _ grants: Grants, _ turn: inout Turn) {
         guard mayDeliver else { return withdraw(of: client, grants, &turn) { _ in true } }
         guard let event = wakingEvent(of: client, grants),
@@ -230,9 +233,10 @@ extension Outbox {
 // MARK: Borders
 
 extension Outbox {
-    /// Starts the unit that a client's manifest names for an event of a region, and sends the client the event.
+    /// Handles a region event of a client's manifest: starts the unit that the manifest names for it, and sends the
+    /// client the event.
     ///
-    /// The unit waits if it was started shortly before. The client is sent the event only where the manifest names a
+    /// The unit's start waits if the unit was started shortly before. The event is sent only if the manifest names a
     /// topic.
     mutating func crossed(
         _ transition: PendingEvent.RegionTransition, of client: String, _ context: EventContext, _ turn: inout Turn
@@ -240,8 +244,8 @@ extension Outbox {
         let (region, event, grants) = (transition.identifier, transition.kind, context.grants)
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
-        // As with regions that the client asked for: while it is not allowed events of regions, an event is not kept
-        // for later.
+        // An event is not kept for later while the client may not have region events; so it is also for regions that
+        // the client itself asked for.
         if let topic = declared?.topic, grants.mayHear(of: .regions, client) {
             var told = transition
             told.topic = topic
@@ -266,7 +270,7 @@ extension Outbox {
 }
 
 extension Grants {
-    /// Whether a start, which may have waited, is still named in the client's manifest and still allowed.
+    /// Whether the client's manifest still names this start, which may have waited, and still allows it.
     fileprivate func mayStart(_ start: BorderStart) -> Bool {
         let region = manifest(of: start.client)?.regions.first { $0.name == start.region }
         return region?.unit(for: start.event) == start.unit && mayCross(start.client)

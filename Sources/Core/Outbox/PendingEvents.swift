@@ -1,53 +1,53 @@
 internal import ClientVocabulary
 internal import Parts
 
-/// The events of one client that wait until they are acknowledged.
+/// The events of one client that wait until the client acknowledges them.
 ///
 /// An event goes to every connection of the client that asked for the event's service, once to each, in the order of
-/// the numbers, and only after it was stored: an event that a client was told of must not come again under another
-/// number. Numbers are the client's own, so that a gap tells nothing of other clients. At most
-/// 64 significant changes wait, and then a newer one replaces the oldest. Beyond 256 events, the oldest region or visit
-/// event is dropped.
+/// the numbers, and only after it was stored: an event that a client was sent must not come again under another number.
+/// Numbers are the client's own, so that a gap tells nothing of other clients. At most 64 significant changes wait;
+/// then a newer one replaces the oldest. Beyond 256 events, the oldest region or visit event is dropped.
 struct PendingEvents: Sendable, Equatable {
     static let capacity = 256
-    /// The largest number of significant changes that can wait for one client.
+    /// The largest number of significant location changes that can wait for one client.
     static let changeCapacity = 64
 
     enum Effect: Sendable, Equatable {
-        /// Store the event, after every event stored before; then call `stored`.
+        /// Store the event, after those that were stored before it; then call the function `stored`.
         case store(PendingEvent)
         /// Delete the event from the store.
         case forget(client: String, number: UInt64)
         case deliver(PendingEvent, to: ClientID)
-        /// The event was dropped because its client acknowledges none; for the operator's log.
+        /// This event was dropped, because too many events wait that the client does not acknowledge; for the
+        /// operator's log.
         case dropped(PendingEvent)
     }
 
-    /// A connection, with the numbers of the events that it was sent.
+    /// A connection of the client, and how far it was sent events.
     private struct Listener: Sendable, Equatable {
         let connection: ClientID
-        /// The last number sent for each service that was asked for.
+        /// The number of the last event that was sent, for each service that the connection asked for.
         var sent: [MonitoredService: UInt64] = [:]
     }
 
     private let client: String
-    /// The events that wait, in the order of their numbers.
+    /// The waiting events, in the order of their numbers.
     private(set) var events: [PendingEvent] = []
-    /// The last number that an event was given.
+    /// The number of the client's newest event.
     ///
-    /// This number is stored by itself, because no stored event shows it once all events are acknowledged.
+    /// This number is stored in a row of its own, because once all events are acknowledged no stored event shows it.
     private(set) var lastNumber: UInt64
     private var durableThrough: UInt64
     private var listeners: [Listener] = []
 
-    /// - Parameter lastNumber: The highest event number in the store, or 0.
+    /// - Parameter lastNumber: The highest event number in the store; 0 if there is none.
     init(of client: String, lastNumber: UInt64 = 0) {
         self.client = client
         self.lastNumber = lastNumber
         durableThrough = lastNumber
     }
 
-    /// Takes an event that was in the store when the daemon started, and sorts it among the known ones.
+    /// Takes over an event that was stored before the daemon's start, and inserts it among the others by its number.
     ///
     /// This is `restore` in the Promela model outbox.pml.
     mutating func restore(_ event: PendingEvent) -> [Effect] {
@@ -58,7 +58,7 @@ struct PendingEvents: Sendable, Equatable {
         return dropOldest()
     }
 
-    /// Takes the stored number of the last event.
+    /// Takes over the number of the newest event, which was stored before the daemon's start.
     mutating func restore(lastNumber number: UInt64) {
         lastNumber = max(lastNumber, number)
         durableThrough = lastNumber
@@ -74,15 +74,15 @@ struct PendingEvents: Sendable, Equatable {
         return [.store(event)] + dropOldest()
     }
 
-    /// Takes the next number for a message that is not an event but must be acknowledged too.
+    /// Returns a new number for a message that is no event but must be acknowledged as well.
     mutating func takeNumber() -> UInt64 {
         lastNumber += 1
         return lastNumber
     }
 
-    /// Forgets all significant changes except the newest.
+    /// Forgets all significant location changes but the newest.
     ///
-    /// Their number would tell a client with reduced accuracy how the board moved.
+    /// The number of changes would tell a client with reduced accuracy how the board moved.
     mutating func keepNewestChange() -> [Effect] { keepChanges(1) }
 
     private mutating func keepChanges(_ count: Int) -> [Effect] {
@@ -101,7 +101,7 @@ struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// Notes that the event of this number is stored, and all events before it.
+    /// Notes that the event of this number, and all events before it, are stored.
     mutating func stored(_ number: UInt64) -> [Effect] {
         guard number > durableThrough else { return [] }
         durableThrough = min(number, lastNumber)
@@ -110,7 +110,7 @@ struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// Adds a connection of the client; it is sent nothing before it asks for a service.
+    /// Adds a connection of the client, which is sent nothing until it asks for a service.
     ///
     /// This is `connect` in the Promela model outbox.pml.
     mutating func connect(_ connection: ClientID) {
@@ -118,14 +118,14 @@ struct PendingEvents: Sendable, Equatable {
         listeners.append(Listener(connection: connection))
     }
 
-    /// Removes a connection; events that it did not acknowledge wait for the next one.
+    /// Removes a connection; events that it did not acknowledge wait for the client's next connection.
     ///
     /// This is `disconnect` in the Promela model outbox.pml.
     mutating func disconnect(_ connection: ClientID) {
         listeners.removeAll { $0.connection == connection }
     }
 
-    /// Notes that a connection asks for a service, and delivers the events of the service that wait.
+    /// Notes that a connection asks for a service, and delivers the service's waiting events to it.
     ///
     /// This is `arm` in the Promela model outbox.pml.
     mutating func arm(_ service: MonitoredService, on connection: ClientID) -> [Effect] {
@@ -152,7 +152,8 @@ struct PendingEvents: Sendable, Equatable {
         }
     }
 
-    /// Forgets events: those that were acknowledged, or are of an ended service or a removed region.
+    /// Forgets the events for which `isGone` returns true: acknowledged ones, or those of an ended service or a removed
+    /// region.
     mutating func remove(where isGone: (PendingEvent) -> Bool) -> [Effect] {
         var effects: [Effect] = []
         events.removeAll { event in
@@ -163,7 +164,7 @@ struct PendingEvents: Sendable, Equatable {
         return effects
     }
 
-    /// Delivers the stored events that a connection asked for and was not sent yet.
+    /// Delivers to each connection the stored events that it asked for and was not sent yet.
     ///
     /// This is `deliver` in the Promela model outbox.pml.
     private mutating func deliver(to index: Int, _ effects: inout [Effect]) {

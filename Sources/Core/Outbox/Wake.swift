@@ -2,17 +2,18 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
-/// One client that is started for events while it does not run, and its systemd unit.
+/// One client that is started for events when it does not run: its systemd unit, and how far its start is.
 struct Wake: Sendable, Equatable {
     enum State: Sendable, Equatable {
-        /// No event waits, or the client connected by itself.
+        /// No start is under way: no event waits, or the client connected by itself.
         case idle
-        /// The client is not started before this instant.
+        /// A start waits until this instant.
         case resting(until: MonotonicInstant)
         case starting(until: MonotonicInstant, reason: MonitoredService)
-        /// The client connected: the lease runs to `until`, and to `atMost` at the latest with all extensions.
+        /// The client connected, and may run until `until` (its lease); extensions can move that to `atMost` at the
+        /// latest.
         case leased(until: MonotonicInstant, atMost: MonotonicInstant)
-        /// The lease is over and the unit was asked to stop; it is not started again before this instant.
+        /// The lease is over and systemd was asked to stop the unit; the unit is not started again before this instant.
         case stopping(restUntil: MonotonicInstant)
     }
 
@@ -21,7 +22,7 @@ struct Wake: Sendable, Equatable {
     var state = State.idle
     var reason: MonitoredService?
     var connections: [ClientID] = []
-    /// The client's failed starts of the last day, oldest first.
+    /// The times at which starts of the client failed within the last day, the earliest first.
     var failures: [MonotonicInstant] = []
     var nextBackOff: Int64
 
@@ -35,7 +36,7 @@ struct Wake: Sendable, Equatable {
         }
     }
 
-    /// Whether the client's entry can be removed.
+    /// Whether nothing about the client needs to be remembered.
     var isOver: Bool { state == .idle && !eventsWait && connections.isEmpty && failures.isEmpty }
 
     mutating func start(_ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
@@ -52,14 +53,14 @@ struct Wake: Sendable, Equatable {
         return [.startUnit(client: client, unit: unit, reason: reason)]
     }
 
-    /// Starts the lease, because the client connected.
+    /// Starts the lease (the client's time to run), because the client connected.
     mutating func lease(_ limits: WakeLimits, at instant: MonotonicInstant) {
         state = .leased(
             until: instant.advanced(byNanoseconds: limits.lease),
             atMost: instant.advanced(byNanoseconds: limits.longestLease))
     }
 
-    /// Renews the lease for a new event, so that the client has as much time for the event as after a start.
+    /// Renews the lease because of a new event, so that the client has as much time for the event as after a start.
     mutating func renew(_ limits: WakeLimits, at instant: MonotonicInstant) {
         guard case .leased(let until, let atMost) = state else { return }
         let renewed = min(atMost, instant.advanced(byNanoseconds: limits.lease))
@@ -71,7 +72,7 @@ struct Wake: Sendable, Equatable {
         state = .leased(until: min(atMost, until.advanced(byNanoseconds: nanoseconds)), atMost: atMost)
     }
 
-    /// Notes a failed start: the next start comes later, or after a day of rest.
+    /// Notes a failed start: the next attempt waits for the back-off time, or for a day after too many failures.
     mutating func fail(_ note: WakeNote, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         failures.append(instant)
         let until = instant.advanced(byNanoseconds: nextBackOff)
@@ -83,13 +84,14 @@ struct Wake: Sendable, Equatable {
         return [failed, .note(client: client, unit: unit, .restsForADay(failures: failures.count))]
     }
 
-    /// The end of the rest after too many failures within a day; nil where there were fewer.
+    /// The time until which the client is not started because of too many failures within a day; nil if there were
+    /// fewer.
     private func dayOfRest(_ limits: WakeLimits) -> MonotonicInstant? {
         guard failures.count >= limits.failuresInADay else { return nil }
         return failures.first?.advanced(byNanoseconds: WakeLimits.day)
     }
 
-    /// Starts no unit before this instant; while the client is still connected, its unit counts as stopping.
+    /// Lets the next start wait until this instant; if the client is still connected, its unit counts as stopping.
     private mutating func rests(until instant: MonotonicInstant) {
         state = connections.isEmpty ? .resting(until: instant) : .stopping(restUntil: instant)
     }

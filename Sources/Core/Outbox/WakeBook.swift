@@ -7,12 +7,12 @@ internal import SextantUnits
 /// An event for a client that is not connected starts the client's systemd unit. Once it has connected, the client has
 /// 10 s to run (its lease), which it can extend to 60 s in all; the lease ends early if the client comes "in use".
 /// After the lease the unit is asked to stop. A failed start is repeated after 30 s, then after twice as long each time
-/// up to an hour, and at most 20 times a day. Nothing of this is stored: after a restart of the daemon, `eventWaits` is
-/// called again for every client with a waiting event.
+/// up to an hour, and at most 20 times per day. Nothing of this is stored: after a restart of the daemon, `eventWaits`
+/// is called again for every client with a waiting event.
 struct WakeBook: Sendable, Equatable {
     private let limits: WakeLimits
     private let settled: MonotonicInstant
-    /// The clients with events, connections or failures, in the order of their names.
+    /// The clients with waiting events, connections or failed starts, sorted by name.
     private var wakes: [Wake] = []
 
     /// - Parameter instant: When the daemon started.
@@ -21,16 +21,16 @@ struct WakeBook: Sendable, Equatable {
         settled = instant.advanced(byNanoseconds: limits.settling)
     }
 
-    /// Whether the client's newest process was started for an event and its lease is not over.
+    /// Whether the client's latest process was started for an event, and its time to run (its lease) is not over yet.
     func isLeased(_ client: String) -> Bool {
         guard let wake = wakes.first(where: { $0.client == client }), case .leased = wake.state else { return false }
         return true
     }
 
-    /// The next instant at which something can be due without any other input; nil for none.
+    /// The next instant at which `advance` must be called even if nothing else happens; nil for none.
     var deadline: MonotonicInstant? { wakes.lazy.compactMap { $0.deadline }.min() }
 
-    /// Notes that an event waits for a client that may be started; called for every such event.
+    /// Notes that an event waits for a client that may be started; called for each such event.
     mutating func eventWaits(
         for client: String, unit: String, reason: MonitoredService, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -47,7 +47,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that systemd could not start the unit.
+    /// Notes that systemd could not start the client's unit.
     mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
         change(client) { wake, limits in
             guard case .starting = wake.state else { return [] }
@@ -57,9 +57,10 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that a client connected, from its systemd unit or otherwise.
+    /// Notes that a client connected, whether or not its systemd unit was started for an event.
     ///
-    /// - Returns: The service of the event that the client was started for; nil where it connected by itself.
+    /// - Returns: The service (such as regions) of the event for which the client was started; nil if it connected by
+    ///   itself.
     mutating func connected(
         _ connection: ClientID, as client: String, at instant: MonotonicInstant
     ) -> MonitoredService? {
@@ -78,7 +79,7 @@ struct WakeBook: Sendable, Equatable {
         return reason
     }
 
-    /// Notes that a connection ended.
+    /// Notes that a connection of a client ended.
     mutating func disconnected(
         _ connection: ClientID, of client: String, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -91,8 +92,8 @@ struct WakeBook: Sendable, Equatable {
             switch state {
             case .leased: return wake.fail(.leftWithoutTaking, limits, at: instant)
             case .stopping(let until): wake.state = .resting(until: until)
-            // The client connected by itself and left without acknowledging its events, so it is not started again at
-            // once.
+            // The client connected by itself and left without acknowledging its events, so it is not started again
+            // immediately.
             case .idle, .starting, .resting:
                 wake.state = .resting(until: instant.advanced(byNanoseconds: wake.nextBackOff))
             }
@@ -100,9 +101,9 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Extends the lease of a client that needs more time.
+    /// Extends the lease (the time to run) of a client that needs more time.
     ///
-    /// - Parameter seconds: A value below 1 counts as 1, and a value above 30 as 30.
+    /// - Parameter seconds: The extension; a value below 1 counts as 1, and a value above 30 as 30.
     mutating func extend(_ client: String, bySeconds seconds: Double) {
         _ = change(client) { wake, limits in
             let bounds = limits.extensions
@@ -112,7 +113,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that the client is now "in use" and may keep running: in the foreground, or with a background activity
+    /// Notes that the client is "in use" and may go on running: it is in the foreground, or has a background activity
     /// session.
     mutating func cameIntoUse(_ client: String) {
         _ = change(client) { wake, _ in
@@ -124,7 +125,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that no event waits for the client any more, or that it may no longer be started.
+    /// Notes that no event waits for the client, or that the client may not be started.
     mutating func emptied(_ client: String) -> [WakeEffect] {
         change(client) { wake, limits in
             guard wake.eventsWait else { return [] }
@@ -135,7 +136,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Does what is due at this instant.
+    /// Does what is due at this instant, such as repeating a failed start.
     mutating func advance(to instant: MonotonicInstant) -> [WakeEffect] {
         guard let deadline, deadline <= instant else { return [] }
         var effects: [WakeEffect] = []
@@ -159,7 +160,7 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Ends a start after which the client did not connect in time.
+    /// Gives a start up because the client did not connect in time, and asks systemd to stop the unit.
     private static func giveUp(
         _ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -171,7 +172,7 @@ struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(.neverConnected, limits, at: instant)
     }
 
-    /// Ends a lease whose time is over.
+    /// Ends a client's lease whose time is over, and asks systemd to stop the unit.
     private static func end(_ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         let stop = WakeEffect.stopUnit(client: wake.client, unit: wake.unit)
         let note = WakeNote.overran(eventsWait: wake.eventsWait)
@@ -182,7 +183,7 @@ struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(note, limits, at: instant)
     }
 
-    /// Changes one client's entry; without a unit, only an entry that exists already.
+    /// Changes what is remembered about one client; if nothing is yet, it is added, but only if `unit` is given.
     private mutating func change(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {

@@ -1,20 +1,20 @@
 internal import ClientVocabulary
 
-/// The limits on starting a client for an event; nanoseconds unless a member says otherwise.
+/// The limits on starting a client for an event; times are in nanoseconds unless a member says otherwise.
 struct WakeLimits: Sendable, Equatable {
-    /// How long a started client may take to connect, and how long it may run after that: about 10 s in Core Location.
+    /// How long a started client may take to connect, and how long it may run after it has connected: about 10 s in
+    /// Core Location.
     var lease: Int64 = 10_000_000_000
-    /// The least and the most seconds by which one request can extend a lease.
+    /// The smallest and the largest number of seconds by which one request can extend a lease.
     var extensions = 1.0...30.0
-    /// The longest lease, counted from the connection, with all extensions and later events.
+    /// The longest lease, from the client's connection to its end, with all extensions and renewals for later events.
     var longestLease: Int64 = 60_000_000_000
-    /// The pause after the first failure; each further failure doubles it.
+    /// The pause after the first failed start; each further failure doubles the pause.
     var firstBackOff: Int64 = 30_000_000_000
     var longestBackOff: Int64 = 3_600_000_000_000
     /// After this many failed starts within a day, a client is not started until the first of them is a day old.
     var failuresInADay = 20
-    /// How long the daemon waits after its own start before it starts a client: clients that run connect again
-    /// meanwhile.
+    /// How long after its own start the daemon starts no client, so that clients that run can connect again.
     var settling: Int64 = 10_000_000_000
     /// The shortest time between two starts of a unit for the same event of the same region of a manifest.
     ///
@@ -26,31 +26,31 @@ struct WakeLimits: Sendable, Equatable {
     init() {}
 }
 
-/// A step in starting a client for an event, for the outbox to carry out.
+/// What the outbox is to do for the start of a client.
 enum WakeEffect: Sendable, Equatable {
-    /// Start the unit with the launch reason `location`; `reason` is the service of the event.
+    /// Start the unit with the launch reason `location`; `reason` is the service (such as regions) of the event.
     case startUnit(client: String, unit: String, reason: MonitoredService)
     /// Ask that the unit be stopped.
     case stopUnit(client: String, unit: String)
-    /// No event waits for the client any more.
+    /// No event waits for the client, so its start is done with.
     case wakeDone(client: String)
-    /// A note for the operator's log.
+    /// Write an entry about the client's start to the operator's log.
     case note(client: String, unit: String, WakeNote)
 }
 
-/// The outcome of a start, for the operator's log.
+/// How the start of a client for an event ended, for the operator's log.
 enum WakeNote: Sendable, Hashable {
     case startFailed
-    /// The client did not connect within the lease.
+    /// The client did not connect within the time that it had.
     case neverConnected
     /// The client disconnected, and its events still wait.
     case leftWithoutTaking
-    /// The lease is over; `eventsWait` says whether events still wait.
+    /// The time to run was over before the client ended; `eventsWait` says whether events still wait.
     case overran(eventsWait: Bool)
-    /// The client failed too often and is not started for a day; its events are kept.
+    /// Too many starts of the client failed, so it is not started for a day; its events are kept.
     case restsForADay(failures: Int)
 
-    /// The problem, and how to mend it.
+    /// The text for the log: what is wrong, and how to mend it.
     var message: String {
         switch self {
         case .startFailed:

@@ -1,21 +1,22 @@
 internal import SextantUnits
 
-/// The decisions about clients, in a small file of their own beside the database.
+/// The operator's decisions about clients, in a small file of their own beside the database.
 ///
 /// It holds the rows that `StateKey.isDecision` selects, so that they are known even if the database cannot be used.
-/// The file is replaced as a whole, and the new one is on the storage card when `write` returns: a reader finds the old
-/// file or the new file, never a part of one.
+/// The file is replaced as a whole, and the new one is on the storage card when `write` returns: whoever reads it finds
+/// the old file or the new file, never a part of one.
 struct DecisionFile {
     private let path: String
     private var rows: [StateKey: StateRow] = [:]
-    /// Whether decisions were lost or cannot be read, so that a client without a row could be one that was denied.
+    /// Whether decisions were lost or cannot be read, so that a client without a row may be one that the operator
+    /// denied locations.
     var isInDoubt = false {
         didSet { if isInDoubt != oldValue { isWritten = false } }
     }
-    /// Whether the file on the storage card holds these decisions.
+    /// Whether the file on the storage card has these decisions already.
     private(set) var isWritten = false
 
-    /// The largest size that is read, in bytes; it has room for the decisions about some ten thousand clients.
+    /// The largest number of bytes that are read; it is enough for the decisions about some ten thousand clients.
     private static let maximumBytes = 1 << 20
 
     init(directory: String) { path = directory + "/state.decisions" }
@@ -27,9 +28,9 @@ struct DecisionFile {
 
     /// Reads the file.
     ///
-    /// - Returns: False where there is no file.
+    /// - Returns: Whether there is a file.
     mutating func read() throws(StoreError) -> Bool {
-        // Reading one byte more than allowed shows whether the file is too long.
+        // One byte more than the limit is read, to find out whether the file is too long.
         guard let bytes = try StoreFile.read(path, upTo: DecisionFile.maximumBytes + 1) else { return false }
         guard bytes.count <= DecisionFile.maximumBytes, let record = DecisionRecord.decode(bytes.span) else {
             throw StoreError(.noDecisions, path: path)
@@ -42,7 +43,7 @@ struct DecisionFile {
 
     // MARK: Changing
 
-    /// Adds decisions from another source, except for rows that the file already has.
+    /// Adds decisions from the database, except for rows that the file already has.
     mutating func add(_ others: [StateRow]) {
         for row in others where rows[row.key] == nil {
             rows[row.key] = row
@@ -50,7 +51,7 @@ struct DecisionFile {
         }
     }
 
-    /// Makes the changes that concern decisions, and writes the file if there are any and it does not hold them yet.
+    /// Makes those of the changes that concern decisions; then writes the file, unless it already has these decisions.
     ///
     /// This is `file` in the Promela model authorization.pml.
     mutating func apply(_ changes: [StateChange]) throws(StoreError) {
@@ -68,8 +69,8 @@ struct DecisionFile {
     }
 }
 
-/// The file's content, little-endian: a first line, whether decisions are in doubt, the number of rows (4 bytes), the
-/// rows, and the CRC-32 of everything before it.
+/// The file's content: a line that names the format, whether decisions were lost, the number of rows (4 bytes,
+/// little-endian), the rows, and the CRC-32 of everything before it.
 private struct DecisionRecord: Recorded {
     var isInDoubt: Bool
     var rows: [StateRow]
@@ -108,7 +109,7 @@ extension StateChange {
 }
 
 extension [StateKey: StateRow] {
-    /// Makes a change if it concerns decisions.
+    /// Makes a change, unless it concerns no decision.
     fileprivate mutating func make(_ change: StateChange) {
         switch change {
         case .put(let row): if row.key.isDecision { self[row.key] = row }

@@ -1,29 +1,29 @@
-/// The daemon's files in its state directory: the database, and beside it the file of decisions.
+/// The daemon's files in its state directory: the database, and beside it the file of the operator's decisions.
 ///
 /// A decision is written to its own file first, and then to the database. If the database cannot be used, decisions are
 /// kept only in their own file, and nothing else is kept.
 public struct StateFiles: ~Copyable {
     private var database: Database?
     private var decisions: DecisionFile
-    // `retention` and `path` never change, but are variables: Swift 6.2 takes a mutating method that an initializer
-    // calls for a change of the constants.
+    // `retention` and `path` never change, but must be variables: if an initializer calls a mutating method, Swift 6.2
+    // believes that the method changes the constants.
     private var retention: TrackRetention
     /// The path of the database.
     public private(set) var path: String
     /// Why the database cannot be used; nil if it can be used.
     public private(set) var failure: StoreError?
-    /// All rows that were found when the files were opened, sorted by table, client and name.
+    /// All rows that were in the files when they were opened, sorted by table, client and name.
     public private(set) var found: [StateRow] = []
-    /// Messages for the operator from the opening: files that cannot be used, losses, and what to do about them.
+    /// Texts for the operator about what was wrong when the files were opened, what was lost, and what to do about it.
     public private(set) var problems: [String] = []
-    /// Whether all of the track was checked at opening; if not, `Database.checkTrack` checks the rest.
+    /// Whether the whole track was checked when the files were opened; if not, `Database.checkTrack` checks the rest.
     public private(set) var isTrackChecked = true
-    /// Messages for the operator about damage to the database that was found after the files were opened.
+    /// Texts for the operator about damage to the database that was found after the files were opened.
     private var news: [String] = []
-    /// Whether rebuilding the database was already tried since it was opened; a second attempt would not help.
+    /// Whether the rebuilding of the database was tried since it was opened; a second attempt would not help.
     private var wasMended = false
 
-    /// Opens the files in the directory, or creates them; `failure` and `problems` tell what cannot be used.
+    /// Opens the files in the directory, or creates them; `failure` and `problems` say what cannot be used.
     public init(directory: String, retention: TrackRetention = .standard) {
         path = DatabaseFiles(directory: directory).main
         self.retention = retention
@@ -34,18 +34,19 @@ public struct StateFiles: ~Copyable {
         let isUnreadable = !problems.isEmpty
         let isWhole = openDatabase(hasDecisions: hasDecisions) && !(isEmpty && !isNew)
         let known = found.filter(\.key.isDecision)
-        // A new board has neither file, so nothing is in doubt. If the file of decisions is missing or damaged, a whole
-        // database that has decisions replaces it; a database without any does not tell which decisions the file had.
+        // A new board has neither file, so no decision was lost. If the file of decisions is missing or damaged, an
+        // intact database that has decisions replaces it; a database without any does not tell which decisions the file
+        // had.
         if !hasDecisions { decisions.isInDoubt = isNew ? isUnreadable : !isWhole || wasUsed && known.isEmpty }
-        // Decisions are not taken from a damaged database: the latest can be missing, and older ones can say the
+        // Decisions are not taken from a damaged database: the latest ones can be missing, and older ones can say the
         // opposite.
         if isWhole, !hasDecisions || decisions.isInDoubt { decisions.add(known) }
         found = (found.filter { !$0.key.isDecision } + decisions.sorted).sorted { $0.key < $1.key }
         bringIntoLine(known)
     }
 
-    /// Whether decisions were lost or cannot be read, so that any client without a decision could be one that was
-    /// denied.
+    /// Whether decisions were lost or cannot be read, so that any client without a decision may be one that the
+    /// operator denied locations.
     public var isInDoubt: Bool { decisions.isInDoubt }
 
     /// Whether decisions can be stored; this is also possible without the database.
@@ -53,7 +54,9 @@ public struct StateFiles: ~Copyable {
 
     // MARK: Opening
 
-    /// - Returns: Whether there was a file of decisions that could be read.
+    /// Reads the file of decisions.
+    ///
+    /// - Returns: Whether there was such a file that could be read.
     private mutating func readDecisions() -> Bool {
         do throws(StoreError) {
             return try decisions.read()
@@ -63,12 +66,12 @@ public struct StateFiles: ~Copyable {
         }
     }
 
-    /// Opens the database, and takes the rows that it holds.
+    /// Opens the database, and takes over the rows that it has.
     ///
     /// This is `open` in the Promela model authorization.pml.
     ///
-    /// - Returns: Whether the rows found include all decisions that the database ever held; the log of a damaged
-    ///   database can have lost some without a trace.
+    /// - Returns: Whether the rows include all decisions that the database ever had; the log of a damaged database can
+    ///   have lost some without a trace.
     private mutating func openDatabase(hasDecisions: Bool) -> Bool {
         do throws(StoreError) {
             let opened = try opened(hasDecisions: hasDecisions)
@@ -85,7 +88,7 @@ public struct StateFiles: ~Copyable {
         }
     }
 
-    /// Opens the database and checks the first part of its track; rebuilds a damaged database.
+    /// Opens the database and checks the first part of its track; if either shows damage, rebuilds the database.
     private func opened(hasDecisions: Bool) throws(StoreError) -> Database {
         do throws(StoreError) {
             var database = try opened(isTrackDeferred: true, hasDecisions: hasDecisions)
@@ -102,17 +105,18 @@ public struct StateFiles: ~Copyable {
         return try Database(directory: directory, retention: retention, isTrackDeferred: isTrackDeferred) {
             [decisions] () throws(StoreError) in
             guard !hasDecisions else { return }
-            // If the daemon stopped right after the rebuilding, it would leave a whole database and no sign that
-            // decisions were lost, so the doubt is recorded first.
+            // It is noted first that decisions may be lost: if the daemon stopped right after the rebuilding, it would
+            // leave an intact database and no sign of the loss.
             var inDoubt = decisions
             inDoubt.isInDoubt = true
             try inDoubt.write()
         }
     }
 
-    /// Rebuilds the database if an error says that it is damaged, as the next start would do.
+    /// Rebuilds the database if an error says that it is damaged, instead of waiting for the daemon's next start to do
+    /// so.
     ///
-    /// - Returns: Whether the database is whole now, so that the failed work can be tried again.
+    /// - Returns: Whether the database is usable again, so that the failed work can be tried once more.
     mutating func mend(after error: StoreError) -> Bool {
         guard case .damaged = error.kind, !wasMended, let held = database.take() else { return false }
         wasMended = true
@@ -134,13 +138,14 @@ public struct StateFiles: ~Copyable {
         return false
     }
 
-    /// The new messages about the database's damage; each is returned once.
+    /// The texts about damage to the database that came since the last call.
     mutating func takeNews() -> [String] {
         defer { news = [] }
         return news
     }
 
-    /// Makes the file and the database hold the same decisions; after a power cut or a fault one of them can be behind.
+    /// Gives the file of decisions and the database the same decisions; after a power cut or a fault one of them can
+    /// have older ones.
     ///
     /// This is `line` in the Promela model authorization.pml.
     private mutating func bringIntoLine(_ known: [StateRow]) {
@@ -156,16 +161,17 @@ public struct StateFiles: ~Copyable {
         let changes =
             gone.map { StateChange.remove($0.table, client: $0.client, name: $0.name) }
             + present.filter { !known.contains($0) }.map { .put($0) }
-        // If this fails, the next start finds the decisions in their own file again.
+        // If this write to the database fails, the daemon's next start takes the decisions from their own file again.
         _ = try? perform { database throws(StoreError) in try database.apply(changes) }
     }
 
-    /// Records that decisions were stored; if that fails, the next start tries again.
+    /// Notes in the lock file that decisions were stored; if that fails, the daemon's next start tries again.
     private func noteUse() { try? DatabaseFiles(directory: StoreFile.directory(of: path)).noteUse() }
 
     // MARK: Writing
 
-    /// Makes all of the changes in the database, in order, or none; when this returns, they are on the storage card.
+    /// Makes either all of the changes in the database, in their order, or none; when this returns, they are on the
+    /// storage card.
     public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
         if let failure, !keepsDecisions { throw failure }
         try returnToPlace()
@@ -202,7 +208,7 @@ public struct StateFiles: ~Copyable {
         noteUse()
     }
 
-    /// Closes the files; later changes are refused.
+    /// Closes the files; changes that are given later are refused.
     mutating func close() {
         database = nil
         failure = StoreError(.closed, path: path)

@@ -8,7 +8,7 @@ final class StateFilesBox: @unchecked Sendable {
 
     init(_ files: consuming StateFiles) { self.files = files }
 
-    /// Makes changes; nil if they are on the storage card.
+    /// Makes changes in one transaction; returns nil when they are on the storage card, or the error if none was made.
     func outcome(of changes: [StateChange]) -> StoreError? {
         let result = mending { files throws(StoreError) in try files.apply(changes) }
         if case .failure(let error) = result { return error }
@@ -22,7 +22,7 @@ final class StateFilesBox: @unchecked Sendable {
         mending { files throws(StoreError) in try files.perform(work) }
     }
 
-    /// Runs `work`; if it finds the database damaged and the database can be rebuilt, runs `work` once more.
+    /// Runs `work`; if `work` finds the database damaged, rebuilds the database and runs `work` once more.
     private func mending<Answer>(
         _ work: (inout StateFiles) throws(StoreError) -> Answer
     ) -> Result<Answer, StoreError> {
@@ -38,7 +38,7 @@ final class StateFilesBox: @unchecked Sendable {
         }
     }
 
-    /// Messages for the operator about damage that was found since the last call.
+    /// Texts for the operator about damage that was found since the last call.
     func takeNews() -> [String] { files.takeNews() }
 
     var isOpen: Bool { files.failure?.kind != .closed }

@@ -2,12 +2,12 @@ internal import Glibc
 internal import SextantReactor
 internal import SextantSQLite
 
-/// Why the store could not do something, such that the caller can act on it.
+/// Why the store failed, with as many kinds as a caller can react to.
 public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The storage card has no room.
         case full
-        /// The daemon is not allowed to write to the directory, or its file system is read-only.
+        /// The daemon is not allowed to write to the directory, or the directory's file system is read-only.
         case notWritable
         /// There is no such directory.
         case noDirectory
@@ -17,7 +17,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case inUse
         /// The database was written by a later release.
         case newerVersion(found: Int, known: Int)
-        /// The database can no longer be read; opening it again rebuilds it.
+        /// The database is damaged and can no longer be read; opening it again rebuilds it.
         case damaged(reason: String)
         /// The file with the operator's decisions about clients is damaged.
         case noDecisions
@@ -25,14 +25,14 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case replaced
         /// The store has been stopped.
         case closed
-        /// Another SQLite error, with its result code.
+        /// An SQLite error that none of the other cases covers, with its result code.
         case database(code: Int32)
         case other
     }
 
     public var kind: Kind
     public var path: String
-    /// The kernel's error number; 0 if there is none.
+    /// The kernel's error number (errno); 0 if there is none.
     public var errno: Int32
 
     public init(_ kind: Kind, path: String, errno: Int32 = 0) {

@@ -1,16 +1,16 @@
 internal import Glibc
 package import SextantReactor
 
-/// The system calls for storing files; each throws a `StoreError`.
+/// The system calls on files that the store needs; each throws a `StoreError`.
 package enum StoreFile {
-    /// Opens a file; a new file gets permissions for its owner only.
+    /// Opens a file; to a new file only its owner has access.
     package static func open(_ path: String, flags: Int32) throws(StoreError) -> Descriptor {
         let result = unsafe Glibc.open(path, flags | O_CLOEXEC, 0o600)
         guard result >= 0 else { throw StoreError(path: path, errno: errno) }
         return Descriptor(adopting: result)
     }
 
-    /// The first `limit` bytes of a file; nil if there is no such file.
+    /// The bytes of a file, at most the first `limit`; nil if there is no such file.
     package static func read(_ path: String, upTo limit: Int) throws(StoreError) -> [UInt8]? {
         do {
             let file = try open(path, flags: O_RDONLY)
@@ -43,14 +43,14 @@ package enum StoreFile {
         try check(file.withRawValue { fsync($0) }, path)
     }
 
-    /// Waits until the entries of the path's directory are on the storage card.
+    /// Waits until the names in the directory that contains this path are on the storage card.
     package static func syncDirectory(of path: String) throws(StoreError) {
         let directory = directory(of: path)
         let file = try open(directory, flags: O_RDONLY | O_DIRECTORY)
         try sync(file, at: directory)
     }
 
-    /// Renames a file; replaces an existing file that has the new name.
+    /// Renames a file, and thereby replaces any file that has the new name.
     package static func rename(_ path: String, to other: String) throws(StoreError) {
         try check(unsafe Glibc.rename(path, other), other)
     }
@@ -73,8 +73,8 @@ package enum StoreFile {
         try syncDirectory(of: path)
     }
 
-    /// The identity of a file, which no other file has as long as this one exists or is open; nil if no file has this
-    /// path.
+    /// Identifies a file: no other file has the same identity while this file exists or is open; nil if there is no
+    /// file at this path.
     static func identity(of path: String) -> FileIdentity? {
         var status = stat()
         // Safety: the kernel writes one status, which outlives the call; the C string lives for the call.
@@ -101,7 +101,9 @@ package enum StoreFile {
 }
 
 extension Descriptor {
-    /// Writes all of the bytes to the file of this path.
+    /// Writes all of the bytes to a file.
+    ///
+    /// - Parameter path: The file's path, for errors.
     package borrowing func write(all bytes: [UInt8], at path: String) throws(StoreError) {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -114,7 +116,7 @@ extension Descriptor {
     }
 }
 
-/// A file's device and its inode number on it.
+/// The number of the device that a file is on, and the file's inode number.
 struct FileIdentity: Sendable, Equatable {
     var device: UInt64
     var number: UInt64

@@ -1,8 +1,9 @@
 package import SextantSQLite
 
-/// Opens the database file, and rebuilds a damaged one.
+/// Opens the database file, or rebuilds it if it is damaged.
 extension Database {
-    /// - Parameter beforeRebuilding: Called before a damaged file is replaced; if it throws, the file stays as it is.
+    /// - Parameter beforeRebuilding: Called before a damaged file is replaced; if it throws, the damaged file stays as
+    ///   it is.
     static func open(
         _ files: DatabaseFiles, _ schema: Schema, isTrackDeferred: Bool, beforeRebuilding: () throws(StoreError) -> Void
     ) throws(StoreError) -> (connection: Connection, recovery: Recovery?) {
@@ -20,7 +21,8 @@ extension Database {
         }
     }
 
-    /// Opens a file, checks it (without the track if that is deferred), and brings it to the current version.
+    /// Opens a file, checks it (without the track if that is put off), and brings it to the current version of the
+    /// tables.
     ///
     /// Until the file has passed all checks, closing it changes nothing in it.
     static func checked(
@@ -39,8 +41,8 @@ extension Database {
             try schema.migrate(connection)
             try connection.checkTables(ofVersion: schema.version)
         } catch {
-            // SQLite reports an error if tables are missing. A file without a version must have none, and a file of
-            // this version must have all; otherwise its header is wrong.
+            // SQLite does not notice a wrong version in the header: a file without a version must have no tables, and a
+            // file of this version must have all, which SQLite reports if they are missing.
             guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
             throw StoreError(.damaged(reason: "its tables are not those of its version"), path: path)
         }
@@ -50,8 +52,7 @@ extension Database {
 }
 
 extension Connection {
-    /// Sets the connection's options; the first two are stored in the file, and the others last as long as the
-    /// connection.
+    /// Sets SQLite's options: the first two are stored in the file, the others last until the connection is closed.
     package func configure() throws(StoreError) {
         try execute(
             """
@@ -67,7 +68,8 @@ extension Connection {
             """)
     }
 
-    /// The tables to check if the track is deferred: the tables of state, the days of the track, and the schema.
+    /// The tables to check at opening if the check of the track is put off: the tables of clients' state, the days of
+    /// the track, and the schema.
     ///
     /// When SQLite checks the schema, it also checks the list of free pages.
     fileprivate func tablesButTrack() throws(StoreError) -> [String?] {
@@ -79,21 +81,24 @@ extension Connection {
         return names
     }
 
-    /// Reads a table and checks its structure; nil stands for the whole file.
+    /// Reads a table and checks its structure.
+    ///
+    /// - Parameter table: The table's name; nil for the whole file.
     package func check(_ table: String?) throws(StoreError) {
         var complaint: String?
         try each("PRAGMA quick_check(\(table ?? "1"))") { row throws(StoreError) in
             let text = row.text(0)
             if text != "ok" { complaint = text }
         }
-        // The first line of a complaint only names the database; the last line gives the reason.
+        // The first line of SQLite's error text only names the database; the last line gives the reason.
         if let complaint {
             let reason = complaint.split(separator: "\n").last.map(String.init) ?? complaint
             throw StoreError(.damaged(reason: reason), path: path)
         }
     }
 
-    /// Checks that the tables and their columns exist, and that every row of state matches its stored checksum.
+    /// Checks that the tables and their columns exist, and that every row of clients' state matches its stored
+    /// checksum.
     fileprivate func checkTables(ofVersion version: Int) throws(StoreError) {
         for table in StateTable.allCases where table.firstVersion <= version { try each(table) { _ in } }
         try run("SELECT \(TrackPoint.columns(ofVersion: version)) FROM track LIMIT 0")

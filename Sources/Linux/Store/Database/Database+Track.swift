@@ -1,28 +1,29 @@
 internal import SextantSQLite
 
-/// The track: the recorded points.
+/// The recorded track of the board, in the same file as the state.
 extension Database {
-    /// Adds points, and deletes the days that are past the retention, in one transaction.
+    /// Adds points, and deletes the days that the retention limits no longer cover, in one transaction.
     ///
-    /// Nothing is deleted from the track until all of it was checked.
+    /// No point is deleted until the whole track was checked.
     ///
     /// - Parameter durability: `.onCard` waits for the storage card. `.eventually` does not: a power cut can lose the
-    ///   points since the last durable transaction or write-back, always the newest, never one in the middle.
+    ///   points since the last durable transaction or write-back of the log, always the newest, never one in the
+    ///   middle.
     public mutating func append(
         track points: [TrackPoint], _ durability: Durability
     ) throws(StoreError) {
         guard !points.isEmpty else { return }
         let (connection, retention) = (connection, retention)
         let unchecked = uncheckedFrom
-        // The retention is checked only now and then, since days pass slowly and there can be many dates to look
-        // through.
+        // Whether days are to be deleted is looked up only now and then, because days pass slowly and there can be many
+        // dates to look through.
         let steady = points.reduce(steadyUnseen) { TrackRetention.sum($0, $1.steady) }
         let isDue = unchecked == nil && steady >= TrackRetention.wholeDay / 12
         var count = 0
         try write(durability) { [trackCount] () throws(StoreError) in
             count = trackCount
             for point in points {
-                // A point in the part that was not checked yet is counted later, by the check.
+                // A point in the unchecked part of the track is not counted here, but by the check.
                 if try connection.put(point), unchecked.map({ point.time < $0 }) ?? true { count += 1 }
                 try connection.count(TrackDay(of: point.time), steady: point.steady)
             }
@@ -37,7 +38,8 @@ extension Database {
         steadyUnseen = isDue ? 0 : steady
     }
 
-    /// The points between two times, both included, oldest first; at most `limit`, either the oldest or the newest.
+    /// The points between two times, both included, the oldest first; if there are more than `limit`, either the oldest
+    /// or the newest of them.
     public borrowing func track(
         from: Int64, to: Int64, limit: Int, newest: Bool = false
     ) throws(StoreError) -> [TrackPoint] {
@@ -54,10 +56,10 @@ extension Database {
         return newest ? points.reversed() : points
     }
 
-    /// Whether all of the track was checked for damage.
+    /// Whether the whole track was checked for damage.
     public var isTrackChecked: Bool { uncheckedFrom == nil }
 
-    /// Checks the next part of the track: its points must be readable and in order.
+    /// Checks the next part of the track: its points must be readable and in the order of their times.
     ///
     /// This takes some ten reads of the storage card, so that a transaction does not have to wait long.
     public mutating func checkTrack() throws(StoreError) {
@@ -67,7 +69,7 @@ extension Database {
             trackCount += count
             uncheckedFrom = count < Database.checkedAtOnce || last == .max ? nil : last + 1
         } catch {
-            // A damaged file stays unchanged until it is rebuilt from its readable parts.
+            // Nothing is changed in a damaged file until it is rebuilt from its readable parts.
             if case .damaged = error.kind { leaveAsItIs() }
             throw error
         }
@@ -76,7 +78,7 @@ extension Database {
     /// The number of points that are checked in one step: some nine pages of 4 KiB.
     private static let checkedAtOnce = 512
 
-    /// Deletes the track, and wipes it from the files; when this returns, the deletion is on the storage card.
+    /// Deletes the track, and overwrites its bytes in the files; when this returns, both are done on the storage card.
     ///
     /// - Returns: The number of points that were deleted.
     @discardableResult
@@ -94,7 +96,7 @@ extension Database {
     }
 }
 
-/// A date in UTC: the number of days since 1970.
+/// A date in UTC, as the number of days since 1970.
 private struct TrackDay {
     private static let length: Int64 = 86_400_000_000_000
 
@@ -107,7 +109,7 @@ private struct TrackDay {
         number = rest < 0 ? day - 1 : day
     }
 
-    /// The first and the last time of the day.
+    /// The first and the last time on this date, in nanoseconds since 1970.
     var times: [SQLValue] {
         let (first, isFirst) = number.multipliedReportingOverflow(by: TrackDay.length)
         let (next, isLast) = (number + 1).multipliedReportingOverflow(by: TrackDay.length)
@@ -116,23 +118,24 @@ private struct TrackDay {
 }
 
 extension TrackRetention {
-    /// The sum of two times in nanoseconds; each is first limited to `wholeDay`, and `more` to at least 0.
+    /// The sum of two lengths of time in nanoseconds, each limited to `wholeDay`, so that it cannot overflow; a
+    /// negative `more` counts as 0.
     fileprivate static func sum(_ time: Int64, _ more: Int64) -> Int64 {
         min(time, TrackRetention.wholeDay) + min(max(0, more), TrackRetention.wholeDay)
     }
 }
 
 extension TrackPoint {
-    /// The columns of the table `track`, in the order in which this file reads and writes them.
+    /// The columns of the table `track`, in the order in which the statements here list them.
     static let columns = columns(ofVersion: Schema.versionOfSleeps)
 
-    /// The columns of the table `track` in a file of this version.
+    /// The columns that the table `track` has in a file of this version.
     static func columns(ofVersion version: Int) -> String {
         "time, latitude, longitude, altitude, horizontalAccuracy, speed, course, "
             + (version >= Schema.versionOfSleeps ? "afterSleep" : "0")
     }
 
-    /// Reads the statement's current row; nil where the row has no latitude or longitude.
+    /// Reads a point from the statement's current row; nil if the row has no latitude or longitude.
     init?(_ row: Statement) {
         guard let latitude = row.real(1), let longitude = row.real(2) else { return nil }
         self.init(
@@ -150,16 +153,16 @@ extension TrackPoint {
 }
 
 extension Connection {
-    /// Stores a point, unless there is one of the same time: a receiver that repeats old dates must not replace true
-    /// points.
+    /// Stores a point, unless there is already one with the same time: a receiver that repeats old dates must not
+    /// replace true points.
     ///
-    /// - Returns: Whether there was no point of this time before.
+    /// - Returns: Whether the point was stored.
     @discardableResult
     func put(_ point: TrackPoint) throws(StoreError) -> Bool {
         try run("INSERT OR IGNORE INTO track (\(TrackPoint.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)", point.values) > 0
     }
 
-    /// Reads and checks so many points, beginning at a time.
+    /// Reads and checks at most `points` points, from a time on.
     ///
     /// - Returns: The number of points found, and the time of the last one.
     fileprivate func checkTrack(from time: Int64, points: Int) throws(StoreError) -> (count: Int, last: Int64) {
@@ -174,8 +177,7 @@ extension Connection {
         return (count, last)
     }
 
-    /// Adds time to a day's steady time (`TrackPoint.steady`); a day that is not in the list yet is added as the last
-    /// one.
+    /// Adds to the steady time (`TrackPoint.steady`) of a date; if the date is not in the list of days yet, appends it.
     fileprivate func count(_ day: TrackDay, steady: Int64) throws(StoreError) {
         let whole = TrackRetention.wholeDay
         try run(
@@ -185,8 +187,8 @@ extension Connection {
             """, [.integer(day.number), .integer(TrackRetention.sum(0, steady))])
     }
 
-    /// Adds the days of a track that has no list of days yet, in the order of their dates, and counts each as a whole
-    /// day.
+    /// Makes the list of days for a track that has none yet, from an older version: in the order of the dates, each as
+    /// a whole day.
     func countDays() throws(StoreError) {
         guard try integer("SELECT count(*) FROM trackDays") == 0 else { return }
         try transaction { () throws(StoreError) in
@@ -204,7 +206,7 @@ extension Connection {
         }
     }
 
-    /// Deletes the days after which more than so many days were stored.
+    /// Deletes the points of each day after which more than this number of days were stored.
     ///
     /// - Returns: The number of deleted points.
     fileprivate func deleteDays(olderThan days: Int) throws(StoreError) -> Int {
@@ -221,9 +223,9 @@ extension Connection {
         return count
     }
 
-    /// Deletes up to so many points of the day that was stored first, the earliest points first.
+    /// Deletes up to `count` points of the day that was stored first, the earliest points first.
     ///
-    /// - Returns: The number of deleted points, fewer if the day had no more; nil if there is no day.
+    /// - Returns: The number of deleted points, which is less if the day has no more; nil if there is no day.
     fileprivate func deleteOldest(_ most: Int) throws(StoreError) -> Int? {
         var first: TrackDay?
         try each("SELECT day FROM trackDays ORDER BY number LIMIT 1") { first = TrackDay(number: $0.integer(0)) }
@@ -234,7 +236,7 @@ extension Connection {
         return count
     }
 
-    /// Gives all but `count` of the free pages back to the file system, so that the file shrinks.
+    /// Gives all free pages of the file but `count` back to the file system, so that the file shrinks.
     fileprivate func giveBackPages(keeping count: Int) throws(StoreError) {
         let free = Int(try integer("PRAGMA freelist_count"))
         guard free > count else { return }

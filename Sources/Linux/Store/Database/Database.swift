@@ -2,22 +2,22 @@ internal import SextantReactor
 internal import SextantSQLite
 internal import SextantUnits
 
-/// The state that outlives the daemon: one SQLite file, `state.sqlite`, in the state directory.
+/// What the daemon keeps between its runs: one SQLite file, `state.sqlite`, in the state directory.
 ///
 /// When `apply` returns, all of its changes are on the storage card and survive a power cut; when it throws, none of
 /// them was made. Only one process has the database open at a time. The database does not interpret the values.
 ///
 /// The write-ahead log is synced at each commit (one `fdatasync`), and is written back into the file every 128 pages
 /// (512 KiB), which costs two more syncs. After the daemon was killed, the whole log is read at the next start, before
-/// anything else. With 256 pages (SQLite's default is 1000) that took 2.0 to 2.4 s from a card with 100 reads a second.
-/// On a full card the log's space is reused, so that existing rows can mostly still be replaced and removed; if they
-/// cannot, the error is `.full`, and nothing is lost.
+/// anything else. With 256 pages (SQLite's default is 1000) that took 2.0 to 2.4 s from a card with 100 reads per
+/// second. On a full card the log's space is reused, so that existing rows can mostly still be replaced and removed; if
+/// they cannot, the error is `.full`, and nothing is lost.
 public struct Database: ~Copyable {
-    /// The number of transactions since the database was opened.
+    /// How many transactions were made since the database was opened.
     public struct Transactions: Sendable, Hashable {
-        /// Transactions that waited until they were on the storage card.
+        /// The number of transactions that waited until their changes were on the storage card.
         public var onCard: UInt64 = 0
-        /// Transactions that did not wait for the storage card.
+        /// The number of transactions that did not wait for the storage card.
         public var eventual: UInt64 = 0
 
         public init(onCard: UInt64 = 0, eventual: UInt64 = 0) {
@@ -34,7 +34,8 @@ public struct Database: ~Copyable {
         case eventually
     }
 
-    /// What was kept and lost when a damaged file was rebuilt at opening; nil if the file was not damaged.
+    /// What was kept and what was lost when a damaged file was rebuilt during the opening; nil if the file was not
+    /// damaged.
     public let recovery: Recovery?
     public internal(set) var transactions = Transactions()
 
@@ -43,17 +44,17 @@ public struct Database: ~Copyable {
     private(set) var connection: Connection
     private var lock: Descriptor
     private let schema: Schema
-    /// The device and inode of the open database file, to notice if another file takes its place.
+    /// The device and inode numbers of the open database file, by which it is noticed that another file has taken its
+    /// place.
     private var identity: FileIdentity?
-    /// The number of points in the part of the track that was checked.
+    /// The number of points in the checked part of the track.
     public internal(set) var trackCount: Int
-    /// The time from which on the track was not checked yet; nil if all of it was checked.
+    /// The time at which the unchecked part of the track begins; nil if the whole track was checked.
     var uncheckedFrom: Int64?
-    /// Nanoseconds of steady time (`TrackPoint.steady`) appended since the days past the retention were last looked
-    /// for.
+    /// How much steady time (`TrackPoint.steady`) was appended since old days were last looked for, in nanoseconds.
     var steadyUnseen = TrackRetention.wholeDay
     private var isSynchronous = true
-    /// Whether the write-ahead log or set-aside damaged files can still have erased bytes.
+    /// Whether the write-ahead log, or damaged files that were set aside, may still contain erased bytes.
     private var hasTraces = false
 
     /// Opens the database in a directory, or creates it; creates the directory if its parent exists.
@@ -61,8 +62,9 @@ public struct Database: ~Copyable {
     /// A damaged file is set aside as `state.sqlite.damaged-N` and rebuilt from its readable parts; `recovery` then
     /// describes the result.
     ///
-    /// - Parameter isTrackDeferred: Whether checking the track, which can be most of the file, is left to `checkTrack`.
-    ///   Everything else is read and checked here, some 400 kB each second from a card with 100 reads a second.
+    /// - Parameter isTrackDeferred: Whether the check of the track, which can be most of the file, is left to
+    ///   `checkTrack`. Everything else is read and checked here, some 400 kB per second from a card with 100 reads per
+    ///   second.
     public init(
         directory: String, retention: TrackRetention = .standard, isTrackDeferred: Bool = false,
         beforeRebuilding: () throws(StoreError) -> Void = {}
@@ -100,7 +102,8 @@ public struct Database: ~Copyable {
 
     // MARK: State
 
-    /// Makes all of the changes, in order, or none of them; when this returns, they are on the storage card.
+    /// Makes either all of the changes, in their order, or none of them; when this returns, they are on the storage
+    /// card.
     ///
     /// This is `store` in the Promela models authorization.pml and outbox.pml.
     public mutating func apply(_ changes: [StateChange]) throws(StoreError) {
@@ -112,21 +115,21 @@ public struct Database: ~Copyable {
         try write(.onCard) { () throws(StoreError) in
             for change in changes { try connection.make(change) }
         }
-        // Decisions are written back from the log to the file at once: if only the log were lost, the file would look
-        // whole, but hold older decisions.
+        // A decision of the operator's is written back from the log to the file at once: if only the log were lost, the
+        // file would look intact, but contain older decisions.
         if changes.contains(where: \.isDecision) { _ = try? connection.writeBack() }
         guard changes.contains(where: \.isErasure) else { return }
         eraseTraces()
     }
 
-    /// All rows, sorted by table in the order of its cases, then by client and by name, byte by byte.
+    /// All rows, sorted by table (in the order of the enum's cases), then by client and by name, byte by byte.
     public borrowing func rows() throws(StoreError) -> [StateRow] {
         var rows: [StateRow] = []
         for table in StateTable.allCases { try connection.each(table) { rows.append($0) } }
         return rows
     }
 
-    /// The number and size of a client's rows, for each table that has any.
+    /// The number and size of a client's rows, for each table that has any of the client's.
     public borrowing func summary(client: String) throws(StoreError) -> [StateSummary] {
         var summary: [StateSummary] = []
         for table in StateTable.allCases {
@@ -141,7 +144,7 @@ public struct Database: ~Copyable {
         return summary
     }
 
-    /// Recreates the database with all its content if its file was deleted while it was open.
+    /// Recreates the database with its whole content if its file was deleted while it was open.
     ///
     /// - Returns: Whether the file had been deleted.
     mutating func returnToPlace() throws(StoreError) -> Bool {
@@ -151,8 +154,8 @@ public struct Database: ~Copyable {
         try files.makeDirectory()
         if StoreFile.identity(of: files.lock) == nil { lock = try files.takeLock() }
         try files.replaceMain { (path) throws(StoreError) in try connection.run("VACUUM INTO ?", [.text(path)]) }
-        // The deleted file's log has the same name as the new file's log, so closing the old database must not delete
-        // it.
+        // The deleted file's log has the same path as the new file's log, so closing the old database must not delete
+        // what is at that path.
         connection.leavesLogOnClose(true)
         connection = try Database.checked(files.main, schema)
         identity = StoreFile.identity(of: files.main)
@@ -160,12 +163,12 @@ public struct Database: ~Copyable {
         return true
     }
 
-    /// Makes closing leave a damaged database's files unchanged, so that they can be read again.
+    /// After this call, closing leaves a damaged database's files unchanged, so that they can be read again.
     func leaveAsItIs() { connection.leavesLogOnClose(true) }
 
     // MARK: Writing
 
-    /// Runs `body` in one transaction: all of its changes are made, or none.
+    /// Runs `body` in one transaction: either all of its changes are made, or none.
     mutating func write(
         _ durability: Durability, _ body: () throws(StoreError) -> Void
     ) throws(StoreError) {
@@ -173,8 +176,8 @@ public struct Database: ~Copyable {
         do throws(StoreError) {
             try connection.transaction(body)
         } catch {
-            // After a write-back the log starts again in the space that it already has, so that a second try can
-            // succeed.
+            // After the log was written back, SQLite reuses the log's space, so that a second attempt on a full card
+            // can succeed.
             guard error.kind == .full, (try? connection.writeBack()) == true else { throw error }
             try connection.transaction(body)
         }
@@ -185,15 +188,16 @@ public struct Database: ~Copyable {
         if hasTraces { eraseTraces() }
     }
 
-    /// Sets `synchronous`: FULL syncs the write-ahead log at every commit, NORMAL only before the log is written back.
+    /// Sets SQLite's option `synchronous`: with FULL the write-ahead log is synced at every commit, with NORMAL only
+    /// before it is written back.
     private mutating func setSynchronous(_ isFull: Bool) throws(StoreError) {
         guard isFull != isSynchronous else { return }
         try connection.execute("PRAGMA synchronous = \(isFull ? "FULL" : "NORMAL")")
         isSynchronous = isFull
     }
 
-    /// Empties the write-ahead log, and deletes the set-aside damaged files, because both can have the erased bytes
-    /// too.
+    /// Empties the write-ahead log and deletes the damaged files that were set aside, because both can contain the
+    /// erased bytes.
     ///
     /// The rows themselves are already deleted. If this fails (on a full card), it is tried again after the next
     /// transaction.
@@ -203,7 +207,7 @@ public struct Database: ~Copyable {
         hasTraces = false
     }
 
-    /// Limits the file to a number of pages, to simulate a full card; 0 removes the limit.
+    /// Limits the file to a number of pages, so that tests can simulate a full card; 0 removes the limit.
     package borrowing func limit(pages: Int) throws(StoreError) {
         try connection.execute("PRAGMA max_page_count = \(pages > 0 ? pages : 1_073_741_823)")
     }
@@ -221,14 +225,14 @@ extension StateTable {
 }
 
 extension StateRow {
-    /// Reads the statement's current row; nil where a column is missing or the checksum does not match.
+    /// Reads a row from the statement's current row; nil if a column is missing or the checksum does not match.
     init?(_ table: StateTable, _ row: Statement) {
         guard let client = row.text(0), let name = row.text(1), let value = row.blob(2) else { return nil }
         self.init(table: table, client: client, name: name, value: value)
         guard row.integer(3) == Int64(check) else { return nil }
     }
 
-    /// The CRC-32 of client, name and value, separated by 0xFF, which no UTF-8 text contains.
+    /// The CRC-32 of a row's client, name and value, separated by 0xFF, which no UTF-8 text contains.
     ///
     /// It is computed here because SQLite has no checksums.
     fileprivate var check: UInt32 {
@@ -237,7 +241,7 @@ extension StateRow {
 }
 
 extension Connection {
-    /// Calls `body` for each row of a table, in the order of its key.
+    /// Calls `body` for each row of a table, in the order of the primary key.
     func each(_ table: StateTable, _ body: (StateRow) -> Void) throws(StoreError) {
         try each(table.selection + " ORDER BY client, name") { row throws(StoreError) in
             guard let row = StateRow(table, row) else {
@@ -261,7 +265,7 @@ extension Connection {
         }
     }
 
-    /// Stores a row; writes nothing if an equal row is already there.
+    /// Stores a row; writes nothing if an equal row is stored already.
     func put(_ row: StateRow) throws(StoreError) {
         try run(
             """
@@ -271,15 +275,15 @@ extension Connection {
             """, [.text(row.client), .text(row.name), .blob(row.value), .integer(Int64(row.check))])
     }
 
-    /// Writes the log back into the file; the next transaction begins at the log's start again.
+    /// Writes the write-ahead log back into the file; the next transaction then overwrites the log from its beginning.
     ///
     /// - Returns: Whether the whole log was written back.
     fileprivate func writeBack() throws(StoreError) -> Bool {
-        // The first column is 1 where another reader or writer blocked the checkpoint.
+        // The first column is 1 if another reader or writer blocked the checkpoint.
         try integer("PRAGMA wal_checkpoint(RESTART)") == 0
     }
 
-    /// Writes the log back into the file, and cuts the log to zero bytes.
+    /// Writes the write-ahead log back into the file, and truncates the log to zero bytes.
     ///
     /// - Returns: Whether the whole log was written back.
     fileprivate func emptyLog() throws(StoreError) -> Bool {

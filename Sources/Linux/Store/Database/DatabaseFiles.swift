@@ -9,15 +9,15 @@ internal import SextantReactor
 struct DatabaseFiles {
     let directory: String
 
-    /// The number of damaged files that are kept; when all their names are taken, the last one is overwritten.
+    /// The largest number of damaged files that are kept; once there are that many, the last one is overwritten.
     static let damagedKept = 3
 
     var main: String { directory + "/state.sqlite" }
-    /// The lock file, held with `flock` while the database is open.
+    /// The lock file's path; the daemon locks the file with `flock` while the database is open.
     var lock: String { directory + "/state.lock" }
-    /// The new file while it is being built to replace a damaged one.
+    /// The path of the new file while it is built to replace a damaged one.
     var rebuilding: String { main + ".rebuilding" }
-    /// The finished new file, until it takes the damaged file's place.
+    /// The path of the new file from its completion until it replaces the damaged file.
     var rebuilt: String { main + ".rebuilt" }
 
     static func log(of path: String) -> String { path + "-wal" }
@@ -27,7 +27,7 @@ struct DatabaseFiles {
 
     /// Whether the directory certainly has no database and never had one.
     ///
-    /// This holds if the directory's parent can be read, and each of the files is missing, or empty as before the first
+    /// This is so if the directory's parent can be read, and each of the files is missing, or empty as before the first
     /// opening.
     var isCertainlyNew: Bool {
         guard exists(StoreFile.directory(of: directory)) else { return false }
@@ -35,13 +35,14 @@ struct DatabaseFiles {
             && ([DatabaseFiles.log(of: main)] + damaged).allSatisfy { StoreFile.size(of: $0) == 0 }
     }
 
-    /// Whether neither of the two possible database files, the main file and the finished new file, has any content.
+    /// Whether both files that can be the database, the main file and the completed new file, are empty or missing.
     var hasNoDatabase: Bool { [main, rebuilt].allSatisfy { StoreFile.size(of: $0) == 0 } }
 
-    /// Whether decisions were ever stored in this directory; the lock file records it by not being empty.
+    /// Whether a decision of the operator's was ever stored in this directory; the lock file is then not empty.
     var wasUsed: Bool { StoreFile.size(of: lock) != 0 }
 
-    /// Records in the lock file that decisions were stored, so that the loss of the other files is noticed.
+    /// Marks in the lock file that decisions of the operator's were stored, so that it is noticed if the other files
+    /// are lost.
     func noteUse() throws(StoreError) {
         guard !wasUsed else { return }
         let file = try StoreFile.open(lock, flags: O_WRONLY)
@@ -51,15 +52,15 @@ struct DatabaseFiles {
 
     // MARK: Opening
 
-    /// Creates the directory with access only for its owner; an existing directory keeps its mode, since others may use
-    /// it too.
+    /// Creates the directory so that only its owner has access; an existing directory keeps its mode, since others may
+    /// use it too.
     func makeDirectory() throws(StoreError) {
         guard unsafe mkdir(directory, 0o700) != 0 else { return try StoreFile.syncDirectory(of: directory) }
         guard errno != EEXIST else { return }
         throw StoreError(path: directory, errno: errno)
     }
 
-    /// Takes the lock that keeps other processes from opening the database as long as the descriptor lives.
+    /// Takes the lock, which keeps other processes from opening the database until the returned descriptor is closed.
     ///
     /// A process that is about to end, or that this process has just started, can still hold the lock for a moment, so
     /// this tries for up to 0.2 s.
@@ -74,7 +75,8 @@ struct DatabaseFiles {
         return file
     }
 
-    /// Creates a file if it is missing, and makes it and its log private, before SQLite opens them.
+    /// Creates a file if it is missing, and takes all access to it and its log from other users, before SQLite opens
+    /// them.
     ///
     /// A backup that was copied back by hand can have any mode.
     func prepare(_ path: String) throws(StoreError) {
@@ -86,7 +88,7 @@ struct DatabaseFiles {
         try StoreFile.syncDirectory(of: path)
     }
 
-    /// The version of the tables in the main file's header; nil where the file has no header.
+    /// The version of the tables, from the main file's header; nil if the file has no header.
     ///
     /// Source: SQLite, "Database File Format" 1.3: the user version is a big-endian integer at offset 60.
     func versionInHead() throws(StoreError) -> Int? {
@@ -98,7 +100,7 @@ struct DatabaseFiles {
 
     // MARK: Replacing
 
-    /// If there is a finished new file, sets the damaged file aside and puts the new file in its place.
+    /// If a completed new file exists, sets the damaged file aside and puts the new file in its place.
     ///
     /// An interruption after any step is harmless: the next call finishes the work.
     ///
@@ -108,8 +110,8 @@ struct DatabaseFiles {
         guard exists(rebuilt) else { return nil }
         let aside = damaged.first { !exists($0) } ?? damaged[DatabaseFiles.damagedKept - 1]
         if exists(main) {
-            // The log is moved first: as long as the main file exists under its name, a repeated call chooses the same
-            // name for setting it aside.
+            // The damaged file's log is moved before the file: as long as the file is in its place, a repeated call
+            // chooses the same name for what it sets aside.
             let log = DatabaseFiles.log(of: main)
             if exists(log) { try StoreFile.rename(log, to: DatabaseFiles.log(of: aside)) }
             try StoreFile.rename(main, to: aside)
@@ -119,7 +121,9 @@ struct DatabaseFiles {
         return aside
     }
 
-    /// Builds a new main file where there is none; `build` writes the file at the path that it gets.
+    /// Creates a new main file if there is none.
+    ///
+    /// - Parameter build: Writes the file to the path that it gets.
     func replaceMain(_ build: (String) throws(StoreError) -> Void) throws(StoreError) {
         removeRebuilding()
         do throws(StoreError) {
@@ -134,7 +138,7 @@ struct DatabaseFiles {
         try finishReplacing()
     }
 
-    /// Renames the finished file to `.rebuilt`, so that only a complete file ever has this name.
+    /// The name `.rebuilt` is given only now, so that a file of this name is always complete.
     func declareRebuilt() throws(StoreError) {
         try StoreFile.rename(rebuilding, to: rebuilt)
         try StoreFile.syncDirectory(of: main)

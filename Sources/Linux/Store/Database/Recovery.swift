@@ -1,11 +1,11 @@
-/// The result of rebuilding a damaged database: what was kept, and whether that was everything.
+/// The result of rebuilding a damaged database: what was kept, and whether anything was lost.
 public struct Recovery: Sendable, Hashable, CustomStringConvertible {
     /// What was kept of one table.
     public struct Table: Sendable, Hashable {
         public var name: String
-        /// The number of rows that were kept.
+        /// The number of the table's rows that were kept.
         public var kept: Int
-        /// Whether all rows were kept; false if any row could not be read.
+        /// Whether all of the table's rows were kept; false if some could not be read.
         public var isWhole: Bool
 
         public init(name: String, kept: Int, isWhole: Bool) {

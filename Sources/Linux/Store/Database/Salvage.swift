@@ -5,10 +5,10 @@ struct Salvage {
     let files: DatabaseFiles
     let schema: Schema
 
-    /// The largest number of rows that are read from a table; a damaged file can lead the reader in a circle.
+    /// The largest number of rows that are read from a table, because reading a damaged file can go in circles.
     private static let mostRows = 10_000_000
 
-    /// Builds the new file and puts it in place; if this throws, everything stays as it is.
+    /// Builds the new file and replaces the damaged file by it; if this throws, the damaged file is still in place.
     func rebuild(reason: String) throws(StoreError) -> Recovery {
         files.removeRebuilding()
         let tables: [Recovery.Table]
@@ -23,7 +23,7 @@ struct Salvage {
         return Recovery(path: files.main, setAside: aside, reason: reason, tables: tables)
     }
 
-    /// Builds the new file; when this returns, the file is closed, and is complete on the storage card.
+    /// Builds the new file; when this returns, the file is closed and completely on the storage card.
     private func build() throws(StoreError) -> [Recovery.Table] {
         try files.prepare(files.rebuilding)
         let target = try Database.checked(files.rebuilding, schema)
@@ -31,15 +31,15 @@ struct Salvage {
         do throws(StoreError) {
             let opened = try Connection(files.main, .readWrite)
             opened.leavesLogOnClose(true)
-            // With a writable schema SQLite can also read a file that is shorter than its header says.
+            // With `writable_schema` SQLite can also read a file that is shorter than its header says.
             try opened.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA writable_schema = ON")
             source = opened
         } catch {
-            // A file that is too damaged to be opened gives no rows; the new file then has none.
+            // If a file is too damaged to be opened, no row of it can be kept, and the new file is empty.
             guard case .damaged = error.kind else { throw error }
         }
         let tables = try copy(from: source, to: target)
-        // The checkpoint writes the log back, so that the file is complete without the log.
+        // The checkpoint writes the write-ahead log back, so that the new file is complete without its log.
         try target.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         return tables
     }
@@ -67,10 +67,10 @@ struct Salvage {
         return tables
     }
 
-    /// Reads a table from its beginning; if reading fails on the way, also from its end.
+    /// Reads a table from its beginning; if that fails on the way, reads it also from its end.
     ///
-    /// - Parameter keep: Stores a row; returns false if the row is invalid. An error that it throws concerns the new
-    ///   file, not the damaged file.
+    /// - Parameter keep: Stores a row in the new file; returns false if the row is invalid. An error that it throws
+    ///   concerns the new file, not the damaged file.
     /// - Returns: Whether all rows were read and kept.
     private func read(
         _ selection: String, _ key: String, _ second: String, of source: Connection?,

@@ -2,14 +2,14 @@ internal import SextantSQLite
 
 /// The versions of the database's tables, counted by `PRAGMA user_version`, and the migration from each to the next.
 package struct Schema: Sendable {
-    /// The SQL that makes version n + 1 out of version n, at index n; an empty file is version 0.
+    /// The SQL statements that turn version n into version n + 1, at index n; an empty file has version 0.
     package let migrations: [String]
 
     package init(migrations: [String]) { self.migrations = migrations }
 
     package var version: Int { migrations.count }
 
-    /// The migrations of this release.
+    /// The migrations that this release knows.
     ///
     /// A released migration never changes: a new version adds a migration at the end.
     package static let current = Schema(
@@ -41,11 +41,10 @@ package struct Schema: Sendable {
             );
             """
 
-    /// The dates of the track's points, each with its steady time in nanoseconds (`TrackPoint.steady`).
+    /// The first version of the file with the table `trackDays`: the dates of the track's points, each with its steady
+    /// time in nanoseconds (`TrackPoint.steady`).
     ///
-    /// They are numbered in the order in which the first point of each date was stored.
-    ///
-    /// Version 4 of the file has the table.
+    /// The dates are numbered in the order in which the first point of each date was stored.
     static let versionOfDays = 4
     private static let trackDays = """
         CREATE TABLE trackDays (
@@ -55,11 +54,11 @@ package struct Schema: Sendable {
         );
         """
 
-    /// The version of the file in which a track point tells whether the host slept before it.
+    /// The first version of the file in which a track point says whether the host slept before it.
     static let versionOfSleeps = 5
     private static let trackSleeps = "ALTER TABLE track ADD COLUMN afterSleep INTEGER NOT NULL DEFAULT 0;"
 
-    /// Brings a file of this version or an older one to this version, in one transaction.
+    /// Brings a file of an older version to this version, in one transaction; a file of this version stays as it is.
     func migrate(_ connection: Connection) throws(StoreError) {
         let found = try connection.integer("PRAGMA user_version")
         guard found != version else { return }
@@ -70,7 +69,8 @@ package struct Schema: Sendable {
             for migration in migrations[Int(found)...] { try connection.execute(migration) }
             try connection.execute("PRAGMA user_version = \(version)")
         }
-        // The checkpoint also writes the version into the file's header; if it fails, the version is read from the log.
+        // The checkpoint also writes the version into the file's header; if the checkpoint fails, the version stays in
+        // the log, which is read too.
         try? connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     }
 }

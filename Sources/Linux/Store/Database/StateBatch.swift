@@ -1,6 +1,6 @@
-/// Changes that wait for one transaction; if several concern the same row, only the last one is kept.
+/// Changes that wait to be made in one transaction; if several change the same row, only the last one is kept.
 public struct StateBatch: Sendable {
-    /// The number and size of the changes that wait.
+    /// The number of waiting changes, and their size in bytes.
     private struct Load: Sendable {
         var count = 0
         var bytes = 0
@@ -12,9 +12,9 @@ public struct StateBatch: Sendable {
     }
 
     public private(set) var changes: [StateChange] = []
-    /// The index in `changes` of each row's change.
+    /// For each row that a waiting change concerns, the change's index in `changes`.
     private var indices: [StateKey: Int] = [:]
-    /// The number and size of the changes that wait, by client.
+    /// The number and size of each client's waiting changes.
     private var loads: [String: Load] = [:]
     private var total = Load()
 
@@ -22,13 +22,13 @@ public struct StateBatch: Sendable {
 
     public var isEmpty: Bool { changes.isEmpty }
 
-    /// Whether the changes that wait for a client are fewer than `changes`, and have less than `bytes` bytes.
+    /// Whether fewer than `changes` changes wait for a client, of less than `bytes` bytes together.
     public func hasRoom(for client: String, changes: Int, bytes: Int) -> Bool {
         guard let load = loads[client] else { return true }
         return load.count < changes && load.bytes < bytes
     }
 
-    /// Whether all changes that wait are fewer than `changes`, and have less than `bytes` bytes.
+    /// Whether fewer than `changes` changes wait in all, of less than `bytes` bytes together.
     public func hasRoom(changes: Int, bytes: Int) -> Bool { total.count < changes && total.bytes < bytes }
 
     public mutating func add(_ added: [StateChange]) {
@@ -52,7 +52,7 @@ public struct StateBatch: Sendable {
         total.add(change, sign)
     }
 
-    /// Adds a change that deletes several rows; waiting changes that it makes pointless are dropped and never written.
+    /// Adds a change that deletes several rows; waiting changes of these rows are dropped and never written.
     private mutating func addSweep(_ sweep: StateChange) {
         let kept = changes.filter { !sweep.sweeps($0) } + [sweep]
         self = StateBatch()
@@ -65,7 +65,7 @@ public struct StateBatch: Sendable {
 }
 
 extension StateChange {
-    /// Whether this change makes an earlier change pointless.
+    /// Whether this change, which comes later, deletes all that an earlier change has written.
     fileprivate func sweeps(_ change: StateChange) -> Bool {
         guard change.client == client else { return false }
         switch (self, change) {

@@ -8,15 +8,15 @@ struct StateKey: Hashable, Comparable {
         (one.table.rawValue, one.client, one.name) < (other.table.rawValue, other.client, other.name)
     }
 
-    /// Whether the row is an operator's decision: a client's authorization, the switch of location services, or the
-    /// denials of the policy.
+    /// Whether the row is a decision of the operator's: a client's authorization, whether location services are on, or
+    /// whom the policy denies locations.
     var isDecision: Bool { table == .authorization || table == .settings && StateRow.decisions.contains(name) }
 }
 
 extension StateRow {
     /// The name of the row in `settings` that says whether location services are on.
     public static let servicesSwitch = "servicesEnabled"
-    /// The name of the row in `settings` that holds the denials of the operator's policy.
+    /// The name of the row in `settings` that says whom the operator's policy denies locations.
     public static let policy = "policy"
     fileprivate static let decisions = [servicesSwitch, policy]
 
@@ -24,7 +24,7 @@ extension StateRow {
 }
 
 extension StateChange {
-    /// The key of the single row that the change concerns; nil if it concerns several rows.
+    /// The key of the row that the change concerns; nil if the change concerns several rows.
     var key: StateKey? {
         switch self {
         case .put(let row): row.key
@@ -33,7 +33,7 @@ extension StateChange {
         }
     }
 
-    /// Whether the change concerns a single row, which is an operator's decision.
+    /// Whether the change concerns a single row, and this row is a decision of the operator's.
     public var isDecision: Bool { key?.isDecision ?? false }
 
     /// Whether the change is short enough for the database.
@@ -41,7 +41,7 @@ extension StateChange {
         if case .put(let row) = self { row.byteCount <= StateRow.maximumBytes } else { true }
     }
 
-    /// The client of the rows that the change concerns.
+    /// The name of the client whose rows the change concerns.
     public var client: String {
         switch self {
         case .put(let row): row.client

@@ -1,4 +1,4 @@
-/// A table of the state that is kept for clients; its raw value never changes.
+/// A table of what is kept about clients; its raw value is stored, so it never changes.
 public enum StateTable: UInt8, Sendable, CaseIterable {
     case settings = 1
     case authorization = 2
@@ -33,7 +33,7 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// One stored value of a client; its key consists of table, client and name.
+/// A stored value of a client's; its key consists of table, client and name.
 public struct StateRow: Sendable, Hashable {
     public var table: StateTable
     public var client: String
@@ -59,10 +59,10 @@ public enum StateChange: Sendable, Hashable {
     case put(StateRow)
     /// Deletes a row; a missing row is no error.
     case remove(StateTable, client: String, name: String)
-    /// Deletes a client's rows of one table whose names come up to and including this name; names are compared byte by
-    /// byte.
+    /// Deletes those rows of a client in one table whose names are not after this name, in the order of the names'
+    /// bytes.
     case removeThrough(StateTable, client: String, name: String)
-    /// Deletes all of a client's rows, and wipes them from the files.
+    /// Deletes all of a client's rows, and overwrites their bytes in the files.
     case erase(client: String)
 }
 

@@ -2,12 +2,12 @@ internal import CSextantLinux
 internal import SextantReactor
 internal import Synchronization
 
-/// The queue of jobs that the reactor's thread gives to the store's thread.
+/// The queue of jobs (reads and writes of the database) that the reactor's thread gives to the store's thread.
 ///
 /// A class, because both threads hold it. The queue itself has no limit: its user gives it one transaction at a time,
 /// and limits its reads.
 final class StoreQueue: Sendable {
-    /// A piece of work, with the number by which its end is reported.
+    /// A piece of work, with a number by which the thread reports that it is done.
     struct Job: Sendable {
         var number: UInt64
         var work: @Sendable (StateFilesBox) -> Void
@@ -18,11 +18,11 @@ final class StoreQueue: Sendable {
         var others: [Job] = []
         var finished: [UInt64] = []
         var isFinishing = false
-        /// How often the worker has woken.
+        /// How often the store's thread has woken.
         var rounds = 0
 
-        /// Takes the first transaction, or if there is none the first other job, so that a transaction waits for at
-        /// most one job.
+        /// Takes the transaction that has waited longest, or, without one, the job that has; so a transaction waits for
+        /// at most one other job.
         mutating func takeNext() -> Job? {
             if !transactions.isEmpty { return transactions.removeFirst() }
             return others.isEmpty ? nil : others.removeFirst()
@@ -30,9 +30,9 @@ final class StoreQueue: Sendable {
     }
 
     private let state = Mutex(State())
-    /// A counter (eventfd) that is raised when there is work; the worker waits for it.
+    /// A counter (eventfd) that is raised when there is work; the store's thread waits for it.
     private let work: Descriptor
-    /// A counter (eventfd) that is raised when the worker has ended.
+    /// A counter (eventfd) that is raised when the store's thread has ended.
     private let end: Descriptor
     /// The path of the database.
     private let path: String
@@ -53,7 +53,7 @@ final class StoreQueue: Sendable {
                 _ = end.withRawValue { clinux_counter_post($0) }
             }
         } catch {
-            // No worker was started, so `finish` must not wait for its end.
+            // No thread was started, so `finish` must not wait for its end.
             state.withLock { $0.isFinishing = true }
             throw error
         }
@@ -67,7 +67,7 @@ final class StoreQueue: Sendable {
         _ = work.withRawValue { clinux_counter_post($0) }
     }
 
-    /// The numbers of the jobs that ended since the last call, in the order in which they ended.
+    /// The numbers of the jobs that were done since the last call, in the order in which they were done.
     func takeFinished() -> [UInt64] {
         state.withLock { state in
             defer { state.finished.removeAll() }
@@ -75,10 +75,10 @@ final class StoreQueue: Sendable {
         }
     }
 
-    /// How often the worker has woken; at most once for each job, because it sleeps while there is no work.
+    /// How often the store's thread has woken; at most once for each job, because it sleeps while there is no work.
     var rounds: Int { state.withLock { $0.rounds } }
 
-    /// Makes the worker finish all waiting jobs and end, and waits for its end.
+    /// Has the store's thread do all waiting jobs and end, and waits until it has ended.
     func finish() {
         let wasFinishing = state.withLock { state in
             defer { state.isFinishing = true }
@@ -93,7 +93,7 @@ final class StoreQueue: Sendable {
 
     private func serve(_ box: StateFilesBox, _ mailbox: Mailbox<Void>) {
         while true {
-            // The counter is cleared before the queue is read, so that no job is missed.
+            // The counter is cleared before the queue is read, so that a job added in between wakes the thread again.
             _ = work.withRawValue { clinux_wait_readable($0, -1) }
             _ = work.withRawValue { clinux_counter_clear($0) }
             let isFinishing = state.withLock { state in
@@ -103,7 +103,7 @@ final class StoreQueue: Sendable {
             while let job = state.withLock({ $0.takeNext() }) {
                 job.work(box)
                 state.withLock { $0.finished.append(job.number) }
-                // If the mailbox is full, an earlier message has woken the reactor already.
+                // If the mailbox is full, its message already wakes the reactor, so this message can be lost.
                 mailbox.post(())
             }
             if isFinishing { return }

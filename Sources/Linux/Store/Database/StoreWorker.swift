@@ -1,10 +1,10 @@
 public import SextantReactor
 internal import Synchronization
 
-/// The thread that writes the state files, so that no other thread waits for the storage card.
+/// A thread of its own that reads and writes the state files, so that no other thread waits for the storage card.
 ///
-/// A class, because the reactor's thread and its mailbox share it; it is called, and calls back, on the reactor's
-/// thread.
+/// A class, because the reactor's thread and its mailbox share it; its functions are called, and it calls back, on the
+/// reactor's thread.
 public final class StoreWorker {
     private enum Mode {
         case inline(StateFilesBox)
@@ -14,25 +14,26 @@ public final class StoreWorker {
     private let mode: Mode
     /// The path of the database.
     private let path: String
-    /// The number of jobs so far, which is also the last job's number.
+    /// The number of jobs that were given out, which is also the number of the latest job.
     private var jobs: UInt64 = 0
     /// The callbacks of jobs that are not done yet, by the job's number.
     private var answers: [UInt64: () -> Void] = [:]
-    /// Called with messages for the operator about damage that a job has found, before that job's own callback.
+    /// Called with texts for the operator about damage that a job has found; the job's own callback is called
+    /// afterwards.
     public var onNews: (String) -> Void = { _ in }
 
-    /// Works on the caller's thread, for virtual clocks: the callback is called before the call returns.
+    /// Works on the caller's thread, as virtual clocks need it: the callback is called before the call returns.
     public init(inline files: consuming StateFiles) {
         path = files.path
         mode = .inline(StateFilesBox(files))
     }
 
-    /// Works on its own thread, which sleeps while there is no work.
+    /// Works on a thread of its own, which sleeps while there is no work.
     public init(_ files: consuming StateFiles, reactor: Reactor) throws(SystemError) {
         path = files.path
         let queue = try StoreQueue(path: path)
         mode = .thread(queue)
-        // One message is enough for any number of finished jobs, since it only says that there are some.
+        // The mailbox has room for one message, because a message only says that some jobs are done.
         let mailbox = try reactor.makeMailbox(capacity: 1) { [weak self] (_: Void) in
             self?.answer()
         }
@@ -43,9 +44,10 @@ public final class StoreWorker {
         if case .thread(let queue) = mode { queue.finish() }
     }
 
-    /// Makes changes in one transaction, after all changes that were submitted earlier.
+    /// Makes changes in one transaction, after all changes that were given earlier.
     ///
-    /// - Parameter then: Called with nil when the changes are on the storage card, or with the error if none was made.
+    /// - Parameter then: Called with nil when the changes are on the storage card, or with an error if none of them was
+    ///   made.
     public func submit(_ changes: [StateChange], then: @escaping (StoreError?) -> Void) throws(StoreError) {
         try add(isTransaction: true) { box in
             box.outcome(of: changes)
@@ -54,9 +56,9 @@ public final class StoreWorker {
         }
     }
 
-    /// Runs other work on the database, such as reading the track, after all changes that are waiting at that time.
+    /// Runs other work on the database, such as reading the track, after all changes that wait at the time of the call.
     ///
-    /// - Parameter then: Called with the answer.
+    /// - Parameter then: Called with the answer of the work, or with its error.
     public func perform<Answer: Sendable>(
         _ work: @escaping @Sendable (inout Database) throws(StoreError) -> Answer,
         then: @escaping (Result<Answer, StoreError>) -> Void
@@ -114,7 +116,7 @@ public final class StoreWorker {
     }
 }
 
-/// Carries a result between the threads; a class, because both threads hold it.
+/// Carries a result from one thread to the other; a class, because both threads hold it.
 private final class AnswerBox<Answer: Sendable>: Sendable {
     let answer = Mutex<(answer: Answer, news: [String])?>(nil)
 }

@@ -1,6 +1,7 @@
-/// A point of the recorded track; an unknown value is nil.
+/// A point of the board's recorded track; a value that is not known is nil.
 public struct TrackPoint: Sendable, Hashable {
-    /// Nanoseconds since 1970, UTC; the key of the point: a later point with the same time is not stored.
+    /// The time in nanoseconds since 1970, UTC; it identifies the point, and a later point with the same time is not
+    /// stored.
     public var time: Int64
     /// Degrees, WGS 84.
     public var latitude: Double
@@ -8,19 +9,19 @@ public struct TrackPoint: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double?
-    /// Metres: the radius that holds 68 % of the horizontal errors.
+    /// The horizontal accuracy in metres, 68 %.
     public var horizontalAccuracy: Double?
     /// Metres per second.
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
-    /// How much of the time since the previous point the receiver's time kept pace with the board's clock, in
+    /// The length of time since the previous point during which the receiver's time ran as the board's clock does, in
     /// nanoseconds.
     ///
     /// Only this time is trusted to make earlier points older. It is added up for each day, and not stored with the
     /// point.
     public var steady: Int64
-    /// Whether the host slept before this point, so that no line is drawn from the previous point to this one.
+    /// Whether the host slept just before this point, so that no line may join it to the previous point.
     public var isAfterSleep: Bool
 
     public init(
@@ -39,32 +40,32 @@ public struct TrackPoint: Sendable, Hashable {
     }
 }
 
-/// How much of the track is kept.
+/// The limits up to which the track is kept.
 ///
-/// A point takes about 70 bytes of the file. When either limit is passed, the points of the day that was stored first
+/// A point takes about 70 bytes of the file. When either limit is exceeded, the points of the day that was stored first
 /// are deleted. A receiver can report any date, so dates are not compared with each other: the days that were stored
-/// are counted, and each is measured by the board's own clock.
+/// are counted, and the length of each is measured by the board's own clock.
 public struct TrackRetention: Sendable, Hashable {
-    /// A day is deleted once this many days were stored after it.
+    /// The number of days: a day is deleted once this many days were stored after it.
     public var days: Int
-    /// The steady time (`TrackPoint.steady`) after which a date counts as one more stored day; shorter times at several
-    /// dates add up.
+    /// How much steady time (`TrackPoint.steady`) makes a date count as another stored day; several dates with less are
+    /// added up.
     ///
     /// Unit: nanoseconds (2 h).
     static let wholeDay: Int64 = 7_200_000_000_000
-    /// The largest number of points that are kept: 500 000 are about 35 MB, or five days and 19 hours at one point a
+    /// The largest number of points that are kept: 500 000 are about 35 MB, or five days and 19 hours at one point per
     /// second.
     public var points: Int
 
     /// - Parameters:
-    ///   - days: 1 to 36 500.
-    ///   - points: At least one.
+    ///   - days: The number of days, 1 to 36 500.
+    ///   - points: The largest number of points, at least 1.
     public init(days: Int, points: Int) {
         precondition((1...36_500).contains(days) && points >= 1, "a track has 1 to 36500 days and at least a point")
         self.days = days
         self.points = points
     }
 
-    /// 30 days, and at most 500 000 points.
+    /// The default limits: 30 days, and at most 500 000 points.
     public static let standard = TrackRetention(days: 30, points: 500_000)
 }

@@ -1,27 +1,28 @@
 internal import Glibc
 internal import SextantReactor
 
-/// The paths of the tables of places.
+/// The paths of the installed tables of place names.
 public enum PlaceFiles {
-    /// The table of towns, from the package sextant-places.
+    /// The path of the table of towns, which the package sextant-places installs.
     public static let towns = "/usr/share/sextant/places.sqlite"
-    /// The folder of the region tables, which the board's owner makes.
+    /// The folder of the region tables, which the board's owner makes with `sextant places import`.
     ///
-    /// The folder is not below /var/lib/sextant, because only the daemon can enter that.
+    /// The folder is not below /var/lib/sextant, because only the daemon can enter that folder.
     public static let regions = "/usr/local/share/sextant/places"
-    /// The environment variable that names other files or folders, with colons between.
+    /// The environment variable that names other tables, as paths of files or folders with colons in between.
     public static let variable = "SEXTANT_PLACES"
 
-    /// The existing tables, in the order of the given files and folders; within a folder in the order of their names.
+    /// The paths of the existing tables, in the order of the given files and folders; the tables in a folder are sorted
+    /// by name.
     public static func paths() -> [String] {
-        // Safety: the text stays where it is until the environment changes; it is copied at once.
+        // Safety: the text stays in place until the environment changes; it is copied at once.
         guard let named = unsafe getenv(variable).map({ unsafe String(cString: $0) }) else {
             return paths(in: [towns, regions])
         }
         return paths(in: named.split(separator: ":").map(String.init))
     }
 
-    /// The existing tables among the given files and folders.
+    /// The paths of the existing tables among the given files and in the given folders.
     public static func paths(in names: [String]) -> [String] {
         names.flatMap { name in
             guard let status = FileStamp(name) else { return [String]() }
@@ -29,7 +30,7 @@ public enum PlaceFiles {
         }
     }
 
-    /// The size of a file in bytes; nil where there is none.
+    /// The size of a file in bytes; nil if there is no such file.
     public static func size(of path: String) -> Int? { FileStamp(path)?.size }
 
     private static func tables(in folder: String) -> [String] {
@@ -38,7 +39,7 @@ public enum PlaceFiles {
     }
 }
 
-/// The identity of the file at a path: after the file is replaced or changed, its stamp differs.
+/// Identifies the state of the file at a path: the value changes when the file is replaced or changed.
 struct FileStamp: Equatable {
     private var device: UInt
     private var node: UInt

@@ -1,20 +1,20 @@
-/// The SQL definitions of a table of places, which README.md explains.
+/// The SQL definitions of the tables in a file of place names; README.md explains the tables.
 ///
 /// A file is used only if its definitions are equal to these, letter by letter. A file that has a view or another kind
 /// of virtual table under one of these names is refused.
 public enum PlaceSchema {
-    /// `application_id` of the file: "SXPG".
+    /// The `application_id` in the file's header: "SXPG".
     public static let applicationID = 0x5358_5047
     /// `user_version` of the file.
     public static let format = 2
 
-    /// A table's name, and the text that defines it.
+    /// An SQL table's name, and the statement that creates it.
     public struct Definition: Sendable {
         public let name: String
         public let sql: String
     }
 
-    /// The tables that every file of places has.
+    /// The SQL tables that every file of place names has.
     public static let towns = [
         Definition(name: "meta", sql: "CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID"),
         Definition(name: "zone", sql: "CREATE TABLE zone(id INTEGER PRIMARY KEY, name TEXT)"),
@@ -33,10 +33,10 @@ public enum PlaceSchema {
                 + "WITHOUT ROWID"),
     ]
 
-    /// The extra table of a file of towns that was made with land and sea.
+    /// The further SQL table of a file of towns that tells for each point whether it is land or sea.
     public static let land = Definition(name: "land", sql: "CREATE TABLE land(row INTEGER PRIMARY KEY, runs BLOB)")
 
-    /// The extra tables of a file of a region.
+    /// The further SQL tables of a region's file, with its streets and addresses.
     public static let streets = [
         Definition(
             name: "street",
@@ -60,11 +60,12 @@ public enum PlaceSchema {
                 + "WITHOUT ROWID"),
     ]
 
-    /// The internal tables of the R*Tree over the blocks of a region table's objects; each must be a table.
+    /// The tables in which SQLite keeps the R*Tree over a region's objects (addresses and the like); the names must
+    /// belong to tables, not to views.
     static let streetShadows = ["object_block_node", "object_block_parent", "object_block_rowid"].map {
         Definition(name: $0, sql: "")
     }
-    /// The tables in which SQLite keeps the R*Tree of the blocks; each must be a table.
+    /// The tables in which SQLite keeps the R*Tree over the towns; the names must belong to tables, not to views.
     static let shadows = ["block_node", "block_parent", "block_rowid"].map { Definition(name: $0, sql: "") }
 
     /// The query for the bytes of one block of an R*Tree, from the internal table where SQLite keeps them.

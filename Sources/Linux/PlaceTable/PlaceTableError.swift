@@ -1,12 +1,12 @@
 internal import Glibc
 package import SextantSQLite
 
-/// Why a table of places cannot be read or written.
+/// Why a table of place names cannot be read or written.
 public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// There is no such file.
         case missing
-        /// The file is not a table of places.
+        /// The file is not a table of place names.
         case notATable
         /// A later release of Sextant wrote the table.
         case newerFormat(found: Int)
@@ -16,7 +16,7 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         case damaged(reason: String)
         /// The file could not be read or written; `errno` is the kernel's error number.
         case inaccessible(errno: Int32)
-        /// A line of the input from which the table is made is wrong.
+        /// A line of the input from which the table is to be made is wrong.
         case wrongLine(number: Int, problem: String)
     }
 
@@ -28,7 +28,7 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         self.path = path
     }
 
-    /// The file's name without its folder.
+    /// The name of the table's file without its folder.
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     public var description: String {

@@ -1,14 +1,14 @@
 public import SextantPlaces
 
 extension PlaceTables {
-    /// The radius in metres above which a place is too wide to have a single time zone.
+    /// The radius in metres above which a place, such as a country, is too large to have a single time zone.
     private static let widestInOneZone = 100_000.0
 
-    /// Adds to a server's placemarks what only a local table knows.
+    /// Adds to the placemarks of a geocoding server what only a table on the board knows.
     ///
-    /// That is the time zone and, for a request about a point, the description `near` for people.
+    /// That is the time zone and, if the request was about a point, the description `near`, which is meant for people.
     ///
-    /// - Parameter point: The point of the request; nil for a request about a name.
+    /// - Parameter point: The point that the request was about; nil if it was about a name.
     public func completed(
         _ marks: [Placemark], of point: (latitude: Double, longitude: Double)? = nil
     ) -> [Placemark] {

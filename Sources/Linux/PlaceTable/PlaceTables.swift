@@ -1,7 +1,7 @@
 internal import Glibc
 public import SextantPlaces
 
-/// All installed tables of places, used like one table.
+/// All installed tables of place names, searched like one table.
 ///
 /// If a table's file was replaced, it is opened again after at most 10 s. It is a class because its tables are classes.
 /// It belongs to one thread at a time.
@@ -19,14 +19,14 @@ public final class PlaceTables {
     private let patience: Int64
 
     /// - Parameters:
-    ///   - patience: The time in seconds after which the paths and their files are checked for changes.
+    ///   - patience: The time in seconds between two checks whether the tables' files have changed.
     ///   - find: A function that returns the paths of the tables; it is called at each check.
     public init(patience: Int64 = 10, _ find: @escaping () -> [String] = PlaceFiles.paths) {
         self.patience = patience
         self.find = find
     }
 
-    /// The readable tables; if there is none, throws the error of the first table.
+    /// The tables that can be read; if there is none, throws the error of the first table.
     public func tables() throws(PlaceTableError) -> [PlaceTable] {
         refresh()
         let readable = opened.compactMap { try? $0.table.get() }
@@ -35,7 +35,7 @@ public final class PlaceTables {
         throw PlaceTableError(.missing, path: PlaceFiles.towns)
     }
 
-    /// The names of a point; nil where no place is near.
+    /// The names of the place at a point, such as its street and town; nil if no place is near.
     ///
     /// A region table that has an object near the point comes first; a table of towns adds what the region table does
     /// not know.
@@ -53,7 +53,8 @@ public final class PlaceTables {
         return try nearest.get()
     }
 
-    /// The names of the town at a point, from a table of towns if one is installed, otherwise from a region table.
+    /// The names of the town to which a point belongs, from a table of towns if one is installed, otherwise from a
+    /// region table.
     private func town(
         _ latitude: Double, _ longitude: Double, in tables: [PlaceTable]
     ) throws(PlaceTableError) -> Placemark? {
@@ -64,7 +65,7 @@ public final class PlaceTables {
         return try PlaceTables.first(tables, .region, ask)
     }
 
-    /// The first answer that a table of one kind gives.
+    /// The answer of the first table that has one, among the tables of one kind (of towns or of regions).
     ///
     /// A damaged table is skipped; its error is thrown only if no table of this kind has an answer.
     private static func first<Answer>(
@@ -82,8 +83,8 @@ public final class PlaceTables {
         return nil
     }
 
-    /// The places with a name; a damaged table is skipped, and its error is thrown only if no other table has an
-    /// answer.
+    /// The places that have this name; a damaged table is skipped, and its error is thrown only if no other table has
+    /// an answer.
     public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
         var partial: PlaceAnswer = .nothing
         var failure: PlaceTableError?
@@ -103,7 +104,7 @@ public final class PlaceTables {
         return partial
     }
 
-    /// Placemarks of a region table, with the names that a table of towns has for the town there.
+    /// The placemarks of a region table, with the names that a table of towns has for the town at the same point.
     private func completed(_ marks: [Placemark], of table: PlaceTable, in tables: [PlaceTable]) -> [Placemark] {
         guard table.about.kind == .region else { return marks }
         return marks.map { mark in
@@ -113,7 +114,7 @@ public final class PlaceTables {
         }
     }
 
-    /// Opens new and changed files, and closes the tables whose files were replaced or removed.
+    /// Opens files that are new or were changed, and closes the tables whose files were replaced or removed.
     private func refresh() {
         var now = timespec()
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)

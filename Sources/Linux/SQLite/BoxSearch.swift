@@ -2,23 +2,24 @@ internal import CSextantSQLite
 
 /// A best-first search over the boxes of an R*Tree.
 ///
-/// SQLite calls `score` for each box that it meets, and hands out the box with the least score first. The object must
-/// live as long as the file that it was registered with. Source: "The SQLite R*Tree Module", section 5.2.
+/// SQLite calls `score` for each box that it reads, and returns the box with the lowest score first. The object must
+/// live as long as the file with which it is registered. Source: "The SQLite R*Tree Module", section 5.2.
 package final class BoxSearch {
-    /// The lowest score that anything in a box can have; lower is better, and nil leaves the box out.
+    /// Returns the lowest score that anything in a box can have, where lower is better; nil excludes the box.
     ///
-    /// It is a constant, because Swift would retain a variable closure once for each box.
+    /// It is a constant, because Swift would retain a closure in a variable once for each box.
     private let score: (_ box: borrowing Span<Double>) -> Double?
-    /// How many boxes the present search has met.
+    /// The number of boxes that SQLite has asked about in the present search.
     private var count = 0
 
-    /// More boxes than any search of a whole table meets; a damaged tree can have cycles.
+    /// More boxes than a search of any intact table reads; the limit ends a search in a damaged tree that has cycles.
     private static let maximumCount = 400_000
 
-    /// - Parameter score: Is given the least and the largest coordinate of a box in each dimension, of at least three.
+    /// - Parameter score: Gets the smallest and the largest coordinate of a box for each dimension, of at least three
+    ///   dimensions.
     package init(_ score: @escaping (_ box: borrowing Span<Double>) -> Double?) { self.score = score }
 
-    /// Resets the count of boxes for another search.
+    /// Resets the number of boxes, before another search.
     package func restart() { count = 0 }
 
     static let callback: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> Int32 = { info in
@@ -28,7 +29,7 @@ package final class BoxSearch {
         return unsafe Unmanaged<BoxSearch>.fromOpaque(context)._withUnsafeGuaranteedRef { unsafe $0.judge(info) }
     }
 
-    /// Scores a box that SQLite asks about.
+    /// Scores a box about which SQLite asks.
     private func judge(_ info: UnsafeMutablePointer<sqlite3_rtree_query_info>) -> Int32 {
         count += 1
         // Safety: during the call, SQLite provides as many coordinates as `nCoord` says.
@@ -37,7 +38,7 @@ package final class BoxSearch {
         else { return SQLITE_ERROR }
         let box = unsafe UnsafeBufferPointer(start: at, count: Int(info.pointee.nCoord))
         if let score = unsafe score(box.span) {
-            // PARTLY_WITHIN makes SQLite ask about the parts of the box one by one.
+            // PARTLY_WITHIN makes SQLite ask about each box inside this box.
             unsafe info.pointee.eWithin = PARTLY_WITHIN
             unsafe info.pointee.rScore = score
         } else {

@@ -1,13 +1,13 @@
 internal import CSextantSQLite
 
-/// An error that is made of SQLite's: a file's owner tells failures in its own words.
+/// An error that can be made from an SQLite failure; whoever opens a file chooses the error's type.
 package protocol SQLiteError: Error {
     init(_ failure: SQLiteFailure)
 }
 
-/// Why SQLite could not do something.
+/// A failed SQLite call: its result code, the kernel's error number and SQLite's text.
 package struct SQLiteFailure: SQLiteError, CustomStringConvertible {
-    /// The result codes that somebody tells apart, from "Result and Error Codes" of SQLite.
+    /// The result codes between which callers distinguish, from "Result and Error Codes" of SQLite.
     package enum Kind: Int32 {
         case error = 1, permission = 3, busy = 5, locked = 6, noMemory = 7, readOnly = 8, inputOutput = 10, damaged = 11
         case full = 13, cannotOpen = 14, notAuthorized = 23, notADatabase = 26
@@ -16,15 +16,17 @@ package struct SQLiteFailure: SQLiteError, CustomStringConvertible {
     package let path: String
     /// SQLite's extended result code.
     package let code: Int32
-    /// The last error number that the kernel gave SQLite; 0 if there is none.
+    /// The last error number (errno) that SQLite got from the kernel; 0 if there is none.
     package let errno: Int32
-    /// SQLite's words for this failure, which can say more than those for its code.
+    /// SQLite's text about this failure, which can say more than its text for the result code.
     package let message: String
 
-    /// The extended code for a file that ends too early, a computed macro in C that Swift does not import.
+    /// The extended result code for a file that ends too early; in C it is a computed macro, which Swift does not
+    /// import.
     package static let shortRead: Int32 = SQLITE_IOERR | (2 << 8)
 
-    /// Describes the last failed call for a connection, whose opening can have failed; nil where there was no memory.
+    /// Describes the last failed call on a connection, even if the connection could not be opened; a handle of nil
+    /// means that there was no memory.
     @unsafe init(_ path: String, _ code: Int32, of handle: OpaquePointer?) {
         self.path = path
         self.code = code

@@ -5,10 +5,10 @@ package struct SQLiteAccess: Sendable {
     fileprivate let flags: Int32
     /// The end of the file's URI.
     fileprivate var parameters = ""
-    /// Whether statements that are run by their text stay prepared for the next time.
+    /// Whether a statement that is run as text stays prepared, in case the same text is run again.
     fileprivate var keepsStatements = false
 
-    /// An existing file.
+    /// Reads and writes a file that exists.
     ///
     /// `psow=0` makes a commit fill whole sectors of the write-ahead log. The reason: a storage card that loses power
     /// while it writes a sector can damage the whole sector (SQLite, "Powersafe Overwrite").
@@ -16,17 +16,18 @@ package struct SQLiteAccess: Sendable {
         flags: SQLITE_OPEN_READWRITE, parameters: "?psow=0", keepsStatements: true)
     /// A new file, or an empty one.
     package static let creating = SQLiteAccess(flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
-    /// A file that is created if it is missing, and must not be a symbolic link.
+    /// Reads and writes a file, which is created if it is missing, and which must not be a symbolic link.
     package static let creatingWithoutLinks = SQLiteAccess(
         flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW)
-    /// Nothing is written, and no other process writes while the file is open.
+    /// Only reads a file, which no other process may write while it is open.
     ///
-    /// SQLite does not lock the file, which a read-only file system would refuse.
+    /// SQLite does not lock the file, because a read-only file system would refuse that.
     package static let immutable = SQLiteAccess(flags: SQLITE_OPEN_READONLY, parameters: "?immutable=1")
 
-    /// The URI of a path, in which three characters have a meaning.
+    /// The file URI of a path; the three characters with a meaning in URIs (%, ? and #) are escaped.
     ///
-    /// An empty host stands before an absolute path, because SQLite would read the host in one that begins with `//`.
+    /// An absolute path gets an empty host before it, because SQLite would take the beginning of a path with `//` for
+    /// the host.
     fileprivate func uri(of path: String) -> String {
         path.unicodeScalars.reduce(into: path.hasPrefix("/") ? "file://" : "file:") { uri, scalar in
             let isPlain = !"%?#".unicodeScalars.contains(scalar)
@@ -35,7 +36,7 @@ package struct SQLiteAccess: Sendable {
     }
 }
 
-/// An open SQLite file; `Failure` is its owner's error.
+/// An open SQLite file; `Failure` is the type of the errors that its owner wants.
 ///
 /// A class, because its statements refer to it for errors. It belongs to one thread at a time.
 @safe package final class SQLiteFile<Failure: SQLiteError> {
@@ -50,7 +51,8 @@ package struct SQLiteAccess: Sendable {
         // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
         let code = unsafe sqlite3_open_v2(access.uri(of: path), &opened, flags, nil)
         guard code == SQLITE_OK, let opened = unsafe opened else {
-            // Safety: both calls accept the handle of a failed opening, or NULL; the second call releases it.
+            // Safety: both calls accept NULL and the handle of a file that could not be opened; the second call
+            // releases the handle.
             let failure = unsafe SQLiteFailure(path, code, of: opened)
             _ = unsafe sqlite3_close_v2(opened)
             throw Failure(failure)
@@ -72,14 +74,14 @@ package struct SQLiteAccess: Sendable {
         Failure(unsafe SQLiteFailure(path, code, of: handle))
     }
 
-    /// Runs statements without parameters, one after the other, and does not keep them prepared.
+    /// Runs one or several statements without parameters, and does not keep them prepared.
     package func execute(_ sql: String) throws(Failure) {
         // Safety: the handle is open as long as this object lives; the C string lives for the call.
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code) }
     }
 
-    /// Prepares a statement that is used again and again, at most as long as the file is open.
+    /// Prepares a statement for repeated use, at most as long as the file is open.
     package func prepare(_ sql: String) throws(Failure) -> SQLiteStatement<Failure> {
         var prepared: OpaquePointer?
         // Safety: SQLite writes one pointer, which outlives the call; the C string lives for the call.
@@ -90,7 +92,8 @@ package struct SQLiteAccess: Sendable {
 
     /// Runs a statement.
     ///
-    /// - Returns: The number of rows that it inserted, changed or deleted; of another statement, of the last that did.
+    /// - Returns: The number of rows that the statement inserted, changed or deleted; after any other kind of
+    ///   statement, that of the last statement that did so.
     @discardableResult
     package func run(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int {
         try each(sql, values) { _ in }
@@ -98,7 +101,7 @@ package struct SQLiteAccess: Sendable {
         return Int(unsafe sqlite3_changes64(handle))
     }
 
-    /// Calls `body` for every row of a statement.
+    /// Runs a statement, and calls `body` for every row of its result.
     package func each(
         _ sql: String, _ values: [SQLValue] = [], _ body: (SQLiteStatement<Failure>) throws(Failure) -> Void
     ) throws(Failure) {
@@ -108,7 +111,7 @@ package struct SQLiteAccess: Sendable {
         while try statement.step() { try body(statement) }
     }
 
-    /// The first column of the first row; 0 where there is no row.
+    /// Runs a statement, and returns the first column of the first row as a number; 0 if there is no row.
     package func integer(_ sql: String, _ values: [SQLValue] = []) throws(Failure) -> Int64 {
         let statement = try statement(of: sql)
         defer { statement.reset() }
@@ -123,7 +126,7 @@ package struct SQLiteAccess: Sendable {
         return statement
     }
 
-    /// Runs `body` in a transaction: all of its changes are made, or none.
+    /// Runs `body` in a transaction: either all of its changes are made, or none.
     package func transaction(_ body: () throws(Failure) -> Void) throws(Failure) {
         try run("BEGIN IMMEDIATE")
         do throws(Failure) {
@@ -137,24 +140,26 @@ package struct SQLiteAccess: Sendable {
         }
     }
 
-    /// Sets whether closing leaves the write-ahead log and the file as they are.
+    /// Sets whether closing leaves the write-ahead log and the file as they are, without writing the log back.
     package func leavesLogOnClose(_ leaves: Bool) {
         // Safety: the handle is open as long as this object lives; the setting exists since SQLite 3.26.
         _ = unsafe csqlite_leave_log_on_close(handle, leaves)
     }
 
-    /// Refuses values that are longer than so many bytes, and ends a statement after so many of SQLite's internal steps.
+    /// Refuses values of more than `bytes` bytes, and aborts a statement after `steps` steps of SQLite's virtual
+    /// machine.
     package func limit(bytes: Int32, steps: Int32) {
         // Safety: the handle is open as long as this object lives; the function uses no context.
         _ = unsafe sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, bytes)
         unsafe sqlite3_progress_handler(handle, steps, endStatement, nil)
     }
 
-    /// Registers a search under a name, so that statements can use it as in `id MATCH name()`.
+    /// Registers a best-first search under a name, so that statements can use it as in `id MATCH name()`.
     ///
-    /// - Parameter search: Must live as long as the file is used.
+    /// - Parameter search: The search, which must live as long as the file is used.
     package func register(_ search: BoxSearch, as name: String) throws(Failure) {
-        // Safety: the pointer is not retained; the owner of the file owns the search, and lets go of it last.
+        // Safety: the pointer is not retained; the owner of the file also owns the search, and releases the search
+        // after the file.
         let context = unsafe Unmanaged.passUnretained(search).toOpaque()
         let code = unsafe sqlite3_rtree_query_callback(handle, name, BoxSearch.callback, context, nil)
         guard code == SQLITE_OK else { throw error(code) }

@@ -10,7 +10,7 @@ internal import CSextantSQLite
     private let handle: OpaquePointer
     private unowned let file: SQLiteFile<Failure>
 
-    /// Takes ownership of a statement from `sqlite3_prepare_v3`.
+    /// Takes ownership of a statement that `sqlite3_prepare_v3` made.
     @unsafe init(adopting handle: OpaquePointer, of file: SQLiteFile<Failure>) {
         unsafe self.handle = handle
         self.file = file
@@ -23,7 +23,7 @@ internal import CSextantSQLite
         for (index, value) in values.enumerated() { try bind(value, at: Int32(index + 1)) }
     }
 
-    /// Binds a value to a parameter; the first one is number 1.
+    /// Binds a value to a parameter of the statement; parameters are numbered from 1.
     package func bind(_ value: SQLValue, at index: Int32) throws(Failure) {
         // Safety: see above; SQLite copies text and bytes before it returns.
         let code =
@@ -40,7 +40,7 @@ internal import CSextantSQLite
         guard code == SQLITE_OK else { throw file.error(code) }
     }
 
-    /// Advances to the next row; false if there is none.
+    /// Advances to the next row of the result; false if there is none.
     package func step() throws(Failure) -> Bool {
         // Safety: see above.
         switch unsafe sqlite3_step(handle) {
@@ -50,7 +50,7 @@ internal import CSextantSQLite
         }
     }
 
-    /// Makes the statement ready for its next use, releases the bound values, and counts its steps anew.
+    /// Makes the statement ready to be run again: releases the bound values, and counts the steps for the limit from 0.
     package func reset() {
         // Safety: see above. The result is ignored: `step` has already thrown its error.
         _ = unsafe sqlite3_reset(handle)
@@ -58,7 +58,7 @@ internal import CSextantSQLite
         _ = unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1)
     }
 
-    /// Runs the statement, and makes it ready for its next use.
+    /// Runs the statement to its end, and makes it ready to be run again.
     package func run(_ values: [SQLValue] = []) throws(Failure) {
         defer { reset() }
         try bind(values)
@@ -77,20 +77,20 @@ internal import CSextantSQLite
         unsafe sqlite3_column_type(handle, column) == SQLITE_NULL
     }
 
-    /// A column as a number; 0 if it has none.
+    /// A column's value as a number; 0 if SQLite cannot convert it.
     package func double(_ column: Int32) -> Double {
         // Safety: see above.
         unsafe sqlite3_column_double(handle, column)
     }
 
-    /// A column as a number; nil if it is not a number.
+    /// A column's value as a number; nil if it is not a number.
     package func real(_ column: Int32) -> Double? {
         // Safety: see above.
         let type = unsafe sqlite3_column_type(handle, column)
         return type == SQLITE_FLOAT || type == SQLITE_INTEGER ? double(column) : nil
     }
 
-    /// A column as text; nil if it is not text, or has another number of bytes.
+    /// A column's value as text; nil if it is not text, or if its number of bytes is outside the given range.
     package func text(_ column: Int32, bytes: ClosedRange<Int> = 0...Int.max) -> String? {
         // Safety: see above.
         guard unsafe sqlite3_column_type(handle, column) == SQLITE_TEXT,
@@ -101,26 +101,26 @@ internal import CSextantSQLite
         return unsafe String(validating: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
     }
 
-    /// A value of any type as SQLite writes it, in which what is not UTF-8 is replaced; nil for NULL.
+    /// A column's value of any type as SQLite writes it, with bytes that are not UTF-8 replaced; nil for NULL.
     package func written(_ column: Int32) -> String? {
         // Safety: see above; the text is zero-terminated.
         unsafe sqlite3_column_text(handle, column).map { unsafe String(cString: $0) }
     }
 
-    /// A column as bytes; nil if it is not a blob.
+    /// A column's value as bytes; nil if it is not a blob.
     package func blob(_ column: Int32) -> [UInt8]? {
         // Safety: see above.
         unsafe sqlite3_column_type(handle, column) == SQLITE_BLOB ? bytes(column) : nil
     }
 
-    /// The bytes of a column of any type.
+    /// The bytes of a column's value, whatever its type is.
     package func bytes(_ column: Int32) -> [UInt8] {
         // Safety: see above.
         let bytes = unsafe sqlite3_column_blob(handle, column)
         return unsafe [UInt8](UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, column))))
     }
 
-    /// Lends the bytes of a column; none where it holds no bytes.
+    /// Lends the bytes of a column's value to `body`; no bytes if the value has none.
     package func withBytes<Result>(_ column: Int32, _ body: (borrowing Span<UInt8>) -> Result) -> Result {
         // Safety: see above; `body` makes no call for this row.
         let bytes = unsafe sqlite3_column_blob(handle, column)

@@ -3,7 +3,7 @@ public import SextantPlaces
 // MARK: The address of a point
 
 extension PlaceTable {
-    /// The names of the address, street or point of interest beside a point; nil where there is none.
+    /// The names of the address, street or point of interest that is nearest to a point; nil if none is near.
     func reverseObject(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         guard let streets, PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
         var near = NearObjects()
@@ -20,7 +20,7 @@ extension PlaceTable {
         return mark
     }
 
-    /// The placemark of an object, with its street and its town.
+    /// The placemark of an address or point of interest, with its street and its town.
     private func placemark(of object: StoredObject) throws(PlaceTableError) -> Placemark {
         let street = try object.street.flatMap { number throws(PlaceTableError) in try streets?.street(number) }
         var mark = try placemark(in: try town(of: object), at: object.point, radius: StreetRules.houseRadius)
@@ -46,7 +46,7 @@ extension PlaceTable {
         return mark
     }
 
-    /// A placemark with the names of a town, at the point of an object in the town.
+    /// A placemark with the names of a town, at the position of an address or point of interest in the town.
     private func placemark(
         in town: UInt32?, at point: ObjectPoint, radius: Double
     ) throws(PlaceTableError) -> Placemark {
@@ -62,7 +62,7 @@ extension PlaceTable {
 // MARK: The point of an address
 
 extension PlaceTable {
-    /// The streets, houses and points of interest that a text names; none in a table of towns.
+    /// The streets, houses and points of interest with the name that a text contains; a table of towns has none.
     func forwardObjects(_ question: PlaceQuestion) throws(PlaceTableError) -> [Placemark] {
         guard streets != nil else { return [] }
         var search = AddressSearch(question, in: self)
@@ -83,7 +83,8 @@ extension PlaceTable {
             guard let object = try streets?.object(match.object) else { return nil }
             var mark = try placemark(of: object)
             if match.kind == .near {
-                // The wanted house is not in the table; this one is near it on the same side of the street.
+                // The house of this number is not in the table; the house found is near it on the same side of the
+                // street.
                 (mark.subThoroughfare, mark.name) = (nil, mark.thoroughfare)
                 mark.radius *= 2
             }
@@ -91,7 +92,7 @@ extension PlaceTable {
         }
     }
 
-    /// The placemark of a street, at the one of its points that is nearest to its middle.
+    /// The placemark of a street, at that of its points that is nearest to the street's middle.
     private func placemark(ofStreet number: UInt32) throws(PlaceTableError) -> Placemark? {
         guard let streets, let street = try streets.street(number) else { return nil }
         var points: [ObjectPoint] = []

@@ -1,7 +1,7 @@
 public import SextantPlaces
 internal import SextantSQLite
 
-/// An open table of places.
+/// An open table of place names.
 ///
 /// A class, because its searches and statements refer to one connection. It belongs to one thread at a time.
 public final class PlaceTable {
@@ -17,22 +17,23 @@ public final class PlaceTable {
     private let zoneName: TableStatement
     private let nameRow: TableStatement
     private let areasOfName: TableStatement
-    /// The rows of land and sea; nil in a table without them.
+    /// The cells that tell land from sea; nil if the table has none.
     private let landRow: TableStatement?
     private var knownAreas: [UInt32: Area] = [:]
-    /// The time zone names that were read so far; the tz database has some 400.
+    /// The names of time zones that were read from the file up to now; the tz database has some 400.
     private var knownZones: [UInt16: String] = [:]
-    /// The streets and objects of a region table; nil in a table of towns.
+    /// The streets, addresses and points of interest of a region table; nil in a table of towns.
     let streets: StreetTable?
 
-    /// The largest radius of an area, in metres: half the Earth's circumference.
+    /// The largest accepted radius of an area such as a country, in metres: half the Earth's circumference.
     ///
     /// The limit is needed because a damaged table can contain any number.
     private static let maximumRadius: Int64 = 20_037_508
-    /// The largest number of areas, and of time zones, that are kept in memory.
+    /// The largest number of areas that are kept in memory, and that of time zones.
     private static let maximumAreas = 1024
 
-    /// Opens a table, and checks only its header and its definitions; `check` reads the whole file.
+    /// Opens a table of place names, and checks only its header and the definitions of its SQL tables; `check` reads
+    /// the whole file.
     public init(path: String) throws(PlaceTableError) {
         let file = try TableFile(path, .immutable)
         try PlaceTable.configure(file)
@@ -56,7 +57,7 @@ public final class PlaceTable {
         streets = about.kind == .region ? try StreetTable(of: file) : nil
     }
 
-    /// Checks that the file is a table of places, and that its tables have the expected definitions.
+    /// Checks that the file is a table of place names, and that its SQL tables have the expected definitions.
     private static func configure(_ file: TableFile) throws(PlaceTableError) {
         try file.execute("PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0")
         try file.execute("PRAGMA cache_size = -256; PRAGMA query_only = ON; PRAGMA temp_store = MEMORY")
@@ -73,7 +74,7 @@ public final class PlaceTable {
         try check(PlaceSchema.towns + PlaceSchema.shadows, of: file)
     }
 
-    /// Whether a file has one of the tables that not every file has.
+    /// Whether a file has an SQL table that only some files have; throws if the table has an unexpected definition.
     private static func has(_ table: PlaceSchema.Definition, in file: TableFile) throws(PlaceTableError) -> Bool {
         guard try file.integer("SELECT count(*) FROM sqlite_schema WHERE name = '\(table.name)'") > 0 else {
             return false
@@ -82,7 +83,7 @@ public final class PlaceTable {
         return true
     }
 
-    /// Checks that a file has tables of these definitions.
+    /// Checks that a file has SQL tables with exactly these definitions.
     static func check(_ expected: [PlaceSchema.Definition], of file: TableFile) throws(PlaceTableError) {
         let definitions = try file.prepare("SELECT type, sql FROM sqlite_schema WHERE name = ?")
         for expected in expected {
@@ -100,7 +101,7 @@ public final class PlaceTable {
 // MARK: The names of a point
 
 extension PlaceTable {
-    /// The names of a point; nil where no place is near, or the coordinates are out of range.
+    /// The names of the place at a point; nil if no place is near, or if the coordinates are out of range.
     ///
     /// In a region table these are the names of the address, street or point of interest near the point; without such
     /// an object, those of its town.
@@ -110,7 +111,7 @@ extension PlaceTable {
         return mark.completed(by: town)
     }
 
-    /// The names of the town at a point.
+    /// The names of the town to which a point belongs.
     func reverseTown(latitude: Double, longitude: Double) throws(PlaceTableError) -> Placemark? {
         guard PlaceRules.isPlace(latitude: latitude, longitude: longitude) else { return nil }
         let ground = try ground(latitude: latitude, longitude: longitude)
@@ -138,8 +139,8 @@ extension PlaceTable {
             ground: ground)
     }
 
-    /// The answer from the land and sea cells alone, for a point with no place near, or only with a place of another
-    /// country.
+    /// The answer from the land and sea cells alone: for a point with no place near, or whose nearest place is in
+    /// another country.
     private func farFromPlaces(
         latitude: Double, longitude: Double, _ ground: Ground, _ abroad: (place: NamedPlace, distance: Double)?
     ) throws(PlaceTableError) -> Placemark? {
@@ -154,18 +155,18 @@ extension PlaceTable {
         }
     }
 
-    /// Whether a place is of another country than the land at a point, and does not itself stand on that country's
-    /// land.
+    /// Whether a place belongs to another country than the land at a point, and the place's own position is not on the
+    /// point's country either.
     ///
-    /// If the cells say that the place stands on land of the point's country, the sources disagree about the country.
-    /// The place's country is then used. This happens in disputed areas, and in small countries that the cells do not
-    /// have.
+    /// If by the cells the place is on land of the point's country, the sources disagree about the country. The place's
+    /// country is then used. This happens in disputed areas, and in small countries that the cells do not have.
     private func isAbroad(_ place: PlaceRecord, _ country: UInt16) throws(PlaceTableError) -> Bool {
         guard place.country != country else { return false }
         return try ground(latitude: place.latitude, longitude: place.longitude) != .country(country)
     }
 
-    /// The land or sea at a point on the globe, from the table's cells; undecided without cells.
+    /// Whether a point on the globe is land (and of which country) or sea, by the table's cells; undecided without
+    /// cells.
     private func ground(latitude: Double, longitude: Double) throws(PlaceTableError) -> Ground {
         guard let landRow else { return .undecided }
         try landRow.bind(.integer(Int64(LandCells.row(latitude: latitude))), at: 1)
@@ -174,7 +175,8 @@ extension PlaceTable {
         return landRow.withBytes(0) { LandCells.ground(longitude: longitude, in: $0) }
     }
 
-    /// Reads the boxes of the present search, the best first, until none can hold a better place.
+    /// Reads the boxes that the R*Tree hands out for the search, the most promising first, until no further box can
+    /// contain a better place.
     private func look() throws(PlaceTableError) {
         boxes.restart()
         defer { blocks.reset() }
@@ -186,7 +188,7 @@ extension PlaceTable {
             try block.bind(.integer(blocks.integer(0)), at: 1)
             defer { block.reset() }
             guard try block.step() else { continue }
-            // The sum can overflow, because a damaged table can contain any number.
+            // The sum wraps around instead of trapping, because a damaged table can contain any number.
             let first = blocks.integer(0) &* Int64(PlaceRecord.perBlock)
             block.withBytes(0) { bytes in
                 for index in 0..<min(PlaceRecord.perBlock, bytes.count / PlaceRecord.byteCount) {
@@ -218,7 +220,7 @@ extension PlaceTable {
         return name
     }
 
-    /// The place that names the town of a point, in a region table; nil where there is none in reach.
+    /// The place that names the town to which a point belongs, in a region table; nil if no town is within reach.
     func town(latitude: Double, longitude: Double) throws(PlaceTableError) -> ReverseSearch.Found? {
         asked.value = ReverseSearch(latitude: latitude, longitude: longitude)
         try look()
@@ -231,7 +233,7 @@ extension PlaceTable {
 // MARK: The places of a name
 
 extension PlaceTable {
-    /// The places with a name, best first.
+    /// The places that have this name, the best match first.
     public func forward(_ question: PlaceQuestion) throws(PlaceTableError) -> PlaceAnswer {
         var search = ForwardSearch(question, in: self)
         let found = try search.search()
@@ -287,7 +289,7 @@ extension PlaceTable: PlaceNames {
         return areas
     }
 
-    /// The largest number of places, or of areas, with one name that are read.
+    /// The largest number of places of one name that are read, and that of areas.
     private static let maximumOfName = 2000
 
     public func record(of place: UInt32) throws(PlaceTableError) -> PlaceRecord? {
@@ -325,12 +327,13 @@ extension PlaceTable: PlaceNames {
 }
 
 extension PlaceTable {
-    /// Reads the whole file, and checks its structure.
+    /// Reads the whole file, and throws if its structure is damaged.
     public func check() throws(PlaceTableError) {
         if let complaint = try file.text("PRAGMA quick_check(1)"), complaint != "ok" {
             throw PlaceTableError(.damaged(reason: complaint.replacing("\n", with: " ")), path: path)
         }
-        // SQLite's own check does not look into the trees of places. Of a long complaint the beginning is enough.
+        // SQLite's own check does not look into R*Trees, so they are checked one by one; of a long error text the
+        // beginning is enough.
         let trees = """
             SELECT substr(rtreecheck('main', name), 1, 200) FROM sqlite_master
             WHERE sql LIKE '%USING rtree%' AND rtreecheck('main', name) <> 'ok' LIMIT 1

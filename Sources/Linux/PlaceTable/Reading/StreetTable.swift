@@ -1,7 +1,7 @@
 internal import SextantPlaces
 internal import SextantSQLite
 
-/// The streets and objects of a region table.
+/// The streets, addresses and points of interest of a region table.
 ///
 /// A class, because its search and statements refer to one connection. It belongs to one thread at a time.
 final class StreetTable {
@@ -15,9 +15,9 @@ final class StreetTable {
     private let objectsOfStreet: TableStatement
     private let objectsOfName: TableStatement
 
-    /// The square of the chord within which objects are near.
+    /// The square of the largest distance at which an object counts as near, measured as a chord of the unit sphere.
     private static let reach = UnitVector.squaredChord(metres: StreetRules.reach)
-    /// The largest number of streets with one name, and of objects of one street or name, that are read.
+    /// The largest number of streets with one name that are read, and that of objects with one street or name.
     private static let maximumOfName = 20_000
 
     init(of file: TableFile) throws(PlaceTableError) {
@@ -45,7 +45,8 @@ final class StreetTable {
             "SELECT object FROM object_name WHERE hash = ? LIMIT \(StreetTable.maximumOfName)")
     }
 
-    /// The objects near a point with the squares of their chords, the nearest first, up to a limit.
+    /// The objects near a point, each with the square of its chord to the point, the nearest first; at most so many as
+    /// the limit says.
     func objects(near point: UnitVector) throws(PlaceTableError) -> [(object: UInt32, squaredChord: Double)] {
         asked.value = point
         boxes.restart()

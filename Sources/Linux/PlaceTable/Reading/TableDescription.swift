@@ -1,7 +1,7 @@
 public import SextantPlaces
 internal import SextantSQLite
 
-/// The description that a table of places holds of itself.
+/// What a table of place names says about itself, such as its source and date.
 public struct TableDescription: Sendable, Hashable {
     public enum Kind: String, Sendable {
         case towns
@@ -9,12 +9,13 @@ public struct TableDescription: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// The origin of the data, as one line for display.
+    /// Where the data comes from, in one line that can be shown to the user.
     public var origin: String
-    /// The day of the data, YYYY-MM-DD; nil where it is not known.
+    /// The date of the data, YYYY-MM-DD; nil if it is not known.
     public var date: String?
     public var license: String
-    /// The attribution line that must be shown with everything that is made from the table.
+    /// The attribution that must be shown with everything that is made from the table, such as the source's name and
+    /// licence.
     public var attribution: String
     public var places: Int
     public var names: Int
@@ -45,7 +46,8 @@ public struct TableDescription: Sendable, Hashable {
         bounds = values["bounds"].flatMap { RegionBounds($0) }
     }
 
-    /// A time zone's name if it has the tz database's form, otherwise nil; a client can use the name as a path.
+    /// A time zone's name, or nil if it does not have the form of a name in the tz database; clients can use the name
+    /// as a file's path.
     static func zoneName(_ text: String) -> String? {
         let isName = text.utf8.allSatisfy { byte in
             switch byte {

@@ -1,14 +1,14 @@
 internal import SextantPlaces
 internal import SextantSQLite
 
-/// An open file of a table of places.
+/// An SQLite file with a table of place names, opened.
 typealias TableFile = SQLiteFile<PlaceTableError>
 
-/// A prepared statement of a table of places.
+/// A prepared statement of a file with place names.
 typealias TableStatement = SQLiteStatement<PlaceTableError>
 
 extension TableFile {
-    /// The first column of the first row; nil where there is no row.
+    /// The first column of the first row of the result; nil if there is no row.
     func text(_ sql: String) throws(PlaceTableError) -> String? {
         let statement = try prepare(sql)
         return try statement.step() ? statement.name(0) : nil
@@ -16,7 +16,7 @@ extension TableFile {
 }
 
 extension TableStatement {
-    /// A column as text; nil if it is not text, is empty, or has more bytes than the limit.
+    /// A column's value as text; nil if it is not text, is empty, or has more bytes than the limit.
     func name(_ column: Int32, limit: Int = 400) -> String? { text(column, bytes: 1...limit) }
 
     /// A column's value as a row number; nil if it is NULL or out of range.
@@ -25,7 +25,8 @@ extension TableStatement {
     }
 }
 
-/// The subject of a search over boxes: the search's owner sets it, and the callback that judges boxes reads it.
+/// What a search looks for, such as a point: the owner of the search sets it, and the callback that scores boxes reads
+/// it.
 final class Subject<Value> {
     var value: Value
 
@@ -33,7 +34,7 @@ final class Subject<Value> {
 }
 
 extension UnitBox {
-    /// The box of a search: its least and largest x, y and z.
+    /// The box to which a search is limited: the smallest and the largest x, y and z.
     init(_ box: borrowing Span<Double>) {
         self.init(
             lower: UnitVector(x: box[0], y: box[2], z: box[4]), upper: UnitVector(x: box[1], y: box[3], z: box[5]))

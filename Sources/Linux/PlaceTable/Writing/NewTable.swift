@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SextantSQLite
 
-/// A table that is written to a second file, which then replaces the older table.
+/// A table of place names that is first written to a temporary file, which then replaces the older table.
 ///
 /// If the writing stops for any reason, the older table stays. The next time that this table is written, the leftover
 /// file is removed. It is a class because it removes an unfinished file when it is released.
@@ -30,7 +30,7 @@ final class NewTable {
         return file
     }
 
-    /// Writes the table's description of itself, and puts the table in the place of the older one.
+    /// Writes what the table says about itself, and replaces the older table by this one.
     func finish(_ file: TableFile, meta: [String: String]) throws(PlaceTableError) {
         let insert = try file.prepare("INSERT INTO meta VALUES (?, ?)")
         for (key, value) in meta.sorted(by: { $0.key < $1.key }) {

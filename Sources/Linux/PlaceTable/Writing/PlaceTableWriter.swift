@@ -1,13 +1,13 @@
 internal import SextantPlaces
 internal import SextantUnits
 
-/// Makes a table of places from the lines of a list.
+/// Makes a table of towns from the lines of a list.
 ///
 /// The same lines in any order give the same bytes with one release of SQLite: rows are sorted, and the only date in
 /// the table is the list's. Everything is kept in memory until it is written: 0.4 GB for 235 000 places with their
 /// names.
 public struct PlaceTableWriter {
-    /// An area of the list, with all texts by which it can be found.
+    /// A country or a part of a country in the list, with all texts by which it can be found.
     struct ListedArea {
         var kind: Area.Kind
         var parent: String?
@@ -20,12 +20,12 @@ public struct PlaceTableWriter {
     private var meta: [String: String] = [:]
     var areas: [String: ListedArea] = [:]
     var places: [ListedPlace] = []
-    /// The rows of land and sea, by their number.
+    /// The rows of cells that tell land from sea, by the row's number.
     var land: [Int: [LandRun]] = [:]
     private var lineCount = 0
     private let name: String
 
-    /// - Parameter name: The name of the list, for errors.
+    /// - Parameter name: The name of the list, for error messages.
     public init(name: String) { self.name = name }
 
     public mutating func add(line: String) throws(PlaceTableError) {
@@ -70,9 +70,9 @@ public struct PlaceTableWriter {
         }
     }
 
-    /// Writes the table, and puts it in the place of an older one.
+    /// Writes the table, which replaces an older one.
     ///
-    /// - Returns: How many places and names it has.
+    /// - Returns: The numbers of places and of names in the table.
     public func write(to path: String) throws(PlaceTableError) -> (places: Int, names: Int) {
         let new = NewTable(at: path)
         let sorted = SortedPlaces(self)

@@ -2,7 +2,8 @@ internal import SextantPlaces
 internal import SextantSQLite
 internal import SextantUnits
 
-/// Writes the streets and the objects of a region table from the temporary table `sorted`.
+/// Writes the streets, addresses and points of interest of a region table, which it reads from the temporary table
+/// `sorted`.
 struct RegionObjects {
     private let finder: TownFinder
     private let file: TableFile
@@ -24,10 +25,10 @@ struct RegionObjects {
             """)
     }
 
-    /// The town's number in `place`, -1 where there is no town.
+    /// The number of the object's town in the table `place`; -1 if the object has no town.
     private func place(of object: ImportedObject) -> Int64 { finder.town(of: object).map { Int64($0) } ?? -1 }
 
-    /// Writes each street of each town once.
+    /// Writes each street of each town once, however many addresses it has.
     mutating func writeStreets() throws(PlaceTableError) {
         let use = try file.prepare("INSERT INTO temp.used VALUES (?, ?, ?)")
         try StagedObjects.read("sorted", "rowid", in: file) { object throws(PlaceTableError) in
@@ -41,7 +42,8 @@ struct RegionObjects {
         let key = try file.prepare("INSERT INTO temp.street_key VALUES (?, ?)")
         while try rows.step() {
             guard let name = rows.name(1) else { continue }
-            // If the addresses of a street have several postal codes, the street has none: each address keeps its own.
+            // If the addresses of a street have several postal codes, the street itself gets none, and each address
+            // keeps its own.
             let postcode = rows.name(2) == rows.name(3) ? rows.name(2) ?? "" : ""
             let place = rows.integer(0)
             try street.run([.integer(Int64(streets)), .text(name), .integer(place), .name(postcode)])
@@ -59,13 +61,15 @@ struct RegionObjects {
         for key in keys { try statement.run([.integer(key.rawValue), .integer(Int64(id))]) }
     }
 
-    /// Writes keys in sorted order, and returns their number.
+    /// Writes the keys of the search by name, sorted, and returns how many there are.
     private func write(keys: String, to table: String) throws(PlaceTableError) -> Int {
         try file.execute("INSERT INTO \(table) SELECT DISTINCT hash, id FROM temp.\(keys) ORDER BY 1, 2")
         return Int(try file.integer("SELECT count(*) FROM \(table)"))
     }
 
-    /// The street that an object belongs to, found with a prepared statement; nil where it has none.
+    /// The row and the postal code of the street to which an object belongs; nil if the object has no street.
+    ///
+    /// - Parameter number: The prepared statement that finds the street.
     private func street(
         of object: ImportedObject, _ number: TableStatement
     ) throws(PlaceTableError) -> (id: Int64, postcode: String?)? {
@@ -75,7 +79,7 @@ struct RegionObjects {
         return try number.step() ? (number.integer(0), number.name(1)) : nil
     }
 
-    /// Writes the objects in their order, and their blocks.
+    /// Writes the objects in their sorted order, and the blocks (groups of neighbours) in which the R*Tree has them.
     mutating func writeObjects() throws(PlaceTableError) {
         let insert = try file.prepare("INSERT INTO object VALUES (?, ?, ?, ?, ?, ?, ?)")
         let number = try file.prepare("SELECT id, postcode FROM temp.number WHERE place = ? AND name = ?")
@@ -113,7 +117,7 @@ struct RegionObjects {
     }
 }
 
-/// The block of objects that is being filled.
+/// The block (group of neighbouring objects for the R*Tree) that is being filled.
 private struct ObjectBlock {
     private let insert: TableStatement
     private var number = 0
@@ -136,7 +140,7 @@ private struct ObjectBlock {
         if objects == ObjectPoint.perBlock { try write() }
     }
 
-    /// Writes the block, and begins the next.
+    /// Writes the block, and begins the next block.
     mutating func write() throws(PlaceTableError) {
         guard let box else { return }
         let bounds = [box.lower.x, box.upper.x, box.lower.y, box.upper.y, box.lower.z, box.upper.z]
@@ -148,6 +152,6 @@ private struct ObjectBlock {
 }
 
 extension SQLValue {
-    /// A text, or NULL for the empty one.
+    /// A text to bind to a statement; NULL if the text is empty.
     fileprivate static func name(_ text: String) -> SQLValue { text.isEmpty ? .null : .text(text) }
 }

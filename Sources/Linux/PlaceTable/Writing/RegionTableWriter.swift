@@ -1,26 +1,26 @@
 public import SextantPlaces
 internal import SextantSQLite
 
-/// Makes a region table from the lines of an input.
+/// Makes a region table (streets, addresses and towns) from the lines of an input.
 ///
-/// Its memory use is constant, except for the towns and boundaries of the input.
+/// The memory that it needs does not grow with the input, except for the input's towns and boundaries.
 ///
 /// The same objects in any order give the same bytes, with one release of SQLite.
 public struct RegionTableWriter {
-    /// The choice of the input's content that is kept.
+    /// Which part of the input is kept.
     public struct Options: Sendable {
-        /// South, west, north and east in degrees; nil for the whole input.
+        /// The box to keep: south, west, north and east in degrees; nil for the whole input.
         public var bounds: RegionBounds?
-        /// The only country whose objects are kept; it is also assumed for objects without a country in the input.
+        /// The code of the only country whose objects are kept; objects that state no country are assumed to be in it.
         public var country: String?
         public var keepsInterests = true
-        /// The languages in which a place is found, besides its own name.
+        /// The languages whose names of a place are kept for the search, besides the local name.
         public var languages = NameLanguages()
 
         public init() {}
     }
 
-    /// The numbers of entries in a table.
+    /// How many entries of each kind a table has.
     public struct Counts: Sendable {
         public var places = 0
         public var names = 0
@@ -39,8 +39,8 @@ public struct RegionTableWriter {
     private var date: String?
 
     /// - Parameters:
-    ///   - name: The name of the input, for errors.
-    ///   - path: The table's path; an older table stays there until the new one is whole.
+    ///   - name: The name of the input, for error messages.
+    ///   - path: The table's path; an older table stays there until the new one is complete.
     public init(name: String, path: String, _ options: Options = Options()) throws(PlaceTableError) {
         self.name = name
         self.options = options
@@ -81,7 +81,7 @@ public struct RegionTableWriter {
         return options.country.map { object.country.isEmpty || object.country == $0 } ?? true
     }
 
-    /// Writes the table, and puts it in the place of an older one.
+    /// Writes the table, which replaces an older one.
     public mutating func finish() throws(PlaceTableError) -> Counts {
         do throws(PlaceInput.Problem) {
             try input.end()
@@ -107,7 +107,7 @@ public struct RegionTableWriter {
         return counts
     }
 
-    /// Sorts the objects, adds the areas that contain them, and removes towns and duplicates.
+    /// Sorts the objects, adds to each the areas in which it is, and removes towns and duplicates.
     private mutating func sort() throws(PlaceTableError) -> ImportedTowns {
         let sorted = try StagedObjects("sorted", in: file)
         var towns = ImportedTowns()
@@ -129,7 +129,8 @@ public struct RegionTableWriter {
         return towns
     }
 
-    /// Whether two neighbours in the sorted order are one object: a closed way is in the input as a way and as an area.
+    /// Whether two objects that follow each other in the sorted order are the same: the input has a closed
+    /// OpenStreetMap way twice, as a way and as an area.
     private static func isSame(_ first: ImportedObject, _ second: ImportedObject) -> Bool {
         if first == second { return true }
         return first.id == second.id && !first.id.isEmpty && first.kind == second.kind
@@ -148,7 +149,7 @@ public struct RegionTableWriter {
     }
 }
 
-/// The towns of an import, and the areas that hold them.
+/// The towns of an import, with the countries and states in which they are.
 private struct ImportedTowns {
     private var finder = TownFinder([])
 
@@ -156,7 +157,7 @@ private struct ImportedTowns {
         finder.append(ListedPlace(town))
     }
 
-    /// Adds the towns and town parts that addresses name but that are not objects of the input.
+    /// Adds the towns and parts of towns that addresses name, but that are no objects of the input.
     ///
     /// Each is put in the middle of its addresses. Parts of different towns can have the same name.
     mutating func addNamedByAddresses(in file: TableFile) throws(PlaceTableError) {
@@ -181,14 +182,14 @@ private struct ImportedTowns {
             guard finder.town(of: town, within: reach) == nil else { continue }
             town.name = town.town
             (town.state, town.county) = (groups.name(2) ?? "", groups.name(3) ?? "")
-            // About two people live at an address.
+            // The population is estimated: about two people live at an address.
             town.population = UInt32(clamping: groups.integer(4) * 2)
             town.isSection = areSections
             add(town)
         }
     }
 
-    /// The towns and their areas, as a list from which the table is made.
+    /// The towns with their countries and states, as the list from which the towns' tables are written.
     func list(_ countries: [String: [String]]) -> PlaceTableWriter {
         var list = PlaceTableWriter(name: "")
         list.places = finder.towns

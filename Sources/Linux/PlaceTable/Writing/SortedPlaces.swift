@@ -2,7 +2,7 @@ internal import SextantPlaces
 internal import SextantSQLite
 internal import SextantUnits
 
-/// The rows of a table, in their order.
+/// The places of a table in the order in which they are stored.
 struct SortedPlaces {
     private var areas: [(key: String, value: PlaceTableWriter.ListedArea)]
     private var areaIDs: [String: UInt32] = [:]
@@ -28,7 +28,7 @@ struct SortedPlaces {
         zones = Set(places.map(\.zone)).filter { !$0.isEmpty }.sorted()
     }
 
-    /// - Returns: How many places and names were written.
+    /// - Returns: The numbers of places and of names that were written.
     func write(to file: TableFile) throws(PlaceTableError) -> (places: Int, names: Int) {
         let zone = try file.prepare("INSERT INTO zone VALUES (?, ?)")
         for (index, name) in zones.enumerated() {
@@ -89,7 +89,7 @@ struct SortedPlaces {
         }
     }
 
-    /// The records of all places, in order.
+    /// The records of all places, in the order in which the places are stored.
     private func records() -> [PlaceRecord] {
         let zoneIDs = Dictionary(uniqueKeysWithValues: zones.enumerated().map { ($1, UInt16($0)) })
         let cities = CityParts.cities(
@@ -136,7 +136,7 @@ struct SortedPlaces {
 // MARK: Areas
 
 extension SortedPlaces {
-    /// The extent of each area, from the positions of its places.
+    /// The position and radius of each country and state, from the positions of its places.
     private func extents() -> [AreaExtent] {
         var extents = Array(repeating: AreaExtent(), count: areas.count)
         for place in places {
@@ -165,7 +165,7 @@ extension SortedPlaces {
 
     private func writeAreaNames(_ extents: [AreaExtent], to file: TableFile) throws(PlaceTableError) {
         var rows: [(hash: Int64, area: UInt32, use: Int64)] = []
-        // Areas without places are left out, because their position is not known.
+        // A country or state without places is left out, because its position is not known.
         for (index, area) in areas.enumerated() where !extents[index].isEmpty {
             var uses: [NameKey: NamedArea.Use] = [:]
             for text in area.value.abbreviations { for key in NameKey.keys(of: text) { uses[key] = .besidePlace } }
@@ -181,7 +181,7 @@ extension SortedPlaces {
     }
 }
 
-/// The extent of an area, from the positions of the places in it.
+/// The position and radius of a country or state, from the positions of the places in it.
 private struct AreaExtent {
     private(set) var population: UInt64 = 0
     private var points: [UnitVector] = []
@@ -193,7 +193,7 @@ private struct AreaExtent {
         points.append(UnitVector(latitude: place.latitude, longitude: place.longitude))
     }
 
-    /// The mean of the places, and the metres within which 95 % of them lie, at least 1 km.
+    /// The mean position of the places, and the radius in metres within which 95 % of them are, at least 1 km.
     var circle: (latitude: Double, longitude: Double, radius: Double) {
         guard !points.isEmpty else { return (0, 0, 1000) }
         let sum = points.reduce(UnitVector(x: 0, y: 0, z: 0)) { sum, point in

@@ -1,7 +1,7 @@
 internal import SextantPlaces
 internal import SextantSQLite
 
-/// The objects of an import in temporary tables, which SQLite keeps in a file without a name.
+/// The objects of an import in temporary SQL tables, which SQLite keeps in an unnamed file.
 struct StagedObjects {
     private let file: TableFile
     private let insert: TableStatement
@@ -12,7 +12,7 @@ struct StagedObjects {
         population INTEGER, section INTEGER
         """
 
-    /// - Parameter name: The name of the temporary table, which is made.
+    /// - Parameter name: The name of the temporary table that is created.
     init(_ name: String, in file: TableFile) throws(PlaceTableError) {
         self.file = file
         try file.execute("CREATE TEMP TABLE \(name)(\(StagedObjects.columns))")
@@ -32,9 +32,9 @@ struct StagedObjects {
                 + [SQLValue.integer(Int64(object.population)), .integer(object.isSection ? 1 : 0)])
     }
 
-    /// Hands out the objects of a table.
+    /// Passes the objects of a temporary table to `body`, one by one.
     ///
-    /// - Parameter order: The clause that orders them.
+    /// - Parameter order: The expressions of SQL's ORDER BY.
     static func read(
         _ name: String, _ order: String, in file: TableFile,
         _ body: (ImportedObject) throws(PlaceTableError) -> Void
@@ -45,7 +45,8 @@ struct StagedObjects {
         }
     }
 
-    /// The order along the Hilbert curve, then by all other columns, so that the order of the input has no effect.
+    /// Along the Hilbert curve, and for equal places by all other columns, so that the order of the input has no
+    /// effect.
     static let sorted = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18"
 
     private static func object(_ row: TableStatement) -> ImportedObject? {

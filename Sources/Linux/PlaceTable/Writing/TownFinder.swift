@@ -1,17 +1,18 @@
 internal import SextantPlaces
 internal import SextantUnits
 
-/// Finds the town of an address among the towns of an import: by its name, or by the rule of `PlaceRules`.
+/// Finds the town of an address among the towns of an import: by the town's name in the address, or else by position
+/// (`PlaceRules`).
 struct TownFinder {
     private(set) var towns: [ListedPlace] = []
     private var points: [UnitVector] = []
-    /// The towns by name, among which the nearest is searched; at one point at most one per name and country.
+    /// The indices of the towns by name, for the search by name; of towns at one point, one for each name and country.
     private(set) var named: [String: [Int]] = [:]
-    /// The towns by cell, among which the deepest urban radius is searched; at one point only the first.
+    /// The indices of the towns by cell of a grid, for the search by position; of towns at one point, only the first.
     private var cells: [Cell: [Int]] = [:]
     private var taken: Set<Seat> = []
 
-    /// A point with the name and country of a town there; without name and country it stands for any town.
+    /// Marks a point as taken, by a town of this name and country or, if these are nil, by any town.
     private struct Seat: Hashable {
         var latitudeE5: Int32
         var longitudeE5: Int32
@@ -24,7 +25,7 @@ struct TownFinder {
         var east: Int
     }
 
-    /// The side of a cell, in degrees.
+    /// The side of a grid cell, in degrees of latitude and longitude.
     private static let cellSize = 0.25
 
     /// - Parameter towns: The towns; of several at one point the largest comes first, as in `SortedPlaces`.
@@ -46,16 +47,16 @@ struct TownFinder {
         Cell(north: Int((latitude / cellSize).rounded(.down)), east: Int((longitude / cellSize).rounded(.down)))
     }
 
-    /// The nearest town with the town name of an object's address.
+    /// The nearest town with the town name in an object's address.
     ///
-    /// If the object names no town, it is the town in whose urban radius the object lies deepest.
+    /// If the address names no town, it is the town in whose urban radius the object is deepest.
     ///
     /// - Parameter reach: The largest distance, in metres, of a town with that name.
     func town(of object: ImportedObject, within reach: Double = PlaceRules.townReach) -> Int? {
         object.town.isEmpty ? deepest(object) : town(named: object.town, of: object, within: reach)
     }
 
-    /// The nearest place with the name of the town part that the object's address names.
+    /// The nearest place with the name of the part of town in an object's address.
     func district(of object: ImportedObject) -> Int? {
         object.district.isEmpty ? nil : town(named: object.district, of: object)
     }
@@ -85,11 +86,12 @@ struct TownFinder {
         return best?.town
     }
 
-    /// The towns in the cells about an object, without parts of towns.
+    /// The towns in the grid cells around an object, without parts of towns.
     func around(_ object: ImportedObject) -> [Int] {
         let here = TownFinder.cell(object.latitude, object.longitude)
         let (_, cosine) = Trigonometry.sineAndCosine(abs(object.latitude) / Trigonometry.degreesPerRadian)
-        // A cell is 27.8 km high; its width is that times the cosine of the latitude.
+        // A grid cell is 27.8 km high, and its width is that times the cosine of the latitude; so further from the
+        // equator more cells are searched.
         let wide = min(20, Int((1 / max(cosine, 0.05)).rounded(.up)))
         return (-1...1).flatMap { row in
             (-wide...wide).flatMap { cells[Cell(north: here.north + row, east: here.east + $0)] ?? [] }

@@ -3,14 +3,14 @@ internal import SextantUnits
 /// Keeps the current date and adds it to a time of day, which gives an instant.
 ///
 /// Dates come with RMC and ZDA, or with UBX; GGA, GLL and GST have only a time of day and take the date from here.
-/// Where the time of day passes midnight, the date moves on by a day. A date whose week or century wrapped is moved to
-/// the 1024-week period nearest the reference.
+/// Where the time of day passes midnight, the date moves on by a day. A date whose week or century wrapped is moved by
+/// whole periods of 1024 weeks until it agrees with `reference`.
 struct DateKeeper {
     var reference: DateReference
     private var instant: UTCInstant?
     /// Whether the receiver has confirmed that the date is valid.
     private(set) var isValidated = false
-    /// The last date as the receiver wrote it, and the corrected day in days since 1970.
+    /// The last date as the receiver wrote it, and the day to which that date was corrected, in days since 1970.
     private var written: (date: CivilDate, mendedDay: Int64)?
 
     init(reference: DateReference) {
@@ -27,7 +27,7 @@ struct DateKeeper {
 
     var isKnown: Bool { instant != nil }
 
-    /// Takes an instant that a receiver states to be valid.
+    /// Sets the date from an instant that the receiver marks as valid.
     mutating func note(_ known: UTCInstant) {
         instant = known
         isValidated = true
@@ -47,8 +47,8 @@ struct DateKeeper {
         return (result, isValidated)
     }
 
-    /// Whether a date can come from a receiver that does not know the date: its clock starts in 1980, where GPS time
-    /// starts.
+    /// Whether a date is in 1980, where GPS time starts: the clock of a receiver that does not know the date starts
+    /// there.
     ///
     /// Such a date is not trusted, whatever the receiver says of its validity.
     static func isPlaceholder(_ date: CivilDate) -> Bool { date.year == 1980 }

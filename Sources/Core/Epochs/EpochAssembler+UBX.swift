@@ -21,7 +21,8 @@ extension EpochAssembler {
             let message = try NavDOP(payload: payload)
             if join(message.timeOfWeekMilliseconds, at: instant) {
                 current.ubx.add(message, to: &open.fix)
-                // The satellites came without dilutions, so the SKY report gets dilutions computed from their geometry.
+                // The satellites came before this NAV-DOP, thus without dilutions, so gpsd's SKY report gets dilutions
+                // computed from the satellites' geometry.
                 if open.hasSky { open.skyDilution = DilutionOfPrecision() }
             }
         case .navSOL: try gather(NavSOL(payload: payload), at: instant) { $0.add($1, to: &$2) }
@@ -34,8 +35,8 @@ extension EpochAssembler {
         case .navTIMEUTC: try gather(NavTIMEUTC(payload: payload), at: instant) { ubx, time, _ in ubx.add(time) }
         case .navTIMEGPS: try gather(NavTIMEGPS(payload: payload), at: instant) { $0.add($1, to: &$2) }
         case .navTIMELS:
-            // As the answer to a poll, NAV-TIMELS can come after its epoch has closed, and its values hold for the next
-            // epoch too. So it neither begins nor ends an epoch.
+            // A NAV-TIMELS that answers a poll can come after its epoch has closed, and its leap seconds hold for the
+            // next epoch too. So a NAV-TIMELS neither begins nor ends an epoch.
             let message = try NavTIMELS(payload: payload)
             if message.areLeapSecondsValid {
                 leapSeconds = Int16(message.leapSeconds)
@@ -55,7 +56,7 @@ extension EpochAssembler {
 }
 
 extension EpochAssembler {
-    /// Takes a message whose values all go to the epoch of its time of week.
+    /// Adds a message's values to the epoch of its time of week, unless that epoch is already closed.
     private mutating func gather<Message: NavigationSolutionMessage>(
         _ message: Message, at instant: MonotonicInstant, _ add: (inout UBXEvidence, Message, inout Fix) -> Void
     ) {
@@ -90,9 +91,10 @@ extension EpochAssembler {
         open.hasSky = true
     }
 
-    /// Makes the open epoch the one of this time of week.
+    /// Opens the epoch of this time of week, and closes an open epoch of another time before.
     ///
-    /// - Returns: False where that epoch is already closed, so that only a sky view can still be used.
+    /// - Returns: False where the epoch of this time of week is already closed, so that only a sky view can still be
+    ///   used.
     private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
         let joined = begin(timeOfWeek, at: instant)
         guard !isLate(joined) else {
@@ -105,7 +107,8 @@ extension EpochAssembler {
 
     /// Closes the open epoch if this time of week belongs to another epoch.
     ///
-    /// - Returns: The key of the time, computed with the leap seconds known after an epoch was closed.
+    /// - Returns: The time of week as UTC time of day, computed with the leap seconds known after that epoch was
+    ///   closed.
     private mutating func begin(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> EpochKey {
         let next = EpochKey(timeOfWeek: timeOfWeek, leapMilliseconds: leapMilliseconds)
         begin(next, at: instant, repeats: .none, hasFix: nil)
@@ -114,7 +117,7 @@ extension EpochAssembler {
         return renewed
     }
 
-    /// Closes the epoch of this time of week; does nothing but forget its time where it has no content.
+    /// Closes the epoch of this time of week; if no message belongs to the epoch, only its time is forgotten.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {
@@ -129,7 +132,7 @@ extension EpochAssembler {
 
 extension LeapKnowledge {
     init(_ message: NavTIMELS) {
-        // 0 is the firmware's default and 255 unknown.
+        // As the source of leap seconds, 0 means the firmware's default and 255 an unknown source.
         self.init(
             isFromSatellites: ![0, 255].contains(message.sourceOfCurrent),
             change: message.isEventValid ? message.change : 0, secondsToChange: message.secondsToEvent)

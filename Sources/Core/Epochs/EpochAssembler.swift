@@ -4,7 +4,7 @@ public import SextantUnits
 
 /// Where an assembler's messages come from, which decides when an epoch is closed.
 public enum EpochSource: Sendable {
-    /// A receiver's line: an epoch closes as early as it can, because clients wait for it.
+    /// A serial line from a receiver: an epoch closes as early as it can, because clients wait for it.
     case line
     /// A recording: an epoch closes at the next epoch's first sentence with a time, so that no message is too late.
     case recording
@@ -33,7 +33,7 @@ public struct EpochAssembler: Sendable {
     private var closedAt = MonotonicInstant.zero
     private var closedBySilence = false
     private var order = CycleOrder()
-    /// The open epoch's last message that could end it.
+    /// The kind of the open epoch's most recent message after which the epoch could end.
     var lastKind: MessageKind?
     private var knowsSilences = false
     private var occurrences = Occurrences()
@@ -51,7 +51,7 @@ public struct EpochAssembler: Sendable {
     /// When a DTM sentence last named another datum than WGS 84; nil where the last one named WGS 84.
     private var foreignDatumInstant: MonotonicInstant?
     var leapMilliseconds: Int64 = 18_000
-    /// The last leap seconds that the receiver gave.
+    /// GPS time minus UTC in seconds, as the receiver sent it most recently.
     var leapSeconds: Int16?
     var lastByte = MonotonicInstant.zero
 
@@ -65,19 +65,21 @@ public struct EpochAssembler: Sendable {
         open.satellites.reserveCapacity(SkyAssembler.capacity)
     }
 
-    /// Replaces the reference for later dates, for example when the host has learned the time.
+    /// Replaces what is known of the date, by which later dates are corrected, for example when the host has learned
+    /// the time.
     public mutating func setReference(_ reference: DateReference) {
         dates.reference = reference
     }
 
-    /// How many epochs the last call closed.
+    /// The indices, for `closed`, of the epochs that the last call closed.
     public var closedEpochs: Range<Int> { 0..<closedCount }
 
     /// An epoch that the last call closed.
     @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
 
-    /// How often an epoch was closed by a silence and then went on: a sign that the caller reports a silence too early.
+    /// How often messages of an epoch came after a silence had closed it: a sign that the caller reports a silence too
+    /// early.
     public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
@@ -94,7 +96,7 @@ public struct EpochAssembler: Sendable {
 }
 
 extension EpochAssembler {
-    /// Takes a checked sentence.
+    /// Takes a sentence whose checksum is correct.
     ///
     /// - Throws: The error of a field; the open epoch is then unchanged.
     public mutating func push(
@@ -175,7 +177,7 @@ extension EpochAssembler {
         open.hasToldTime = true
     }
 
-    /// A sentence's relation to the open epoch, while the sentence is being processed.
+    /// Whether a sentence that is being processed belongs to the open epoch, begins it, and adds values to it.
     private struct Entry {
         var timing: NMEATiming
         var kind: MessageKind
@@ -260,8 +262,8 @@ extension EpochAssembler {
         current.hasContent = true
     }
 
-    /// Closes the epoch if this sentence without a time ends it; does nothing if no sentence without a time can end an
-    /// epoch.
+    /// Closes the epoch if this sentence, which has no time, is of the kind that ends epochs; does nothing for a
+    /// receiver whose epochs end with a sentence that has a time.
     @inline(__always)
     private mutating func leave(_ origin: SentenceOrigin, signal: Int = 0, canEnd: Bool = true) {
         guard canEndUntimed else { return }
@@ -288,8 +290,8 @@ extension EpochAssembler {
     public mutating func finish() {
         closedCount = 0
         sky.abandonOpenGroup()
-        // A sky view after the last time can belong to a further epoch, whose other sentences the recording does not
-        // have.
+        // A sky view after the last sentence with a time can belong to a further epoch, whose other sentences the
+        // recording does not have.
         if holdsSolution { close(upToMark: !untimedOrder.areTrailing && sky.holdsViewUpToMark) }
     }
 }
@@ -322,14 +324,15 @@ extension EpochAssembler {
         if let next, !isLate(next) || isOther { current.key = current.key ?? next }
     }
 
-    /// Closes the epoch because the first sentence with a time of the next epoch came.
+    /// Closes the epoch because the next epoch's first sentence with a time came.
     private mutating func closeAtNext() {
         untimedOrder.compare(current.nmea)
         untimedOrder.wait(untimed, behind: current.nmea)
         close(upToMark: !untimedOrder.areTrailing)
     }
 
-    /// Learns from the beginning of the stream and from silences where this receiver puts the sentences without a time.
+    /// Learns from the beginning of the stream and from silences where in an epoch this receiver sends the sentences
+    /// without a time.
     private mutating func noteOrder() {
         if !hasTimes { untimedOrder.began(with: untimed) }
         hasTimes = true
@@ -346,7 +349,7 @@ extension EpochAssembler {
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
 
-    /// After an epoch closed, its messages count as late for less than this; nanoseconds.
+    /// A message of a closed epoch counts as late if it comes less than this after the epoch closed; nanoseconds.
     private static let latest: Int64 = 700_000_000
 
     private mutating func isLate(_ timing: NMEATiming) -> Bool {
@@ -412,7 +415,7 @@ extension EpochAssembler {
             current.nmea.conclude(&open.fix, latched: &latchedType)
         }
         if open.isInForeignDatum {
-            // All positions are WGS 84, so a position in another datum is dropped.
+            // Sextant gives all positions in WGS 84, so a position in another datum is dropped.
             open.fix.withdrawPosition()
             open.fix.type = .noFix
         }

@@ -18,7 +18,7 @@ public struct EpochDecoder: Sendable {
         assembler = EpochAssembler(reference: reference, source: source)
     }
 
-    /// The epochs that the last call closed, valid until the next.
+    /// The indices of the epochs that the last call closed, valid until the next call.
     public var closedEpochs: Range<Int> { assembler.closedEpochs }
 
     /// One of the epochs in `closedEpochs`.
@@ -28,10 +28,10 @@ public struct EpochDecoder: Sendable {
     /// Whether an epoch has begun that is not closed yet.
     public var hasOpenEpoch: Bool { assembler.isOpen }
 
-    /// How often an epoch went on after a silence; see `EpochAssembler.falseSilences`.
+    /// How often messages of an epoch came after a silence had closed it; see `EpochAssembler.falseSilences`.
     public var falseSilences: Int { assembler.falseSilences }
 
-    /// Replaces the reference for later dates.
+    /// Replaces what is known of the date, by which later dates are corrected.
     public mutating func setReference(_ reference: DateReference) { assembler.setReference(reference) }
 
     /// Takes as many bytes as there is room for, and returns how many it took.
@@ -80,8 +80,8 @@ public struct EpochDecoder: Sendable {
 
     /// Gives up an incomplete message; see `ReceiverStream.abandonPartialMessage`.
     ///
-    /// - Returns: Whether there was an incomplete message, so that `advance` can find other messages after its first
-    ///   byte.
+    /// - Returns: Whether there was an incomplete message; `advance` then searches the bytes after the message's first
+    ///   one for other messages.
     public mutating func abandonPartialMessage() -> Bool {
         guard stream.hasPartialMessage else { return false }
         stream.abandonPartialMessage()

@@ -21,7 +21,7 @@ struct EpochKey: Equatable {
     }
 
     func agrees(with other: EpochKey) -> Bool {
-        // A leap second is not the first second of the next day.
+        // The leap second 23:59:60 is not the first second of the next day.
         guard (milliseconds < EpochKey.day) == (other.milliseconds < EpochKey.day) else { return false }
         let difference = abs(milliseconds - other.milliseconds)
         return min(difference, EpochKey.day - difference) <= EpochKey.tolerance
@@ -38,7 +38,7 @@ struct EpochKey: Equatable {
 
 /// A sentence's time and its role in the order of an epoch, read before its values are used.
 struct NMEATiming {
-    /// Nanoseconds since midnight UTC, where the sentence has a time and it is not empty.
+    /// Nanoseconds since midnight UTC; nil where the sentence has no time, or its time field is empty.
     var timeOfDay: Int64?
     var date: CivilDate?
     /// Whether the sentence belongs to a navigation solution at all.
@@ -50,7 +50,7 @@ struct NMEATiming {
     /// Whether the sentence says that there is a fix, or that there is none; nil where it says neither.
     var hasFix: Bool?
     var signal: UInt8 = 0
-    /// Whether the sentence says how the vehicle is turned.
+    /// Whether the sentence gives the vehicle's attitude, such as its heading or pitch.
     var isAttitude = false
 
     init(_ message: NMEAMessage) {
@@ -122,7 +122,8 @@ struct Occurrences {
         var formatter: NMEAFormatter
         var talker: NMEATalker
         var count: UInt8
-        /// The time of day of the first such sentence, in nanoseconds; -1 where it has none.
+        /// The time of day in the epoch's first sentence of this formatter and talker, in nanoseconds; -1 where that
+        /// sentence has none.
         var timeOfDay: Int64
     }
 
@@ -147,7 +148,8 @@ struct Occurrences {
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
-        // The number of sentences in a sky view varies, but the kind of the last sentence must stay the same.
+        // GSV sentences are not numbered: their number varies, but the kind of the last one must be the same in every
+        // epoch.
         if formatter != .gsv { entries[index].count &+= 1 }
         return MessageKind(formatter, talker, signal: signal, occurrence: entries[index].count)
     }

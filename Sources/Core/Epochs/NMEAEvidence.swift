@@ -4,7 +4,7 @@ internal import SextantUnits
 
 /// The statements of an epoch's sentences about its fix, weighed against each other when the epoch closes.
 struct NMEAEvidence {
-    /// Whether a sentence said that there is no fix; `isValid`: whether a sentence said that there is a fix.
+    /// `isVoid`: whether a sentence said that there is no fix; `isValid`: whether a sentence said that there is a fix.
     var isVoid = false
     var isValid = false
     var quality: GGA.Quality?
@@ -17,15 +17,16 @@ struct NMEAEvidence {
     /// The rank of the sentence that gave the position; a higher rank replaces a lower.
     var positionRank = 0
     var velocityRank = 0
-    /// Whether a UBX message gave the epoch's position, or its velocity; it has more digits than a sentence.
+    /// Whether a UBX message gave the epoch's position, or its velocity; UBX values have more digits than those of
+    /// sentences.
     var hasUBXPosition = false
     var hasUBXVelocity = false
     /// Whether a sentence gave a height that receivers send only with three-dimensional fixes.
     private var statesHeight = false
     /// Whether the date was known when the epoch began.
     ///
-    /// While it is unknown, the position of RMC outranks that of GGA, because RMC has a date and a status. Later GGA
-    /// outranks RMC, because it gives more digits.
+    /// While the date is unknown, the position of RMC outranks that of GGA, because RMC has a date and a status. Once
+    /// the date is known, GGA outranks RMC, because GGA gives more digits.
     var knowsDate = true
 
     /// Whether any sentence said whether there is a fix.
@@ -159,7 +160,7 @@ extension NMEAEvidence {
         guard statistics != ErrorStatistics() else { return }
         errors = statistics
         if let latitude = statistics.latitude, let longitude = statistics.longitude, latitude > 0 || longitude > 0 {
-            // The radius that holds 68 % of a round error is 1.51 times the deviation along one axis.
+            // The radius that holds 68 % of a round error is 1.51 times the standard deviation along one axis.
             fix.horizontalAccuracy = 1.51 * ((latitude * latitude + longitude * longitude) / 2).squareRoot()
         }
         if let altitude = statistics.altitude, altitude > 0 { fix.verticalAccuracy = altitude }
@@ -241,7 +242,7 @@ extension NMEAEvidence {
         }
     }
 
-    /// Adds Garmin's altitude and mode.
+    /// Adds the altitude and the fix mode of Garmin's PGRMZ.
     mutating func add(_ garmin: PGRMZ, to fix: inout Fix) {
         if let mode = garmin.mode, activeMode == nil { activeMode = mode }
         if fix.altitudeAboveMeanSeaLevel == nil { fix.altitudeAboveMeanSeaLevel = garmin.altitudeAboveMeanSeaLevel }
@@ -275,7 +276,8 @@ extension NMEAEvidence {
         return errors
     }
 
-    /// Keeps the indicator that says the most: sentences of one epoch can follow different versions of the standard.
+    /// Keeps the first mode indicator other than "autonomous", because sentences of one epoch can follow different
+    /// versions of the standard, and the older ones name fewer modes.
     private mutating func add(_ indicator: ModeIndicator?) {
         guard let indicator, mode == nil || mode == .autonomous else { return }
         mode = indicator
@@ -319,7 +321,7 @@ extension NMEAEvidence {
         switch activeMode {
         case .threeD: return .threeD
         case .twoD:
-            // Qualcomm's modems report every fix as two-dimensional.
+            // Qualcomm's modems report every fix as two-dimensional, even those whose height they measured.
             let measuresHeight = hasAltitude && fix.dilution.vertical != nil && fix.satellitesUsed ?? 0 >= 4
             return measuresHeight ? .threeD : .twoD
         case .noFix, nil: break

@@ -1,12 +1,12 @@
 internal import SextantUnits
 
-/// What the messages of the epoch that is still arriving have told, apart from the fix itself.
+/// What the messages of the epoch that is still arriving have given, apart from the fix itself.
 ///
-/// The next epoch begins with a new one.
+/// Each epoch begins with a new `OpenEpoch`.
 struct OpenEpoch {
     /// The epoch's time of day, as its first message with a time gave it; nil where none did.
     var key: EpochKey?
-    /// Whether a message belongs to the epoch.
+    /// Whether any message of the epoch has arrived.
     var hasContent = false
     var nmea = NMEAEvidence()
     var ubx = UBXEvidence()

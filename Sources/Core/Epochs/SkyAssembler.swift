@@ -16,7 +16,8 @@ struct SkyAssembler {
     /// The used satellites as a set for look-up; `partSet` is a second set, for a part of them.
     private var usedSet = SatelliteSet()
     private var partSet = SatelliteSet()
-    /// Whether `used` is from this epoch; until its first GSA, it is from the last epoch.
+    /// Whether `used` comes from GSA sentences of this epoch; until the first of them, `used` is that of the previous
+    /// epoch.
     private var hasFreshUse = false
     /// The complete groups, in the order of their satellites.
     private var groups: [Group] = []
@@ -28,7 +29,7 @@ struct SkyAssembler {
 
     private struct Group {
         var talker: NMEATalker
-        /// The signal of its first sentence; 0 where it has none.
+        /// The signal that the group's first sentence names; 0 where it names none.
         var signal: Int
         /// The index of the group's first satellite.
         var start: Int
@@ -52,7 +53,7 @@ struct SkyAssembler {
         used.reserveCapacity(SkyAssembler.capacity + NMEAFields.capacity)
     }
 
-    /// How many satellites the epoch's GSA sentences named; nil where it had none.
+    /// How many satellites the epoch's GSA sentences named; nil where the epoch had no GSA.
     func usedCount(upToMark: Bool) -> Int? { hasFreshUse ? upToMark ? mark.used : used.count : nil }
 
     @inline(__always)
@@ -65,7 +66,8 @@ struct SkyAssembler {
             openGroup = Group(talker: talker, signal: view.signalID ?? 0, start: satellites.count)
             nextSentence = 1
         }
-        // The signal can change within a view: Qualcomm's receivers count the sentences of all signals together.
+        // The signal is not compared, because it can change within a group: Qualcomm's receivers number the sentences
+        // of all signals together.
         guard let group = openGroup, group.talker == talker, nextSentence == view.sentenceNumber else {
             abandonOpenGroup()
             return
@@ -163,7 +165,8 @@ struct SkyAssembler {
 
     /// Moves the sky view into the epoch, and begins the view of the next epoch.
     ///
-    /// - Parameter upToMark: Whether everything after the mark belongs to the next epoch.
+    /// - Parameter upToMark: Whether all that came after the last sentence with a time (the mark) belongs to the next
+    ///   epoch.
     mutating func close(into epoch: inout Epoch, upToMark: Bool) {
         if !upToMark { removeEarlierTellings() }
         let taken = upToMark ? mark : present
@@ -201,7 +204,8 @@ struct SkyAssembler {
         return abs(horizontal - other) > NMEAEvidence.dilutionRounding
     }
 
-    /// Removes groups before the mark that were sent again after it, for an epoch that takes the groups of both sides.
+    /// Removes groups sent before the last sentence with a time (the mark) that were sent again after it, for an epoch
+    /// that takes both.
     private mutating func removeEarlierTellings() {
         guard mark.groups > 0, mark.groups < groups.count else { return }
         var index = mark.groups

@@ -20,14 +20,14 @@ struct UBXEvidence {
     static let centimetre = 0.01
     static let millimetre = 0.001
 
-    /// The dilution as UBX sends it, in hundredths; nil where it is 0 or at least 90, unknown.
+    /// A dilution of precision, from UBX's hundredths; nil where it is 0 or at least 90, which means unknown.
     static func dilution(_ hundredths: UInt16) -> Double? {
         (1..<9000).contains(hundredths) ? Double(hundredths) / 100 : nil
     }
 }
 
 extension UBXEvidence {
-    /// - Parameter utc: The message's own UTC instant, computed once.
+    /// - Parameter utc: The message's UTC instant, which the caller has already computed.
     mutating func add(_ pvt: NavPVT, utc: UTCInstant?, to fix: inout Fix) {
         let quality = UBXEvidence.quality(pvt.carrierSolution, isDifferential: pvt.isDifferential)
         judge(pvt.fixType, isOK: pvt.isFixOK, quality: quality, rank: 3, in: &fix)
@@ -166,7 +166,8 @@ extension UBXEvidence {
     ) {
         guard rank > typeRank else { return }
         typeRank = rank
-        // A position outside the receiver's own limits is no fix.
+        // `gnssFixOK` is false for a position that exceeds the receiver's own accuracy limits; such a position counts
+        // as no fix.
         fix.type = isOK ? type : .noFix
         fix.quality = UBXEvidence.quality(fix.type, quality)
     }
@@ -207,7 +208,7 @@ extension UBXEvidence {
     }
 
     private mutating func stamp(_ gps: GNSSTime, isValidated: Bool, rank: Int, in fix: inout Fix) {
-        // A receiver that does not know the time can send any week.
+        // A receiver that does not know the time can send any week number; impossible ones are ignored.
         guard GNSSTime.weeks.contains(gps.week) else { return }
         if fix.gnssTime == nil { fix.gnssTime = gps }
         let leapSeconds = fix.leapSeconds.map { Int($0) } ?? LeapSeconds.gpsMinusUTC(at: gps)
@@ -241,7 +242,7 @@ extension UBXEvidence {
             z: Double(z) * UBXEvidence.centimetre)
     }
 
-    /// A direction from 0 up to 360, or nil where the receiver gives more than a turn.
+    /// A direction in degrees, at least 0 and below 360; nil where the receiver gives more than a full turn.
     private func degrees(e5 value: Int32) -> Double? {
         guard (-36_000_000...36_000_000).contains(value) else { return nil }
         return Angle.turn(Double(value) / 1e5)
@@ -249,8 +250,8 @@ extension UBXEvidence {
 }
 
 extension UBXEvidence {
-    /// Computes position and velocity from an Earth-fixed solution where no other message gave them, as before u-blox
-    /// 6; removes the position where there is no fix.
+    /// Computes position and velocity from an Earth-fixed solution where no other message gave them, as with receivers
+    /// before u-blox 6; removes the position where there is no fix.
     func conclude(_ fix: inout Fix) {
         if timeRank > 2 { fix.gnssTime = nil }
         guard fix.type != .noFix else {

@@ -88,7 +88,8 @@ struct UntimedSentences {
 /// neighbouring epochs. Before such evidence, the beginning of the stream decides: if it began with sentences without a
 /// time, such sentences are taken to begin every epoch.
 struct UntimedOrder {
-    /// The evidence on the order of sentences without a time: positive if they come after, negative if before.
+    /// The evidence on where this receiver sends sentences without a time: positive for after those with a time,
+    /// negative for before.
     private var votes = 0
     private var beginsUntimed = false
     private var waiting: (sentences: UntimedSentences, agreesBefore: Bool?)?

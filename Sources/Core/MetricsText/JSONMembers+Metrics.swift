@@ -1,10 +1,10 @@
 internal import SextantJSON
 
 extension JSONMembers {
-    /// An object; empty if there is none.
+    /// The members of the object under a key; empty if there is no such object.
     func part(_ key: String) -> JSONMembers { object(key) ?? [:] }
 
-    /// The numbers in an array; empty if there is none.
+    /// The numbers in the array under a key; empty if there is no such array.
     func list(_ key: String) -> [Double] {
         (array(key) ?? []).compactMap { if case .number(let value) = $0 { value } else { nil } }
     }

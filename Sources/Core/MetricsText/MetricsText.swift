@@ -1,7 +1,8 @@
 public import SextantJSON
 public import SextantUnits
 
-/// Writes the daemon's state as metrics for Prometheus: a pure function of its answers to `status` and `energy`.
+/// Writes the daemon's state as metrics for Prometheus: a pure function of the daemon's answers to `status` and
+/// `energy`.
 ///
 /// Source of the formats: Prometheus, "Exposition formats" (text format 0.0.4), and OpenMetrics 1.0.0.
 public enum MetricsText {
@@ -35,7 +36,8 @@ public enum MetricsText {
         }
     }
 
-    /// At most this many clients have a series of pending events under their own name; the others are added up.
+    /// The largest number of clients whose pending events are counted in a series of their own; those of all others are
+    /// added up.
     static let maximumPendingClients = 16
 
     /// The uplink's status.json, and the wall clock when it was read.

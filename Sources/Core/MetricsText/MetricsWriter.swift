@@ -22,7 +22,7 @@ struct MetricsWriter: ~Copyable {
     struct Histogram {
         var labels: [(String, String)]
         var bounds: [String]
-        /// The count of each bar, not cumulative; the last bar counts the values above the last bound.
+        /// The count of each bucket, not cumulative; the last bucket counts the values above the last bound.
         var bars: [Double]
         var sum: Double
     }
@@ -48,15 +48,15 @@ struct MetricsWriter: ~Copyable {
         family(name, .counter, help, value.map { [([], $0)] } ?? [], unit: unit)
     }
 
-    /// A series for each possible state: 1 for the present one, 0 for the others.
+    /// Writes a series for each possible state: 1 for the present one, 0 for the others.
     mutating func states(_ name: String, _ help: String, _ state: String?, of all: [String]) {
         guard let state else { return }
         family(name, .gauge, help, all.map { ([("state", $0)], $0 == state ? 1 : 0) })
     }
 
-    /// Facts as labels of a series that is always 1.
+    /// Writes facts as the labels of a series whose value is always 1.
     mutating func info(_ name: String, _ help: String, _ labels: [(String, String)]) {
-        // Prometheus's own format has no info type, so a gauge is written.
+        // Prometheus's own text format has no info type, so a gauge is written.
         let isPlain = format == .plain
         head(isPlain ? name + "_info" : name, isPlain ? .gauge : .info, help, unit: nil)
         sample(name + "_info", labels, 1)
@@ -78,7 +78,7 @@ struct MetricsWriter: ~Copyable {
             var sum = 0.0
             for (bound, bar) in zip(histogram.bounds + ["+Inf"], histogram.bars) {
                 sum += bar
-                // OpenMetrics requires bounds to be written with a fraction.
+                // OpenMetrics requires the bounds of buckets to be written with a fraction.
                 let written = format == .openMetrics && bound != "+Inf" ? bound + ".0" : bound
                 sample(name + "_bucket", histogram.labels + [("le", written)], sum)
             }

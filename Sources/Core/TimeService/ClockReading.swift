@@ -2,9 +2,8 @@ public import SextantUnits
 
 /// The host's two clocks, read together.
 ///
-/// With it, an instant of one clock is converted to the other. Both clocks run at the same rate except for the
-/// correction that a time daemon applies, which is below 100 µs for each millisecond from the reading (chrony's
-/// `maxslewrate`).
+/// A reading converts an instant of one clock to the other. Both clocks run at the same rate except for the correction
+/// that a time daemon applies, which is below 100 µs for each millisecond from the reading (chrony's `maxslewrate`).
 public struct ClockReading: Sendable, Equatable {
     /// The wall clock (`CLOCK_REALTIME`).
     public var wall: UTCInstant
@@ -32,7 +31,7 @@ public struct ClockReading: Sendable, Equatable {
         instant.advanced(byNanoseconds: time.nanoseconds &- wall.nanoseconds)
     }
 
-    /// Nanoseconds by which the wall clock moved against the clock since boot since an earlier reading.
+    /// Nanoseconds by which the wall clock has advanced more than the clock since boot, after an earlier reading.
     func shift(since earlier: ClockReading) -> Int64 {
         (wall.nanoseconds &- earlier.wall.nanoseconds) &- (instant.nanoseconds &- earlier.instant.nanoseconds)
     }

@@ -5,8 +5,8 @@ internal import SextantUnits
 /// A pulse does not say which second it begins. The message of a second comes 20 to 900 ms after the pulse of that
 /// second, so the last pulse before a message belongs to it, provided that 60 epochs have shown the delay to stay
 /// within these bounds. After that the delay is followed from epoch to epoch with the clock since boot, so that a delay
-/// that grows beyond a second is not taken for a short one. A delay of more than a second from the beginning cannot be
-/// told from a short one.
+/// that grows beyond a second is not taken for a short one. A delay that exceeds a second from the first epoch on
+/// cannot be told from a short one.
 struct PulsePairing: Sendable {
     enum Outcome: Equatable {
         /// The pulse is the beginning of this UTC second.
@@ -37,14 +37,15 @@ struct PulsePairing: Sendable {
     /// The mean delay in nanoseconds; nil until it is known.
     var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
 
-    /// A doubt about pulses that no other clock confirms; it is returned only once.
+    /// The trouble of unusually late messages, whose pulses can be wrong because no other clock confirms them; returned
+    /// only once, nil otherwise.
     mutating func doubt() -> PulseTrouble? {
         guard !hasToldLateMessages, let delay, delay > Self.longDelay else { return nil }
         hasToldLateMessages = true
         return .lateMessages(nanoseconds: delay)
     }
 
-    /// Takes the pulse of a reading, also in epochs that give no sample.
+    /// Takes the newest pulse from a clock reading, even in an epoch that gives no time sample.
     mutating func hear(_ reading: ClockReading) {
         guard let pulse = reading.pulse, pulse.sequence != last?.pulse.sequence else { return }
         let instant = reading.instant(of: pulse.wall)
@@ -105,14 +106,15 @@ extension PulsePairing {
     /// The number of epochs after which the delay is known.
     private static let window = 60
     private static let possible: ClosedRange<Int64> = 20_000_000...900_000_000
-    /// A longer delay is unusual, in nanoseconds: the messages of the MTK3339 come half a second after their pulses.
+    /// A delay longer than this is unusual, in nanoseconds: the messages of the MTK3339 come half a second after their
+    /// pulses.
     private static let longDelay: Int64 = 600_000_000
-    /// The largest accepted difference between two delays; nanoseconds.
+    /// The largest accepted difference between the shortest and the longest delay; nanoseconds.
     private static let spread: Int64 = 300_000_000
     /// If a delay is further than this from the middle of the known delays, the pulse has moved; nanoseconds.
     private static let shift: Int64 = 250_000_000
     /// An irregular pulse is reported if it is off by at least this, in nanoseconds: a time daemon that corrects the
-    /// host's clock shifts pulses by at most 1/12 s a second (chrony's `maxslewrate`).
+    /// host's clock shifts pulses by at most 1/12 s per second (chrony's `maxslewrate`).
     private static let tellable: Int64 = 100_000_000
 
     private var bounds: (earliest: Int64, latest: Int64)? {
@@ -127,7 +129,7 @@ extension PulsePairing {
         return Self.possible.contains(earliest) && Self.possible.contains(latest) && latest - earliest <= Self.spread
     }
 
-    /// The middle of the delays; nil until they are known.
+    /// The mean of the shortest and the longest delay, in nanoseconds; nil until the delays are known.
     private var middle: Int64? {
         guard isSettled, let (earliest, latest) = bounds else { return nil }
         return (earliest + latest) / 2

@@ -1,8 +1,8 @@
 public import SextantUnits
 
-/// How often and how long the receiver is switched on for the time alone.
+/// How often and how long the receiver is switched on only to get the time.
 public struct TimeDemand: Sendable, Equatable {
-    /// Nanoseconds from the end of one reception to the next.
+    /// Nanoseconds from the end of one reception to the beginning of the next.
     public var interval: Int64
     /// The time that the samples of one reception must span; nanoseconds.
     public var length: Int64
@@ -19,9 +19,9 @@ public struct TimeDemand: Sendable, Equatable {
 /// alone is then due an interval after them.
 public struct TimeDemandPlan: Sendable {
     private let demand: TimeDemand
-    /// When the next reception begins; during a reception, when it is given up.
+    /// The instant at which the next reception begins, or, during a reception, at which that reception is given up.
     public private(set) var deadline: MonotonicInstant
-    /// Whether the receiver is wanted now.
+    /// Whether the receiver must be on at present to get the time.
     public private(set) var isWanted = false
     /// The instants of the first and the last sample of the present reception.
     private var samples: (first: MonotonicInstant, last: MonotonicInstant)?
@@ -37,7 +37,7 @@ public struct TimeDemandPlan: Sendable {
         deadline = instant
     }
 
-    /// Begins or gives up a reception that is due.
+    /// Begins a reception that is due, or gives up one that has lasted too long.
     public mutating func timePassed(to instant: MonotonicInstant) {
         guard instant >= deadline else { return }
         isWanted.toggle()

@@ -3,8 +3,8 @@ public import SextantUnits
 
 /// Settings of the time service, from the configuration and from the build.
 public struct TimeConfiguration: Sendable, Equatable {
-    /// Nanoseconds from the second that an epoch reports to its first byte, 0 to 1 s; used until pulses have shown the
-    /// delay.
+    /// Nanoseconds from the second that an epoch reports to the arrival of the epoch's first byte, 0 to 1 s; used until
+    /// pulses have shown the delay.
     public var serialDelay: Int64
     /// The build's date; earlier times are refused.
     public var earliest: UTCInstant
@@ -21,9 +21,10 @@ public struct TimeConfiguration: Sendable, Equatable {
     }
 }
 
-/// Makes time samples for a time daemon from a receiver's reports and pulses, or says why one cannot be trusted.
+/// Makes time samples for a time daemon from a receiver's reports and pulses, or says why a report or a pulse cannot be
+/// trusted.
 ///
-/// It reads no clock: reports and readings go in, samples come out. It allocates nothing for an epoch.
+/// It reads no clock: reports and readings go in, samples come out. Judging an epoch allocates no memory.
 public struct TimeService: Sendable {
     public enum Verdict: Sendable, Equatable {
         case sample(TimeSample)
@@ -55,7 +56,8 @@ public struct TimeService: Sendable {
 
     public init(_ configuration: TimeConfiguration) { self.configuration = configuration }
 
-    /// Nanoseconds from the second to an epoch's first byte, learned from pulses; nil until it is known.
+    /// Nanoseconds from the beginning of an epoch's second to the epoch's first byte, learned from pulses; nil until
+    /// the delay is known.
     public var learnedDelay: Int64? { pairing.delay }
 
     /// Whether the receiver has reported that its leap seconds come from satellites.
@@ -106,7 +108,8 @@ extension TimeService {
     private static let worstAccuracy = 1e-3
     /// The longest accepted time from an epoch's first byte to its judgement; nanoseconds.
     private static let longestAge: Int64 = 4_000_000_000
-    /// The delay from an epoch to its first byte may differ by at most this much from the epoch before; nanoseconds.
+    /// From one epoch to the next, the receiver's time and the host's clock may advance differently by at most this;
+    /// nanoseconds.
     private static let jitter: Int64 = 300_000_000
     /// Two epochs at most this far apart count as one reception; nanoseconds.
     private static let longestGap: Int64 = 10_000_000_000
@@ -115,7 +118,8 @@ extension TimeService {
     /// Source: IS-GPS-200, 20.3.3.5.
     private static let almanac: Int64 = 780_000_000_000
     private static let keptClock: Int64 = 500_000_000
-    /// The largest accepted distance of a pulse from a second of a clock that another source keeps right; nanoseconds.
+    /// The largest accepted distance of a pulse from a full second of a wall clock that another source keeps right;
+    /// nanoseconds.
     private static let keptPulse: Int64 = 200_000_000
     /// The worst accepted accuracy of a time whose pulse is used, in seconds.
     private static let worstPulseAccuracy = 1e-6
@@ -125,7 +129,7 @@ extension TimeService {
 
     /// Whether the wall clock was set since the last reading.
     ///
-    /// A time daemon that merely corrects it is slower: chrony moves it by at most 1/12 of the time that passes, by
+    /// A time daemon that merely slews the clock is slower: chrony moves it by at most 1/12 of the time that passes, by
     /// default (`maxslewrate`).
     private mutating func steps(at now: ClockReading) -> Bool {
         defer { reading = now }
@@ -172,7 +176,7 @@ extension TimeService {
         return heard >= Self.almanac || now.isSynchronized && offset.magnitude <= UInt64(Self.keptClock)
     }
 
-    /// The leap second at the end of this month, which only June and December have.
+    /// The leap second announced for the end of this month; only June and December can have one.
     private func announcement(at utc: UTCInstant) -> TimeSample.Leap {
         guard let leap, leap.change != 0, [6, 12].contains(utc.date.month) else { return .none }
         let days = Int32(utc.date.day) + leap.secondsToChange / 86_400

@@ -106,7 +106,7 @@ public struct ReceiverStream: Sendable {
 
     /// Gives up the message that was begun, because no more of it will come: a silence, the end of a file.
     ///
-    /// `next` then searches the bytes after its first one again.
+    /// `next` then searches the bytes after the message's first one again.
     public mutating func abandonPartialMessage() {
         guard start < end else { return }
         skipByte()

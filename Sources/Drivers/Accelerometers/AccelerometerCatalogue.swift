@@ -1,7 +1,7 @@
 /// Every accelerometer with a driver, in the order in which their identities are checked.
 ///
-/// The ICM-20948, which shares its addresses with the MPUs, comes last, because the MPUs can be identified by reading
-/// only.
+/// The ICM-20948, which shares its addresses with the MPUs, comes last, because its identification can need a write,
+/// while the MPUs are identified without one.
 public enum AccelerometerCatalogue {
     public static let chips: [any AccelerometerChip.Type] = [
         LSM303DLHCAccelerometer.self,

@@ -15,13 +15,13 @@ public protocol AccelerometerDriver: Sendable {
     ///
     /// The chip sleeps, or goes on watching, when this returns. Unit: m/s².
     mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> SIMD3<Double>
-    /// Makes the interrupt pin signal motion, at the chip's lowest power, until `configure`.
+    /// Makes the interrupt pin signal motion, at the chip's lowest power, until `configure` is called.
     ///
-    /// Some chips hold the pin until a measurement is read, and some take their present attitude as the reference. A
-    /// call after each motion resets both.
+    /// Some chips hold the pin until a measurement is read, and some take their present attitude as the reference.
+    /// Calling this method after each motion releases the pin and renews the reference.
     mutating func watchMotion(_ threshold: MotionThreshold, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
-    /// Latches the interrupt pin of a chip that watches for motion, so that it holds each motion, or lets it follow the
-    /// motion again.
+    /// Latches the interrupt pin of a chip that watches for motion, so that the pin stays active after a motion, or
+    /// lets the pin follow the motion again.
     ///
     /// - Returns: Whether the chip can latch its pin; a chip that cannot is left unchanged.
     func latchMotion(_ isLatched: Bool, over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Bool

@@ -18,7 +18,8 @@ extension AccelerometerModel {
         }
     }
 
-    /// The longest duration of motion that the chip can be set to, or the time between two samples.
+    /// The longest duration of motion that the chip can be set to; where the chip has no such setting, the time between
+    /// two samples.
     ///
     /// Unit: seconds.
     public var longestMotionDuration: Double {

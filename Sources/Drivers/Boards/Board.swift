@@ -79,7 +79,7 @@ public struct BoardReceiver: Sendable, Equatable {
     }
 }
 
-/// A line of the host that is wired to a part of the board.
+/// A GPIO line of the host that is wired to a part of the board.
 public struct BoardLine: Sendable, Hashable {
     /// The line's name on the host's GPIO chips (`GPIO17`), or `label:offset`; on an emulated board, `unix:PATH#LINE`.
     public var name: String
@@ -109,14 +109,14 @@ public enum BackupSupply: String, Sendable, CaseIterable {
     case none
     /// A cell or a capacitor on the receiver's board, or a supply that is always on.
     case battery
-    /// A supply that the host switches by a line.
+    /// A supply that the host switches by a GPIO line.
     case hostLine
 }
 
 /// An accelerometer that wakes the host when the board moves.
 public struct MotionSensor: Sendable, Equatable {
     public var sensor: String
-    /// The sensor's power draw in milliwatts while it watches.
+    /// The sensor's power draw in milliwatts while it watches for motion.
     public var milliwatts: Double
 
     public init(sensor: String, milliwatts: Double) {

@@ -36,8 +36,8 @@ extension HostSwitchModel {
 }
 
 extension BoardLine {
-    /// Whether this is the header's line of that number, named `GPIO17` or by its offset on the Raspberry Pi's own
-    /// chip.
+    /// Whether this is the GPIO line of that number on the 40-pin header, named `GPIO17` or by its offset on the
+    /// Raspberry Pi's own GPIO chip.
     public func isHeaderLine(_ number: Int) -> Bool {
         name == "GPIO\(number)" || name.hasPrefix("pinctrl-") && name.hasSuffix(":\(number)")
     }

@@ -8,8 +8,8 @@ public struct BoardSensors: Sendable, Equatable {
     /// The bus of all sensors: its device node, or the name that its driver gives it.
     public var bus: String
     public var magnetometer: BoardChip<MagnetometerModel>?
-    /// The pulse after which the magnetometer's bridges are aligned as in the package's drawing; nil for the driver's
-    /// default.
+    /// The kind of pulse (set or reset) after which the magnetometer's bridges are aligned as in the package's drawing;
+    /// nil for the driver's default.
     ///
     /// Only some models have such bridges.
     public var polarity: SetResetPolarity?

@@ -27,7 +27,7 @@ public struct BusError: Error, Sendable {
     public var address: I2CAddress?
     public var kind: Kind
     public var errno: Int32
-    /// The kernel's message, and the remedy where one is known.
+    /// The kernel's message, and the remedy where one is known; for `busy`, the name of the kernel driver.
     public var cause: String
 
     public init(_ kind: Kind, bus: String, address: I2CAddress? = nil, errno: Int32 = 0, cause: String = "") {

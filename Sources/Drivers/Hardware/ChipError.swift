@@ -1,6 +1,6 @@
 /// Why a chip could not be used, in terms its caller can act on.
 ///
-/// The chip's place is for messages; comparisons ignore it.
+/// The chip's bus and address are for messages; comparisons ignore them.
 public enum ChipError: Error, Sendable {
     case bus(BusError)
     /// No measurement was ready by the time that the data sheet guarantees.

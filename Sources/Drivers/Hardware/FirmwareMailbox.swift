@@ -4,9 +4,9 @@
 public protocol FirmwareMailbox: ~Copyable {
     /// The mailbox's name, for messages: `/dev/vcio`.
     var name: String { get }
-    /// Sends a property with two words, and returns the two words of the firmware's answer.
+    /// Sends a property with two 32-bit words, and returns the two words of the firmware's answer.
     ///
-    /// It blocks until the firmware has answered, and throws where the firmware does not know the property.
+    /// The call blocks until the firmware has answered, and throws where the firmware does not know the property.
     mutating func exchange(
         _ words: (UInt32, UInt32), property: UInt32
     ) throws(FirmwareError) -> (UInt32, UInt32)

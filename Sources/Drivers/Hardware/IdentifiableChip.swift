@@ -10,7 +10,8 @@ public protocol IdentifiableChip: Sendable {
     static var writesToIdentify: Bool { get }
     /// Whether the identity check itself can harm other chips that can have the same address.
     static var isAskedByNameOnly: Bool { get }
-    /// Throws `wrongIdentity` where another chip answers, after undoing its own writes.
+    /// Checks the chip's identity; where another chip answers, undoes the check's own writes and throws
+    /// `wrongIdentity`.
     static func checkIdentity(at address: I2CAddress, over bus: inout some I2CBus & ~Copyable) throws(ChipError)
     /// Whether the chip, whose identity was already checked, is likelier of this kind than of another with the same
     /// identity.

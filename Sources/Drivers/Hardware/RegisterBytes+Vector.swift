@@ -6,7 +6,8 @@ extension RegisterBytes {
             Double(signedLittleEndian(at: index + 4)))
     }
 
-    /// Whether one of the three 16-bit values from `index` on is the largest or smallest possible.
+    /// Whether one of the three 16-bit values from `index` on is the largest or smallest possible, and so perhaps
+    /// clipped.
     public func isAtEnd(at index: Int) -> Bool {
         for axis in 0..<3 {
             let value = signedLittleEndian(at: index + 2 * axis)

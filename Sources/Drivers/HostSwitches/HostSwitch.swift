@@ -2,7 +2,8 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// A host switch with its connection: a chip with its bus, or the Raspberry Pi's own clock with the firmware's mailbox.
+/// A host switch (it cuts and restores the host's supply) with its connection: a chip with its bus, or the Raspberry
+/// Pi's own clock with the firmware's mailbox.
 ///
 /// The calls are those of `HostSwitchChip`, and block until the switch has answered.
 public protocol HostSwitch: ~Copyable {
@@ -19,7 +20,7 @@ public protocol HostSwitch: ~Copyable {
     mutating func setRecovery(_ recovery: HostRecovery?) throws(HostSwitchError)
 }
 
-/// A host switch on an I2C bus that it owns.
+/// A host switch together with the I2C bus to which it is connected, which this value owns.
 public struct SwitchOnBus<Bus: I2CBus & ~Copyable>: HostSwitch, ~Copyable {
     private let chip: any HostSwitchChip
     private var bus: Bus

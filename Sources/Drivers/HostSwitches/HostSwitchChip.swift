@@ -18,7 +18,7 @@ public protocol HostSwitchChip: Sendable {
     /// Clears old flags and alarms, then writes the alarm and the backstop.
     ///
     /// The backstop is a timer that wakes the host even if the alarm fails. Only `reading` shows whether the chip took
-    /// them.
+    /// both.
     func arm(_ order: SwitchOrder, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
     /// Reads the clock, the alarm and the backstop from the chip.
     ///
@@ -26,7 +26,8 @@ public protocol HostSwitchChip: Sendable {
     func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading
     /// Removes the alarm and the backstop, and clears the flags that tell why the host woke.
     ///
-    /// After a wake, it is called first, but after `wake`, because alarm and backstop act also on a host that is on.
+    /// Once the host has woken, `wake` is called to read those flags, and then at once this method, because alarm and
+    /// backstop act also on a host that is on.
     func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
     /// Makes the switch cut the supply this many seconds after its trigger, which for most switches is this call.
     func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError)
@@ -38,14 +39,15 @@ public protocol HostSwitchChip: Sendable {
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake
     func battery(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> HostBattery
-    /// Makes the switch wake the host when the supply returns after an empty battery; with nil, the host stays off.
+    /// Makes the switch wake the host when the supply returns after an empty battery; if `recovery` is nil, the host
+    /// stays off.
     func setRecovery(
         _ recovery: HostRecovery?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError)
 }
 
 extension HostSwitchChip {
-    /// The cause of a wake, inferred from the time alone.
+    /// The cause of a wake, inferred from the chip's clock alone, for a chip that does not report the cause.
     func inferredWake(
         near alarm: UTCInstant?, over bus: inout some I2CBus & ~Copyable
     ) throws(HostSwitchError) -> HostWake {
@@ -60,7 +62,7 @@ extension HostSwitchChip {
         guard time.next(after: clock) == alarm else { throw .outOfReach(model, "this alarm") }
     }
 
-    /// The backstop in whole units of the chip's counter; 0 where none is ordered.
+    /// The backstop in whole units of the chip's counter; 0 where no backstop is wanted.
     func count(of backstop: Double?, each unit: Double, most: Int) throws(HostSwitchError) -> Int {
         guard let backstop else { return 0 }
         let count = backstop / unit
@@ -70,7 +72,7 @@ extension HostSwitchChip {
         return Int(count)
     }
 
-    /// The delay of the cut as one byte; a second has `steps` steps.
+    /// The delay until the supply is cut, as one byte that counts `steps` steps per second.
     func cutByte(_ seconds: Int, each steps: Int = 1) throws(HostSwitchError) -> UInt8 {
         guard seconds >= 0, let byte = UInt8(exactly: seconds * steps) else {
             throw .outOfReach(model, "this delay of the cut")
@@ -83,7 +85,8 @@ extension HostWake {
     /// A wake at most this many seconds after an alarm counts as caused by the alarm.
     private static let nearness = 60.0
 
-    /// The cause of a wake, inferred from the clock: the alarm within a minute after it, otherwise unknown.
+    /// The cause of a wake, inferred from the clock: the alarm if that was due within the last minute, otherwise
+    /// unknown.
     static func inferred(near alarm: UTCInstant?, clock: UTCInstant?) -> HostWake {
         guard let alarm, let clock else { return HostWake(.unknown, isRead: false) }
         let since = Double(clock.nanoseconds(since: alarm)) / 1e9

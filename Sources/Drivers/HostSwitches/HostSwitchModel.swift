@@ -20,9 +20,9 @@ public enum HostSwitchModel: String, Sendable, Hashable, CaseIterable {
 
 extension HostSwitchModel {
     private static let day = 86_400.0
-    /// The time within which a day of the month is unambiguous: the shortest month less one day; seconds.
+    /// The longest time ahead for an alarm that has only a day of the month: the shortest month less one day; seconds.
     private static let month = 27 * day
-    /// The limit set for alarms that are in seconds since 1970; seconds.
+    /// The longest time ahead that is allowed for an alarm in seconds since 1970; seconds.
     private static let years = 3650 * day
 
     public var traits: HostSwitchTraits {

@@ -11,9 +11,11 @@ public import Hardware
 public struct ADXL345: AccelerometerChip {
     public static let model = AccelerometerModel.adxl345
     public static let addresses = [I2CAddress(0x53), I2CAddress(0x1D)]
-    /// Microseconds: the turn-on time at 100 Hz, 11.1 ms, and a second sample for the filter to settle.
+    /// The time from standby to a settled sample, in microseconds: the turn-on time at 100 Hz, 11.1 ms, and a second
+    /// sample for the filter to settle.
     private static let turnOnTime = 25_000
-    /// Microseconds between two samples while watching: 80 ms, and a quarter more for the oscillator's tolerance.
+    /// Microseconds between two samples while watching for motion: 80 ms, and a quarter more for the oscillator's
+    /// tolerance.
     private static let watchPeriod = 100_000
 
     public let address: I2CAddress

@@ -12,11 +12,14 @@ public import Hardware
 public struct ICM20948: AccelerometerChip {
     public static let model = AccelerometerModel.icm20948
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// True, because an earlier program can have left another register bank selected.
+    /// True: checking the identity can need a write, because an earlier program can have left another register bank
+    /// selected.
     public static let writesToIdentify = true
-    /// Microseconds: 20 ms from sleep, by the data sheet, and the low-pass filter's settling time.
+    /// The time from sleep to a settled sample, in microseconds: the data sheet's 20 ms, and the low-pass filter's
+    /// settling time.
     private static let wakeTime = 35_000
-    /// Microseconds between two samples while watching: 1125 Hz divided by 112, and a tenth more for the oscillator.
+    /// Microseconds between two samples while watching for motion: 112 periods of 1125 Hz, and a tenth more for the
+    /// oscillator's tolerance.
     private static let watchPeriod = 110_000
 
     public let address: I2CAddress

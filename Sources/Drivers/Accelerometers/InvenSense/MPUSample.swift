@@ -1,7 +1,8 @@
 internal import Hardware
 
 extension RegisterBytes {
-    /// The acceleration in three axes of 16 bits, the high byte first, with 16384 counts per g: the range ±2 g.
+    /// The acceleration from three 16-bit values, each with its high byte first, at 16384 counts per g (the range ±2
+    /// g).
     ///
     /// Unit: m/s².
     func acceleration(at index: Int) -> SIMD3<Double> {

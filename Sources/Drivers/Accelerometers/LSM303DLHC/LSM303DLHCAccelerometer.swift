@@ -20,7 +20,8 @@ package struct LSM303DLHCAccelerometer: LIS3DHFamily {
         } catch  where error.kind == .noAcknowledge {
             return false
         } catch  where error.kind == .busy {
-            // A kernel driver holds the chip at 0x1E. If that is an LIS2MDL instead, this driver works all the same.
+            // A kernel driver holds address 0x1E, so the magnetometer cannot be read. Even if it is an LIS2MDL, this
+            // driver works with the accelerometer.
             return true
         }
     }

@@ -15,7 +15,7 @@ public import Hardware
 public struct MPU6050: AccelerometerChip {
     public static let model = AccelerometerModel.mpu6050
     public static let addresses = [I2CAddress(0x68), I2CAddress(0x69)]
-    /// Microseconds: 30 ms from sleep, and the low-pass filter's delay.
+    /// The time from sleep to a settled sample, in microseconds: 30 ms, and the low-pass filter's delay.
     private static let wakeTime = 35_000
 
     public let address: I2CAddress
@@ -75,7 +75,7 @@ public struct MPU6050: AccelerometerChip {
         try bus.set(MPU6050MotionDuration.oneSample, at: address)
         let pin = try bus.readRegister(MPUInterruptPin.register, at: address)
         try bus.set(MPUInterruptPin(keeping: pin), at: address)
-        // The sample that the filter holds as its reference must be settled.
+        // The high-pass filter must not hold an unsettled sample as the reference for motion.
         bus.wait(microseconds: MPU6050.wakeTime)
         try bus.set(MPUAcceleration.g2Holding, at: address)
         try bus.set(MPUInterrupts.motion, at: address)

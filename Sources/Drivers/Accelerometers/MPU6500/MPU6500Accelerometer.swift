@@ -7,7 +7,8 @@ protocol MPU6500Accelerometer: AccelerometerChip {
 }
 
 extension MPU6500Accelerometer {
-    /// Microseconds: 20 ms from sleep, by the data sheet, and the low-pass filter's delay of 12 ms.
+    /// The time from sleep to a settled sample, in microseconds: the data sheet's 20 ms, and the low-pass filter's
+    /// delay of 12 ms.
     private var wakeTime: Int { 35_000 }
 
     mutating func configureToSleep(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {
@@ -83,7 +84,8 @@ enum MPU6500WakeRate: UInt8, RegisterValue {
     case hz7point8 = 5
     case hz15point6 = 6
 
-    /// The longest time between two samples, with a tenth added for the oscillator's tolerance.
+    /// The longest time between two samples while watching for motion, with a tenth added for the oscillator's
+    /// tolerance.
     ///
     /// Unit: microseconds.
     var longestPeriod: Int { self == .hz7point8 ? 141_000 : 70_500 }

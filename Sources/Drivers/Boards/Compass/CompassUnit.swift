@@ -25,7 +25,8 @@ public struct CompassUnit: Sendable {
     /// The instant of the last sample.
     private var lastInstant: MonotonicInstant?
 
-    /// The largest accepted age of a field at its sample's instant, which saves the host a wake-up.
+    /// The largest accepted age of the field at its sample's instant; accepting it saves the host a wake-up between the
+    /// starts of the two measurements.
     ///
     /// Unit: microseconds.
     private static let toleratedAge = 20_000
@@ -67,7 +68,8 @@ public struct CompassUnit: Sendable {
             return try measure(over: &bus, at: now)
         } catch {
             forget()
-            // Configuring stops any running measurement. Its own failure would add nothing to the error thrown below.
+            // Configuring stops any running measurement. A failure to configure would add nothing to the error thrown
+            // below.
             try? configure(over: &bus)
             throw error
         }
@@ -80,7 +82,7 @@ public struct CompassUnit: Sendable {
         do {
             try configureAccelerometer(over: &bus)
         } catch {
-            // A second failure adds nothing to the error thrown below.
+            // If the magnetometer fails as well, its error adds nothing to the accelerometer's, which is thrown below.
             try? configureMagnetometer(over: &bus)
             throw error
         }

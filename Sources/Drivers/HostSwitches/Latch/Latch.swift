@@ -11,19 +11,20 @@ enum DS3231Register {
     /// In the hour: a 12 h clock.
     static let isTwelveHour: UInt8 = 1 << 6
     static let century: UInt8 = 1 << 7
-    /// Alarm 1: second, minute, hour and day; bit 7 of a field: it is not compared; bit 6 of the day: it is a weekday.
+    /// Alarm 1: second, minute, hour and day; bit 7 of a field says that it is not compared, bit 6 of the day that it
+    /// is a weekday.
     static let alarm: UInt8 = 0x07
     static let any: UInt8 = 1 << 7
     static let isWeekday: UInt8 = 1 << 6
     static let control: UInt8 = 0x0E
-    /// In `control`: the pin is an interrupt output and not a square wave; the next two bits let alarm 2 and alarm 1
-    /// drive it.
+    /// Bits of `control`: the pin is an interrupt output and not a square wave; alarm 2 drives the pin; alarm 1 drives
+    /// it.
     static let isInterrupt: UInt8 = 1 << 2
     static let secondDrives: UInt8 = 1 << 1
     static let firstDrives: UInt8 = 1 << 0
     static let status: UInt8 = 0x0F
-    /// In `status`: the oscillator has stopped since this bit was cleared; then three bits that are always 0, and alarm
-    /// 1's flag.
+    /// Bits of `status`: the oscillator has stopped since this bit was cleared; three bits that are always 0; alarm 1
+    /// has fired.
     static let hasStopped: UInt8 = 1 << 7
     static let alwaysZero: UInt8 = 0x70
     static let firstFired: UInt8 = 1 << 0

@@ -7,16 +7,17 @@ public import SextantUnits
 /// Source: xorbit, LiFePO4wered-Pi, lifepo4wered-data.c, the last column (register version 7).
 enum LiFePO4weredRegister: UInt8 {
     case version = 0x00
-    /// The battery voltage below which the chip cuts the supply; above `bootVoltage`, it boots the host.
+    /// The battery voltage below which the chip cuts the supply; above the voltage in `bootVoltage`, the chip boots the
+    /// host.
     case shutdownVoltage = 0x0A
     case bootVoltage = 0x0C
-    /// If the input has at least this voltage, an external supply is connected.
+    /// The lowest input voltage at which an external supply counts as connected.
     case inputThreshold = 0x10
-    /// Whether the chip boots the host by itself: 0 never, 1 at a voltage above `bootVoltage`.
+    /// Whether the chip boots the host by itself: 0 for never, 1 for when the battery is above `bootVoltage`.
     case autoBoot = 0x20
     /// Tens of seconds after which the chip cuts the supply of a host whose UART does not fall silent.
     case shutdownTimeout = 0x22
-    /// Minutes until the chip wakes the host, by its own oscillator; 0 for never.
+    /// Minutes until the chip wakes the host, counted by the chip's own oscillator; 0 for never.
     case wakeMinutes = 0x26
     /// The chip's clock in seconds since 1970.
     case time = 0x28
@@ -51,7 +52,8 @@ public struct LiFePO4wered: HostSwitchChip {
     public static let usualAddress = I2CAddress(0x43)
     private static let version = 7
     private static let unlock: UInt8 = 0xC9
-    /// A value is read at most this often until three readings agree; `pause` is the wait before each, in microseconds.
+    /// A value is read at most this many times until three readings agree; `pause` is the wait before each, in
+    /// microseconds.
     ///
     /// Both are as in the maker's program.
     private static let tries = 20
@@ -92,7 +94,7 @@ public struct LiFePO4wered: HostSwitchChip {
         let clock = try clock(over: &bus)
         let alarm = UTCInstant(seconds: try read(.wakeTime, over: &bus))
         let minutes = try read(.wakeMinutes, over: &bus)
-        // The register still holds an alarm that has passed.
+        // The register keeps an alarm that has passed; such an alarm is not reported.
         let isAhead = clock.map { alarm > $0 } ?? false
         return SwitchReading(
             clock: clock, alarm: isAhead ? alarm : nil,
@@ -104,7 +106,8 @@ public struct LiFePO4wered: HostSwitchChip {
         try write(.wakeMinutes, 0, over: &bus)
     }
 
-    /// Tells the chip that the host stops, with a timeout of this many seconds rounded up to ten.
+    /// Tells the chip that the host stops; the chip cuts the supply after this many seconds, rounded up to ten, at the
+    /// latest.
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
         try write(.shutdownTimeout, Int(try cutByte((seconds + 9) / 10)), over: &bus)
         try write(.isRunning, 0, over: &bus)
@@ -135,7 +138,7 @@ public struct LiFePO4wered: HostSwitchChip {
         try write(.autoBoot, recovery == nil ? 0 : 1, over: &bus)
     }
 
-    /// Millivolts of the battery's converter: 625 for 1023 counts.
+    /// Converts counts of the voltage registers to millivolts: 1023 counts are 625 mV.
     private static func millivolts(_ counts: Int) -> Int { (counts * 625 + 511) / 1023 }
     private static func counts(_ millivolts: Int) -> Int { (millivolts * 1023 + 312) / 625 }
 

@@ -70,8 +70,8 @@ public struct PiJuice: HostSwitchChip {
     }
 
     public func disarm(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
-        // The watchdog comes first, because it resets a running board. A watchdog that is kept in the flash is cleared
-        // in the flash; otherwise the flash is not written, because each write wears it.
+        // The watchdog is stopped first, because it resets a running board. A watchdog that is kept in the flash is
+        // cleared in the flash; otherwise the flash is not written, because each write wears it.
         let watchdog = try watchdogWord(over: &bus)
         let isKept = watchdog & PiJuiceWatchdog.isKept != 0
         try write(.watchdog, [0, isKept ? UInt8(PiJuiceWatchdog.isKept >> 8) : 0], over: &bus)
@@ -81,7 +81,7 @@ public struct PiJuice: HostSwitchChip {
     }
 
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
-        // The firmware keeps 251 to 255 for other purposes.
+        // The firmware uses the values 251 to 255 of this register for other purposes.
         guard seconds <= 250 else { throw .outOfReach(model, "this delay of the cut") }
         try write(.powerOff, [try cutByte(seconds)], over: &bus)
     }

@@ -7,7 +7,8 @@ enum PiJuiceCommand: UInt8 {
     case status = 0x40
     /// The charge in per cent.
     case charge = 0x41
-    /// Bits: 0 switched off by the button, 1 by force, 2 system switch by force, 3 reset by the watchdog.
+    /// What switched the host off or reset it: bit 0 the button, bit 1 the button by force, bit 2 the system switch by
+    /// force, bit 3 the watchdog.
     case faults = 0x44
     /// Millivolts, the low byte first.
     case voltage = 0x49
@@ -35,9 +36,10 @@ enum PiJuiceCommand: UInt8 {
 /// The alarm's nine bytes: second, minute, hour, day (bit 7 of each: not compared), three bytes of hours, minutes'
 /// step, weekdays.
 struct PiJuiceAlarm: Equatable {
-    /// In the first four bytes: the field is not compared.
+    /// This bit in one of the alarm's first four bytes says that the field is not compared.
     static let any: UInt8 = 0x80
-    /// In the hour: a 12 h clock; in the day: a weekday instead of a day of the month.
+    /// This bit says, in the hour, that the clock has 12 h, and in the day, that it is a weekday and not a day of the
+    /// month.
     static let other: UInt8 = 0x40
     /// The last five bytes of the alarm: every hour in three bytes, no minutes' step, and every weekday.
     static let everyHour: [UInt8] = [0xFF, 0xFF, 0xFF, 0x00, 0xFF]
@@ -48,7 +50,7 @@ struct PiJuiceAlarm: Equatable {
         [time.second.bcd, time.minute.bcd, time.hour.bcd, (time.day ?? 0).bcd] + everyHour
     }
 
-    /// The alarm; nil where the block is no alarm, or not of the kind that this driver sets.
+    /// Reads the alarm from its block; nil where the block holds no alarm, or none of the kind that this driver sets.
     static func time(_ row: RegisterBytes) -> AlarmTime? {
         for index in 0..<4 where row[index] & any != 0 { return nil }
         for index in 0..<everyHour.count where row[4 + index] != everyHour[index] { return nil }
@@ -67,8 +69,8 @@ enum PiJuiceAlarmControl {
 
 /// The watchdog's two bytes.
 enum PiJuiceWatchdog {
-    /// Set if the unit is four minutes.
+    /// Set if the watchdog counts in units of four minutes.
     static let coarse = 0x4000
-    /// Set if the period is kept in the flash; it then begins again at each wake.
+    /// Set if the watchdog's period is kept in the flash; the period then begins again at each wake.
     static let isKept = 0x8000
 }

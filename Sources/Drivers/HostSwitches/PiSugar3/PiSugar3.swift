@@ -8,8 +8,8 @@ public import SextantUnits
 /// pisugar-core/src/pisugar3.rs.
 enum PiSugar3Register {
     static let control: UInt8 = 0x02
-    /// In `control`, in this order: a supply is connected, charging is allowed, the output stays on, and it switches on
-    /// with the supply.
+    /// Bits of `control`: a supply is connected; charging is allowed; the output stays on; the output switches on with
+    /// the supply.
     static let hasSupply: UInt8 = 1 << 7
     static let mayCharge: UInt8 = 1 << 6
     static let staysOn: UInt8 = 1 << 5
@@ -25,7 +25,7 @@ enum PiSugar3Register {
     /// Year, month, day, weekday, hour, minute and second.
     static let clock: UInt8 = 0x31
     static let alarmControl: UInt8 = 0x40
-    /// In `alarmControl`: the alarm is enabled.
+    /// This bit of `alarmControl` enables the alarm.
     static let isEnabled: UInt8 = 1 << 7
     /// The weekdays of the alarm, Sunday in bit 0, followed by its hour, minute and second.
     static let alarm: UInt8 = 0x44
@@ -58,8 +58,8 @@ public struct PiSugar3: HostSwitchChip {
             let byte = try bus.byte(PiSugar3Register.version + offset, at: address)
             guard byte != 0 else { break }
             guard byte == 0x2E || (0x30...0x39).contains(byte) else {
-                // Any other character ends a version that has three numbers; before that, it shows that the text is no
-                // version.
+                // A character other than a digit or a point ends a version that has three numbers; before the third
+                // number, it shows that the text is no version.
                 guard numbers.count < 3 else { break }
                 throw .wrongIdentity(
                     model, register: PiSugar3Register.version + offset, expected: 0x30, found: byte,

@@ -62,7 +62,7 @@ public struct RaspberryPiClock<Mailbox: FirmwareMailbox & ~Copyable, Alarm: Kern
         let clock = try clock()
         let seconds = try read(FirmwareClock.alarm)
         let isEnabled = try read(FirmwareClock.isEnabled) != 0
-        // The registers still hold an alarm that has passed.
+        // The registers keep an alarm that has passed; such an alarm is not reported.
         let instant = UTCInstant(seconds: Int(seconds))
         let isAhead = clock.map { instant > $0 } ?? false
         return SwitchReading(clock: clock, alarm: isEnabled && isAhead ? instant : nil, backstop: nil, byMotion: false)

@@ -36,7 +36,8 @@ struct AlarmTime: Sendable, Equatable {
         }
     }
 
-    /// The first instant after the chip's clock at which the alarm fires; nil where no month has its day.
+    /// The first instant after `clock`, the chip's present time, at which the alarm fires; nil where no month has the
+    /// alarm's day.
     ///
     /// Months without that day are skipped, as in the chips, which compare field by field.
     func next(after clock: UTCInstant) -> UTCInstant? {

@@ -42,7 +42,7 @@ struct ClockFace: Sendable, Equatable {
 }
 
 extension UTCInstant {
-    /// The instant this many whole seconds after 1970.
+    /// Makes an instant from whole seconds since the beginning of 1970, UTC.
     init(seconds: Int) { self.init(nanoseconds: Int64(seconds) * 1_000_000_000) }
 
     /// The whole seconds since 1970, in the 32 bits in which a chip counts them.

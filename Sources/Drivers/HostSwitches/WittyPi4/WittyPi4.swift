@@ -86,7 +86,8 @@ public struct WittyPi4: HostSwitchChip {
         try bus.put(0, to: WittyPi4Register.guaranteedWake, at: address)
     }
 
-    /// Sets the delay from the silence of the host's UART to the cut, at most 25 s; the caller gives the pulse.
+    /// Sets the delay from the silence of the host's UART to the cut, at most 25 s; the caller gives the pulse on
+    /// GPIO17.
     public func cut(after seconds: Int, over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) {
         try bus.put(try cutByte(seconds, each: 10), to: WittyPi4Register.cutDelay, at: address)
     }

@@ -19,22 +19,24 @@ enum WittyPi4Register {
     static let onAlarm: UInt8 = 27
     /// The alarm that shuts the host down, in the same form.
     static let offAlarm: UInt8 = 32
-    /// The flags that the two alarms have fired, which the host clears.
+    /// The flags that say whether each of the two alarms has fired; the host clears them.
     static let onFlag: UInt8 = 39
     static let offFlag: UInt8 = 40
     static let miscellaneous: UInt8 = 48
-    /// In `miscellaneous`: an alarm that passes while the host is on does not switch it on after the next cut.
+    /// This bit of `miscellaneous` prevents an alarm that passes while the host is on from switching it on after the
+    /// next cut.
     static let neverDelayed: UInt8 = 1 << 0
     static let guaranteedWake: UInt8 = 49
-    /// In `guaranteedWake`: the count is of days and not of hours.
+    /// This bit of `guaranteedWake` says that the register counts days and not hours.
     static let inDays: UInt8 = 1 << 7
     /// The PCF85063A's second, minute, hour, day, weekday, month and year.
     static let clock: UInt8 = 58
-    /// In the second: the oscillator stopped since the clock was set.
+    /// This bit of the clock's second says that the oscillator stopped since the clock was set.
     static let hasStopped: UInt8 = 1 << 7
 }
 
-/// Why the firmware switched on last, in the register `reason`; the missing numbers are reasons to switch off.
+/// Why the firmware last switched the host on, as in the register `reason`; the missing numbers are reasons to switch
+/// it off.
 enum WittyPi4Reason: UInt8 {
     case alarm = 1
     case button = 3

@@ -13,9 +13,9 @@ enum WittyPi5Register {
     /// Millivolts at the USB socket and at the input, the high byte first.
     static let usbMillivolts: UInt8 = 0x03
     static let inputMillivolts: UInt8 = 0x05
-    /// In the high four bits: why the switch switched on.
+    /// The high four bits of this register say why the switch last switched the host on.
     static let reason: UInt8 = 0x0E
-    /// In its bit 0: a schedule of the maker's software is in use, which overrides the alarms.
+    /// Bit 0 of this register says that a schedule of the maker's software is in use, which overrides the alarms.
     static let miscellaneous: UInt8 = 0x0F
     static let hasSchedule: UInt8 = 1 << 0
     /// Seconds between the request to power off and the cut.
@@ -26,7 +26,7 @@ enum WittyPi5Register {
     /// The alarm that switches the host on, and the one that shuts it down: second, minute, hour, day of the month.
     static let onAlarm: UInt8 = 0x20
     static let offAlarm: UInt8 = 0x24
-    /// In bits 6:0, minutes by which the firmware moves its clock in summer; 0 for never.
+    /// Bits 6:0 are the minutes by which the firmware moves its clock in summer; 0 for never.
     static let summerTime: UInt8 = 0x2C
     static let summerMinutes: UInt8 = 0x7F
     static let shutdown: UInt8 = 0x47
@@ -34,9 +34,9 @@ enum WittyPi5Register {
     static let clock: UInt8 = 0x50
     /// The RX8025T's flags.
     static let clockFlags: UInt8 = 0x5E
-    /// In `clockFlags`: the clock's supply was too low for its data to hold.
+    /// This bit of `clockFlags` says that the clock's supply was too low to keep its data.
     static let hasStopped: UInt8 = 1 << 1
-    /// In `shutdown`: the host is powering off.
+    /// This value of `shutdown` says that the host is powering off.
     static let isPoweringOff: UInt8 = 2
 }
 
@@ -102,7 +102,7 @@ public struct WittyPi5: HostSwitchChip {
         try bus.putAlarm(time, to: WittyPi5Register.onAlarm, at: address)
     }
 
-    /// Reads the requested alarm; it is not reported if anything would defeat it, such as a shutdown alarm.
+    /// Reads the requested alarm; the alarm is not reported if anything would defeat it, such as a shutdown alarm.
     public func reading(over bus: inout some I2CBus & ~Copyable) throws(HostSwitchError) -> SwitchReading {
         let clock = try clock(over: &bus)
         let time = try bus.alarm(from: WittyPi5Register.onAlarm, at: address)

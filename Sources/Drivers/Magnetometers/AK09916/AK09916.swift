@@ -10,7 +10,8 @@ public import Hardware
 public struct AK09916: AKMMagnetometer {
     public static let model = MagnetometerModel.ak09916
     public static let addresses = [I2CAddress(0x0C)]
-    /// True, because the bus switch of a host chip sometimes must be closed first.
+    /// True: before the identity can be read, the bus switch of the chip that contains the magnetometer sometimes must
+    /// be closed.
     public static let writesToIdentify = true
     static let bypass = HostBypass.icm20948
     static let mode = AKMMode(register: AK09916Control2.register, mask: 0x1F)

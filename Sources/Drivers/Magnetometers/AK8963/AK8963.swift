@@ -9,7 +9,8 @@ public import Hardware
 public struct AK8963: AKMMagnetometer {
     public static let model = MagnetometerModel.ak8963
     public static let addresses = [0x0C, 0x0D, 0x0E, 0x0F].map { I2CAddress($0) }
-    /// True, because the bus switch of a host chip sometimes must be closed first.
+    /// True: before the identity can be read, the bus switch of the chip that contains the magnetometer sometimes must
+    /// be closed.
     public static let writesToIdentify = true
     static let bypass = HostBypass.mpu9250
     static let mode = AKMMode(register: AK8963Control1.register, mask: 0x0F)

@@ -35,7 +35,7 @@ extension AKMMagnetometer {
         }
     }
 
-    /// Finds the host chip, if any.
+    /// Finds the host chip in whose package the magnetometer is, if any.
     ///
     /// Where the host was found before, throws unless that host answers and its switch is still closed.
     mutating func findHost(over bus: inout some I2CBus & ~Copyable) throws(ChipError) {

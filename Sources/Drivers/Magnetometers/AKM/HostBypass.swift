@@ -21,7 +21,7 @@ struct HostBypass: Sendable {
     private static let busMaster: UInt8 = 1 << 5
     /// The power bits that are 0 in an awake chip: SLEEP, and CYCLE or LP_EN.
     private static let rest: UInt8 = 1 << 6 | 1 << 5
-    /// The switching time that users report, in microseconds.
+    /// The time that the bus switch takes to close, as users report it, in microseconds.
     private static let switchTime = 5000
     private static let places = [I2CAddress(0x68), I2CAddress(0x69)]
     /// How often an address is tried before it counts as vacant; a single lost answer must not change the frame of the

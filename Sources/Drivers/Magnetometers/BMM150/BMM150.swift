@@ -11,7 +11,8 @@ public struct BMM150: MagnetometerChip {
     public static let writesToIdentify = true
     /// The repetitions of the data sheet's preset "enhanced regular", whose noise is 0.6 µT in Z and 0.5 µT in X and Y.
     private static let repetitions = (xy: 15, z: 27)
-    /// Microseconds: 145 for each repetition in X and Y, 500 in Z, and 980; a tenth more for the oscillator.
+    /// The time of one measurement in microseconds: 145 for each repetition in X and Y, 500 in Z, and 980; a tenth more
+    /// for the oscillator.
     private static let conversionTime = (145 * repetitions.xy + 500 * repetitions.z + 980) * 11 / 10
     /// Microseconds from suspend to sleep, by the data sheet.
     private static let wakeTime = 3000
@@ -23,7 +24,7 @@ public struct BMM150: MagnetometerChip {
 
     /// Checks the identity.
     ///
-    /// Where the identity cannot be read, sets the power bit first, and restores it where the chip is another.
+    /// Where the identity cannot be read, sets the power bit first, and restores that bit where the chip is no BMM150.
     public static func checkIdentity(
         at address: I2CAddress, over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) {
@@ -77,7 +78,7 @@ public struct BMM150: MagnetometerChip {
             field: trim.field(x: x, y: y, z: z, resistance: resistance), isSaturated: isSaturated)
     }
 
-    /// Reads the trim until two readings in a row agree, since it has no checksum.
+    /// Reads the chip's trim values until two readings in a row agree, since the trim values have no checksum.
     private func readTrim(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> BMM150Trim {
         var last: BMM150Trim?
         for _ in 0..<4 {

@@ -8,7 +8,7 @@ enum BMM150Register {
     static let identity: UInt8 = 0x32
     static let data: UInt8 = 0x42
     static let trim: UInt8 = 0x5D
-    /// The data-ready bit, the lowest of the Hall resistance's low register; it is cleared when the data are read.
+    /// The data-ready bit, bit 0 of the low byte of the Hall resistance; the bit is cleared when the data are read.
     static let dataAreReady: UInt8 = 1 << 0
     /// The count that X or Y shows where the field is beyond its range.
     static let overflowXY = -4096

@@ -37,7 +37,7 @@ struct BMM150Trim: Sendable, Equatable {
     /// Whether the formula does not divide by zero, as it would with an empty or blank memory.
     var isPlausible: Bool { xyz1 != 0 && xyz1 != 0x7FFF && z1 != 0 && z2 != 0 && z2 != -1 }
 
-    /// The field of raw counts; `resistance` is that of the Hall plate, and 0 where it was not measured.
+    /// The field computed from raw counts; `resistance` is that of the Hall plate, and 0 where it was not measured.
     ///
     /// Unit: microtesla.
     func field(x: Int, y: Int, z: Int, resistance: Int) -> SIMD3<Double> {

@@ -10,7 +10,7 @@ enum HMCRegister {
     static let identity: [UInt8] = [0x48, 0x34, 0x33]
     /// The ready bit, RDY, in the status register.
     static let isReady: UInt8 = 1 << 0
-    /// The higher bit of the mode register's mode: the chip is idle.
+    /// The higher of the two mode bits in the mode register: the chip is idle.
     static let isIdle: UInt8 = 1 << 1
 }
 

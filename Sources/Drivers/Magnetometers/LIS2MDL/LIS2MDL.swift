@@ -46,8 +46,8 @@ public struct LIS2MDL: MagnetometerChip {
     }
 
     public mutating func read(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> MagnetometerReading {
-        // The bytes read: configuration A to C, four interrupt registers, the status. The attempts last longer than
-        // three outputs.
+        // The bytes read: configuration A to C, four interrupt registers, the status. All attempts together last longer
+        // than three outputs take.
         let state = try bus.readRow(
             8, from: LIS2MDLConfigurationA.register, at: address, until: LIS2MDLRegister.dataWereLost,
             in: LIS2MDLRegister.statusInRow, every: 5000, attempts: 6)

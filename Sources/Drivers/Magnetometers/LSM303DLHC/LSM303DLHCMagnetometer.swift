@@ -30,7 +30,8 @@ public struct LSM303DLHCMagnetometer: MagnetometerChip {
         } catch  where error.kind == .noAcknowledge {
             return false
         } catch  where error.kind == .busy {
-            // A kernel driver holds the accelerometer's address, so that chip is there.
+            // A kernel driver holds the accelerometer's address, so the LSM303DLHC's accelerometer is taken to be
+            // there.
             return true
         }
     }

@@ -24,7 +24,8 @@ struct BridgeOffset: Sendable {
 
     mutating func note(opposite reading: MagnetometerReading) { opposite = reading }
 
-    /// Subtracts the offset from a reading with the drawing's direction, after updating the offset where possible.
+    /// Subtracts the offset from a reading in the direction of the package's drawing; before that, updates the offset
+    /// if a reading in the opposite direction was taken.
     ///
     /// A field beyond the range can reverse the bridge, so the next sample then measures the offset anew.
     mutating func correct(_ aligned: MagnetometerReading) -> MagnetometerReading {

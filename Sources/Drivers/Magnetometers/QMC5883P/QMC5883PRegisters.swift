@@ -29,7 +29,7 @@ enum QMC5883PControl2: UInt8, RegisterValue {
     static let register: UInt8 = 0x0B
 
     case softReset = 0x80
-    /// The end of a reset, whose bit does not clear itself.
+    /// The value that ends a reset, since the reset bit does not clear itself.
     case ended = 0x00
     /// ±8 G, with set and reset pulses.
     case gauss8 = 0b10_00

@@ -18,7 +18,7 @@ public struct EventContext {
     }
 }
 
-/// A copy of the waiting events by client and of the counters, for other parts of the Engine to read.
+/// A copy of the waiting events by client and of the counters, for code outside the outbox to read.
 public struct OutboxView {
     fileprivate let counted: StatusCounters.Events
     fileprivate let pending: EventsByClient
@@ -86,7 +86,7 @@ extension Outbox {
         return wakes.connected(id, as: client, at: instant)
     }
 
-    /// Removes a connection that ended, or that now belongs to another client.
+    /// Removes a connection that was closed, or that belongs to another client from now on.
     public mutating func gone(_ id: ClientID, of client: String, _ grants: Grants, _ turn: inout Turn) {
         connections.removeAll { $0.id == id }
         pending.change(client) { $0.disconnect(id) }

@@ -5,9 +5,9 @@ internal import GNSS
 internal import Parts
 internal import SextantUnits
 
-/// Holds events until their clients acknowledge them, and stores them before they are delivered.
+/// Keeps events until their clients acknowledge them, and stores each event before it is delivered.
 ///
-/// A client that does not run is started for a waiting event, where that is allowed.
+/// A client that does not run is started for a waiting event, if its authorization allows that.
 public struct Outbox: ~Copyable {
     let source: LocationObject.Source
     /// The numbers of region events and visits that monitoring has found, and of events that were sent to clients.
@@ -124,8 +124,8 @@ public struct Outbox: ~Copyable {
             case .store(let event):
                 turn.put(.settings, event.client, Outbox.lastNumber, Outbox.bytes(of: event.number))
                 turn.put(.events, event.client, Outbox.name(ofEvent: event.number), event.encode())
-                // The event counts as stored at once: what is sent after this action in the same turn goes out only
-                // when the change is on the SD card.
+                // The event counts as stored at once, although it is written later: whatever the Engine sends after
+                // this action goes out only when the event is on the SD card.
                 carryOut(pending.change(event.client) { $0.stored(event.number) }, context, &turn)
             case .forget(let client, let number):
                 turn.remove(.events, client, Outbox.name(ofEvent: number))

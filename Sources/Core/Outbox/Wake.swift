@@ -60,7 +60,8 @@ struct Wake: Sendable, Equatable {
             atMost: instant.advanced(byNanoseconds: limits.longestLease))
     }
 
-    /// Renews the lease because of a new event, so that the client has as much time for the event as after a start.
+    /// Renews the lease (the client's time to run) because of a new event, so that the client has as much time for the
+    /// event as after a start.
     mutating func renew(_ limits: WakeLimits, at instant: MonotonicInstant) {
         guard case .leased(let until, let atMost) = state else { return }
         let renewed = min(atMost, instant.advanced(byNanoseconds: limits.lease))

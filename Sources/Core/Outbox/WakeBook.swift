@@ -172,7 +172,7 @@ struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(.neverConnected, limits, at: instant)
     }
 
-    /// Ends a client's lease whose time is over, and asks systemd to stop the unit.
+    /// Ends a client's lease (its time to run), which is over, and asks systemd to stop the unit.
     private static func end(_ wake: inout Wake, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         let stop = WakeEffect.stopUnit(client: wake.client, unit: wake.unit)
         let note = WakeNote.overran(eventsWait: wake.eventsWait)

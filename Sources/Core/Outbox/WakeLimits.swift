@@ -5,20 +5,23 @@ struct WakeLimits: Sendable, Equatable {
     /// How long a started client may take to connect, and how long it may run after it has connected: about 10 s in
     /// Core Location.
     var lease: Int64 = 10_000_000_000
-    /// The smallest and the largest number of seconds by which one request can extend a lease.
+    /// The smallest and the largest number of seconds by which one request can extend a lease (the time that a started
+    /// client may run).
     var extensions = 1.0...30.0
-    /// The longest lease, from the client's connection to its end, with all extensions and renewals for later events.
+    /// The longest time that a client may run (its lease), from its connection on, with all extensions and renewals for
+    /// later events.
     var longestLease: Int64 = 60_000_000_000
     /// The pause after the first failed start; each further failure doubles the pause.
     var firstBackOff: Int64 = 30_000_000_000
     var longestBackOff: Int64 = 3_600_000_000_000
-    /// After this many failed starts within a day, a client is not started until the first of them is a day old.
+    /// The number of failed starts within a day after which a client is not started until the first of them is a day
+    /// old.
     var failuresInADay = 20
     /// How long after its own start the daemon starts no client, so that clients that run can connect again.
     var settling: Int64 = 10_000_000_000
-    /// The shortest time between two starts of a unit for the same event of the same region of a manifest.
+    /// The shortest time between two starts of a unit because of the same event of the same region in a manifest.
     ///
-    /// So a board that stands at a region's border starts a unit at most 60 times an hour.
+    /// So a board that stands at a region's border starts a unit at most 60 times per hour.
     var borderRest: Int64 = 60_000_000_000
 
     static let day: Int64 = 86_400_000_000_000
@@ -43,7 +46,7 @@ enum WakeNote: Sendable, Hashable {
     case startFailed
     /// The client did not connect within the time that it had.
     case neverConnected
-    /// The client disconnected, and its events still wait.
+    /// The client disconnected without acknowledging its events, which still wait.
     case leftWithoutTaking
     /// The time to run was over before the client ended; `eventsWait` says whether events still wait.
     case overran(eventsWait: Bool)

@@ -59,7 +59,8 @@ public struct ConfigurationFile {
         settings.socket = takeText("socket") ?? settings.socket
         settings.stateDirectory = takeText("stateDirectory")
         settings.recording = takeText("recording")
-        // The section is left to the program sextant-geocoder; the daemon itself has no access to the network.
+        // The section `geocoding` is left to the program sextant-geocoder; the daemon itself has no access to the
+        // network.
         _ = file.take("geocoding")
         settings.longestUnwatchedRest = attempt(orElse: nil) { file throws(ConfigurationError) in
             try BoardFile.takeLongestUnwatchedRest(from: &file.file)

@@ -19,7 +19,8 @@ public struct ConfigurationLayers {
 
     public init() {}
 
-    /// Merges a file's members, without those that were already taken out, over the earlier files.
+    /// Merges a file's members into those of the earlier files, which they override; members that were already taken
+    /// out are left out.
     public mutating func put(_ file: ConfigurationSection, replacing isReplaced: Replacement) {
         var merged = members
         merge(file.members, into: &merged, prefix: "", of: file.path, isReplaced)

@@ -33,7 +33,7 @@ public struct ConfigurationSection {
             parsing: try ConfigurationSection.contents(of: path, ifMissing: mend), readFrom: path, example: example)
     }
 
-    /// Parses the bytes of a file that was read already.
+    /// Parses the bytes of a file that the caller has already read.
     public init(parsing bytes: [UInt8], readFrom path: String, example: String) throws(ConfigurationError) {
         let value: JSONValue
         do {

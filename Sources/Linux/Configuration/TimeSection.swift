@@ -3,7 +3,7 @@ public import TimeService
 
 /// How chrony, the host's time daemon, gets the receiver's time.
 public struct TimeSettings: Sendable, Equatable {
-    /// How the receiver's time pulses (PPS) are used.
+    /// How the receiver's pulses per second (PPS) are used.
     public struct Pulse: Sendable, Equatable {
         /// The path of the kernel's PPS device that timestamps the pulses.
         public var device = "/dev/pps0"

@@ -49,9 +49,9 @@ public struct TrackerSettings: Sendable, Equatable {
     public var date: CivilDate?
     /// The owner's settings for the sleep of the whole board; nil if the file has none.
     public var hostSleep: HostSleepSettings?
-    /// How the host's time daemon gets the receiver's time; nil if it gets none.
+    /// How chrony, the host's time daemon, gets the receiver's time; nil if it does not get the time.
     public var time: TimeSettings?
-    /// The places that are marked by beacons.
+    /// The places that the owner has marked with beacons, near which no GNSS receiver is needed.
     public var spots: [BeaconSpot] = []
 
     public static let defaultSocket = SocketPath.standard
@@ -59,9 +59,9 @@ public struct TrackerSettings: Sendable, Equatable {
     public static let defaultConfiguration = "/etc/sextant/sextant.json5"
 
     public enum Clients: Sendable, Equatable {
-        /// Every process that can reach the socket.
+        /// Every process that can reach the daemon's socket is a client.
         case everyone
-        /// The clients that the operator's files name.
+        /// Only the clients that the operator's files name.
         case files(ClientFiles)
         /// No client, because what the operator wishes is unknown; data that is kept about clients stays.
         case nobody

@@ -5,7 +5,7 @@ public struct HostFacts: Sendable {
     public let installation: Installation
     public let live: LiveFacts
 
-    /// The model's name from the board's device tree; nil where there is none.
+    /// The model's name from the board's device tree; nil if the board has no device tree.
     public let modelText: String?
     /// The Raspberry Pi's model, from its device tree or, without a device tree, from the board's file; nil for other
     /// hosts.
@@ -18,14 +18,15 @@ public struct HostFacts: Sendable {
     /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read;
     /// nil if there is none.
     let deadBootFile: Place?
-    /// The present names of the installed overlays; empty if their folder cannot be read.
+    /// The names of the installed overlays, as the firmware calls them at present; empty if their folder cannot be
+    /// read.
     let overlayFiles: Set<String>
     public let commandLine: KernelCommandLine?
     let runningCommandLine: KernelCommandLine?
 
     public let accounts: Accounts
     public let units: SystemdUnits
-    /// The user that runs the daemon; nil where the daemon's unit is not installed or names an unknown user.
+    /// The user as which the daemon runs; nil if the daemon's unit is not installed or names an unknown user.
     let user: ServiceUser?
     let processes: [ProcessFacts]
 
@@ -49,7 +50,7 @@ public struct HostFacts: Sendable {
     /// What chrony's files say about each socket through which chrony gets the time: one for message times, one for
     /// pulses.
     let chrony: [ChronyFacts]
-    /// Whether the pulse-per-second device is missing; false if the configuration names none.
+    /// Whether the configuration names a pulse-per-second device that does not exist.
     let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts

@@ -43,7 +43,8 @@ extension Installation {
         return installation
     }
 
-    /// Reads which errors the clients' files contain; whether the daemon can read these files is another check's task.
+    /// Reads what is wrong in the content of the clients' manifests and of the policy; whether the daemon can read
+    /// these files is another check's task.
     private mutating func read(_ files: TrackerSettings.ClientFiles) {
         let clients = ManifestFolder(folder: files.manifests, policy: files.policy).configuration
         clientProblems = clients.problems.filter { !$0.error.isUnreadable }.map(\.error.description)

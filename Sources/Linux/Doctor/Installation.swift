@@ -12,9 +12,9 @@ public struct Installation: Sendable {
     public var board: Board?
     /// The part that can cut the board's supply; nil if the board's file names none.
     public var hostSwitch: ExaminedSwitch?
-    /// Whether the configuration lets the board sleep as a whole.
+    /// Whether the configuration allows the whole board to sleep, with its supply cut.
     public var allowsHostSleep = false
-    /// Whether the configuration has spots that are marked by beacons.
+    /// Whether the configuration has spots (places) that the owner has marked with beacons.
     public var hasBeaconSpots = false
     /// The paths of chrony's sockets that get the time: the first one gets message times, the second one pulses; empty
     /// if none is configured.
@@ -72,7 +72,7 @@ public struct ToldSleep: Sendable {
     public var reasons: [StayAwakeReason]
     /// What woke the board from its last sleeps.
     public var ends: [WakeCause]
-    /// The number of the last sleeps that ended more than a minute late.
+    /// How many of the board's last sleeps ended more than a minute too late.
     public var late: Int
 
     public init(reasons: [StayAwakeReason], ends: [WakeCause], late: Int) {

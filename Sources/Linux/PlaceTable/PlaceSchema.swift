@@ -68,10 +68,11 @@ public enum PlaceSchema {
     /// The tables in which SQLite keeps the R*Tree over the towns; the names must belong to tables, not to views.
     static let shadows = ["block_node", "block_parent", "block_rowid"].map { Definition(name: $0, sql: "") }
 
-    /// The query for the bytes of one block of an R*Tree, from the internal table where SQLite keeps them.
+    /// The SQL query for the bytes of one block (group of neighbouring entries), which an R*Tree has as an extra
+    /// column.
     ///
-    /// If the query used the column of the R*Tree itself, SQLite would prepare a further statement in each search,
-    /// which takes a fifth of the search's time. Source: "The SQLite R*Tree Module", section 5.3, the shadow tables;
-    /// SQLite's rtree.c, `rtreeColumn`.
+    /// The query reads the internal table in which SQLite keeps the column: if it used the column of the R*Tree itself,
+    /// SQLite would prepare a further statement in each search, which takes a fifth of the search's time. Source: "The
+    /// SQLite R*Tree Module", section 5.3, the shadow tables; SQLite's rtree.c, `rtreeColumn`.
     static func bytes(ofBlocks tree: String) -> String { "SELECT a0 FROM \(tree)_rowid WHERE rowid = ?" }
 }

@@ -19,7 +19,7 @@ package final class BoxSearch {
     ///   dimensions.
     package init(_ score: @escaping (_ box: borrowing Span<Double>) -> Double?) { self.score = score }
 
-    /// Resets the number of boxes, before another search.
+    /// Sets the number of boxes that the search has read back to 0, before another search.
     package func restart() { count = 0 }
 
     static let callback: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> Int32 = { info in

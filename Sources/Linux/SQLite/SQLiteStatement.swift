@@ -1,8 +1,8 @@
 internal import CSextantSQLite
 
-/// A prepared SQLite statement.
+/// A prepared SQLite statement, which is kept for repeated use.
 ///
-/// A class, because it is kept for the next use while a caller steps through it.
+/// A class, because the file keeps the statement while a caller steps through its rows.
 @safe package final class SQLiteStatement<Failure: SQLiteError> {
     // Safety of all calls: the statement lives as long as this object, which alone finalizes it. A column is read while
     // the statement stands on a row; its bytes stay in place until the next call for this row, and are copied or lent

@@ -21,7 +21,7 @@ struct DecisionFile {
 
     init(directory: String) { path = directory + "/state.decisions" }
 
-    /// The decisions, sorted by table, client and name.
+    /// The operator's decisions, as rows sorted by table, client and name.
     var sorted: [StateRow] { rows.keys.sorted().compactMap { rows[$0] } }
 
     // MARK: Reading
@@ -51,7 +51,8 @@ struct DecisionFile {
         }
     }
 
-    /// Makes those of the changes that concern decisions; then writes the file, unless it already has these decisions.
+    /// Makes those of the changes that concern the operator's decisions; then writes the file, unless it already has
+    /// these decisions.
     ///
     /// This is `file` in the Promela model authorization.pml.
     mutating func apply(_ changes: [StateChange]) throws(StoreError) {
@@ -109,7 +110,7 @@ extension StateChange {
 }
 
 extension [StateKey: StateRow] {
-    /// Makes a change, unless it concerns no decision.
+    /// Makes a change if it concerns a decision of the operator's, and ignores any other change.
     fileprivate mutating func make(_ change: StateChange) {
         switch change {
         case .put(let row): if row.key.isDecision { self[row.key] = row }

@@ -49,7 +49,7 @@ public struct StateFiles: ~Copyable {
     /// operator denied locations.
     public var isInDoubt: Bool { decisions.isInDoubt }
 
-    /// Whether decisions can be stored; this is also possible without the database.
+    /// Whether the operator's decisions can be stored, which is possible even if the database cannot be used.
     public var keepsDecisions: Bool { failure?.kind != .inUse && failure?.kind != .closed }
 
     // MARK: Opening
@@ -200,7 +200,7 @@ public struct StateFiles: ~Copyable {
         }
     }
 
-    /// Recreates the files if they were deleted while they were open.
+    /// Recreates the database and the file of decisions if they were deleted while they were open.
     private mutating func returnToPlace() throws(StoreError) {
         guard failure == nil else { return }
         guard try perform({ database throws(StoreError) in try database.returnToPlace() }) else { return }

@@ -15,7 +15,7 @@ final class StateFilesBox: @unchecked Sendable {
         return nil
     }
 
-    /// Runs `work` on the database; fails with the error that `work` throws, or if no database is open.
+    /// Runs `work` on the database; the result is a failure if `work` throws, or if no database is open.
     func perform<Answer>(
         _ work: (inout Database) throws(StoreError) -> Answer
     ) -> Result<Answer, StoreError> {

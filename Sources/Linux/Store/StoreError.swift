@@ -19,9 +19,9 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         case newerVersion(found: Int, known: Int)
         /// The database is damaged and can no longer be read; opening it again rebuilds it.
         case damaged(reason: String)
-        /// The file with the operator's decisions about clients is damaged.
+        /// The file that keeps the operator's decisions about clients is damaged.
         case noDecisions
-        /// Another file has taken the place of the open file.
+        /// Another file has taken the place of the file that is open.
         case replaced
         /// The store has been stopped.
         case closed

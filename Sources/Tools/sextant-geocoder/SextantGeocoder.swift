@@ -36,7 +36,7 @@ enum SextantGeocoder {
     }
 
     private static func serve(_ options: GeocoderOptions) throws {
-        // Every new file is accessible to its owner alone from the start.
+        // The mask keeps other users from every file that this program creates, from the file's creation on.
         _ = umask(0o077)
         let reactor = try Reactor()
         let service = try GeocoderService(

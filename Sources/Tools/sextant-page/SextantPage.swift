@@ -89,7 +89,7 @@ enum SextantPage {
         guard let bytes = PageAssets.read(path) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         if let secret = PageSecret(text: text, boot: "") { return secret }
-        // The systemd unit passes the word "off" if the secret's file does not exist.
+        // The systemd unit passes the word "off" in place of the secret if the secret's file does not exist.
         if text != "off" {
             program.log(
                 "\(path): no secret of \(PageSecret.digits) hexadecimal digits, so that the metrics are off; "

@@ -21,8 +21,8 @@ final class MemoryReturn {
         self.reactor = reactor
         ProgramMemory.giveBack()
         next = reactor.now.advanced(byNanoseconds: MemoryReturn.pause)
-        // The alarm only wakes the reactor; at the end of every wake-up, `afterEvents` returns the memory if that is
-        // due.
+        // The alarm only wakes the reactor; at the end of every wake-up, `afterEvents` gives memory back to the kernel
+        // if that is due.
         alarm = try Alarm(in: reactor) {}
         reactor.afterEvents = { [self] in advance(to: reactor.now) }
     }

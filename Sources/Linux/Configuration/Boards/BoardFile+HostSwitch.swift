@@ -32,7 +32,7 @@ extension BoardFile {
         return BoardHostSwitch(model: model, bus: bus, address: address, motionWake: motionWake)
     }
 
-    /// Checks the rules that relate the host switch, which cuts the board's supply, to the board's other parts.
+    /// Checks the host switch, which cuts the board's supply, against the board's other parts.
     static func check(
         _ hostSwitch: BoardHostSwitch, on board: Board, in file: ConfigurationSection
     ) throws(ConfigurationError) {

@@ -52,8 +52,8 @@ struct BoardParts {
         }
     }
 
-    /// Reads a file and the files that it extends; its values override theirs, and those of the parts that were read
-    /// before.
+    /// Reads a file and the files that it extends; the file's values override those of the extended files, and those of
+    /// the parts read earlier.
     private mutating func put(_ path: String, below chain: [String]) throws(ConfigurationError) -> PartKind? {
         count += 1
         guard count <= BoardParts.most else {
@@ -118,7 +118,7 @@ struct BoardParts {
     }
 }
 
-/// The lookup of parts by name and path.
+/// Finds the files of parts by name and by path.
 extension BoardParts {
     /// Splits `a+b+c` into its parts; the path of an existing file is one part, even if it contains a `+`.
     private mutating func names(in given: String) -> [String] {

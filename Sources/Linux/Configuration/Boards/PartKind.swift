@@ -1,7 +1,7 @@
 /// The kind of a board's part, if a folder in `boards` describes only a part; the key `part` of its file gives the
 /// kind.
 public enum PartKind: String, Sendable, CaseIterable {
-    /// The computer: its UART and its power draw.
+    /// The computer, such as a Raspberry Pi, with its UART and its power draw.
     case host
     /// The receiver in the form in which it is sold: on a HAT, on a module or with a cable.
     case receiver

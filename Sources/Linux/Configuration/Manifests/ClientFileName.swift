@@ -4,7 +4,7 @@ struct ClientFileName {
 
     let client: String
 
-    /// Takes the client's name from the last component of a path.
+    /// Finds the client's name in the last component of a path; throws if the file's name has another form.
     init(path: String) throws(ConfigurationError) {
         let file = path.split(separator: "/").last ?? ""
         guard file.hasSuffix(ClientFileName.suffix) else {

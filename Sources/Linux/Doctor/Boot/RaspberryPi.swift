@@ -1,6 +1,6 @@
 internal import Boards
 
-/// The models of Raspberry Pi, as far as the checks and the power draw distinguish them.
+/// The models of Raspberry Pi; models that neither the checks nor the power draw distinguish share a case.
 public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
     case one = "Raspberry Pi 1"
     case zero = "Raspberry Pi Zero"
@@ -19,7 +19,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
     case fiveHundred = "Raspberry Pi 500"
     case computeModule5 = "Raspberry Pi Compute Module 5"
 
-    /// Recognises the text of `/proc/device-tree/model`, such as "Raspberry Pi 3 Model B Plus Rev 1.3".
+    /// Finds the model by the text of `/proc/device-tree/model`, such as "Raspberry Pi 3 Model B Plus Rev 1.3".
     ///
     /// The device trees of the kernel itself leave out the revision and write a plus sign.
     public init?(deviceTreeModel text: String) {
@@ -115,7 +115,8 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
     /// Whether the UARTs and GPIO lines of the 40-pin header belong to the RP1 chip, as on a Raspberry Pi 5.
     public var hasRP1: Bool { processor == .bcm2712 }
 
-    /// The overlay that switches on an additional PL011, `ttyAMA` with that number; nil where there is none.
+    /// The overlay that switches on the additional PL011 UART whose tty is `ttyAMA` with this number; nil if the model
+    /// has no such UART.
     ///
     /// Source: Raspberry Pi firmware, `boot/overlays/README`, uart2 to uart5 ("BCM2711 only"), uart1-pi5 to uart4-pi5.
     func overlay(ofUART number: Int) -> String? {
@@ -126,7 +127,8 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The overlay that switches on an I2C bus besides the first two; nil where there is none.
+    /// The overlay that switches on the I2C bus of this number, if it is not one of the first two; nil if the model has
+    /// no such bus.
     ///
     /// Source: Raspberry Pi firmware, `boot/overlays/README`, i2c3 to i2c6 ("BCM2711 only"), i2c2-pi5 and i2c3-pi5.
     func overlay(ofBus number: Int) -> String? {
@@ -137,7 +139,7 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// Whether a Bluetooth chip uses the model's first PL011 unless config.txt says otherwise.
+    /// Whether the model has a Bluetooth chip that uses the first PL011 UART unless config.txt says otherwise.
     ///
     /// Source: Raspberry Pi documentation, configuration, "Primary and secondary UART". A Compute Module 4 is assumed
     /// to have the wireless chip.

@@ -1,11 +1,11 @@
-/// Checks of the receiver's device, and of other programs that want the device.
+/// Checks of the device at which the receiver is, and of other programs that could open the device.
 enum DeviceChecks {
     static func device(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         try facts.needRunning()
         let device = try facts.needDevice()
         if case .characterDevice? = device.entry?.kind {
             // If the daemon's user is not allowed to open the device, the check of permissions reports that with its
-            // remedy, and not this one.
+            // remedy, so this check does not.
             guard let fault = facts.live.receiverFault, permission(orNone: facts).isEmpty else { return [] }
             return [Finding(.device, "the daemon does not hear the receiver: \(fault)", wiring)]
         }

@@ -3,7 +3,7 @@ public struct Finding: Sendable, Equatable {
     public enum Severity: String, Sendable, CaseIterable {
         /// Something does not work, or will not work after the next start.
         case problem
-        /// Something works, but unreliably or worse than it could.
+        /// Something works, but unreliably or worse than it could work.
         case warning
         /// A fact that needs no action.
         case note
@@ -25,7 +25,7 @@ public struct Finding: Sendable, Equatable {
         self.mend = mend
     }
 
-    /// The whole finding in one line.
+    /// The check's name, the fault and the remedy in one line.
     public var line: String { "\(what); \(mend)" }
 }
 
@@ -48,7 +48,7 @@ struct Skipped: Error {
 public struct Examination: Sendable, Equatable {
     /// The findings, the most severe first; findings of equal severity in the order of the checks.
     public private(set) var findings: [Finding] = []
-    /// The checks that were made, with or without findings.
+    /// The checks that were made, whether they found a fault or not.
     public private(set) var made: [Check] = []
     public private(set) var skipped: [(check: Check, reason: String)] = []
 
@@ -65,7 +65,7 @@ public struct Examination: Sendable, Equatable {
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
-    /// Whether there is nothing to mend: all findings are notes.
+    /// Whether there is nothing to mend: every finding, if any, is only a note.
     public var isContent: Bool { findings.allSatisfy { $0.severity == .note } }
 
     public static func == (left: Examination, right: Examination) -> Bool {

@@ -1,6 +1,6 @@
 internal import Boards
 
-/// Facts that several checks need, and that throw `Skipped` with the reason if they are not known.
+/// Access to facts that several checks need; throws `Skipped` with the reason if a fact is not known.
 extension HostFacts {
     var lackOfBootFile: Skipped { isBootUnmounted ? .unmountedBoot : .noBootFile }
 

@@ -60,7 +60,7 @@ struct PinClaim: Sendable, Equatable {
         /// Pairs of pins, of which the overlay uses one pair: the pair that a parameter chooses, or else the first
         /// pair.
         var pairs: [Pair] = []
-        /// Additional pins that the overlay uses with the parameter `ctsrts`.
+        /// Further pins that the overlay uses if it has the parameter `ctsrts` (flow control).
         var flowControl: Set<Int> = []
 
         struct Pair {

@@ -8,7 +8,7 @@ enum SensorChecks {
         let bus = try facts.needBus()
         let boot = try facts.needBoot()
         switch bus.number {
-        // Besides parameters, the overlay of the I2C bus switches the bus on.
+        // Not only the bus's parameter but also the bus's own overlay switches the bus on.
         case 0? where boot.overlay("i2c0") != nil, 1? where boot.overlay("i2c1") != nil: return []
         case 0?: return isOn(bus, boot, "i2c_vc", "i2c_vc", "i2c0")
         case 1?: return isOn(bus, boot, "i2c_arm", "i2c_arm", "i2c1", "i2c")

@@ -48,7 +48,7 @@ enum SerialChecks {
 
     private static func onBCM(_ facts: HostFacts, _ tty: String, _ boot: BootConfiguration) -> [Finding] {
         guard tty == "ttyAMA0" || tty == "ttyS0" else { return [] }
-        // If Bluetooth uses the PL011 UART, the check of Bluetooth reports that, and not this one.
+        // If Bluetooth uses the PL011 UART, the check of Bluetooth reports that, so this check does not.
         if tty == "ttyAMA0", !facts.wiring.freesPL011 { return [] }
         let setting = boot.setting("enable_uart")
         let isOn = setting.map { $0.value == "1" } ?? (tty == "ttyAMA0")

@@ -5,7 +5,8 @@ public import HostSwitches
 /// The part that cuts and restores the board's supply, with what the doctor needs to examine it.
 public struct ExaminedSwitch: Sendable, Equatable {
     public var model: HostSwitchModel
-    /// The switch's I2C bus, as a device node or an adapter's name; empty if the board's file names no bus.
+    /// The I2C bus that the switch is on, as a device node or an adapter's name; empty if the board's file names no
+    /// bus.
     public var bus: String
     /// The I2C address at which Sextant reaches the switch, and which no kernel driver may use; nil if the switch is on
     /// no bus.
@@ -23,7 +24,7 @@ public struct ExaminedSwitch: Sendable, Equatable {
         clockAddress = model == .pijuice ? 0x68 : nil
     }
 
-    /// Whether a kernel driver for a chip at an address disturbs the switch.
+    /// Whether a kernel driver for a chip at an I2C address disturbs the supply switch.
     ///
     /// A DS1307 has no alarm, so its driver only keeps the time. Source: Linux, `drivers/rtc/rtc-ds1307.c`.
     func isDisturbed(byDriverFor chip: String, at other: UInt8) -> Bool {

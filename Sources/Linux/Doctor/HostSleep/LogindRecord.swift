@@ -22,7 +22,8 @@ struct LogindRecord: Equatable {
     /// The value of a key, as it stands in the file; nil if the value is empty or the key is missing.
     subscript(key: Substring) -> String? { fields[key].flatMap { $0.isEmpty ? nil : String($0) } }
 
-    /// A value for display: without quotes and escapes, and cut to 64 characters.
+    /// The value of a key as it can be shown: without quotes and escapes, and cut to 64 characters; nil if the key is
+    /// missing.
     func text(_ key: Substring) -> String? { self[key].map(LogindRecord.readable) }
 
     private static let longestText = 64
@@ -77,7 +78,7 @@ struct LogindRecords: Equatable {
     /// The paths of files that could not be read, or whose content is damaged.
     var unreadable: [String] = []
 
-    /// The largest number of files that are read from a folder.
+    /// The largest number of files that are read from a folder of logind's.
     private static let mostRead = 512
 
     /// Reads a folder of logind's; a file that vanishes during the reading belongs to a lock or a session that has

@@ -1,4 +1,4 @@
-/// Facts that decide how much power a system draws while idle.
+/// Facts about a system that decide how much power it draws while idle.
 public struct IdleFacts: Sendable, Equatable {
     /// The governor of the processor's frequency; nil if the kernel does not state it.
     var governor: String?

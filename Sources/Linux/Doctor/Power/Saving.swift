@@ -9,7 +9,7 @@ public struct Saving: Sendable, Equatable {
     public var change: Mend
     /// A published measurement of how much the change saves; nil if none is known.
     public var measurement: Measurement?
-    /// The function that the owner loses with the change.
+    /// What no longer works for the owner after the change.
     public var loss: String
 
     /// A measurement of power that somebody else has published.
@@ -43,7 +43,7 @@ extension Saving.Measurement {
         source: "25 mA at 5 V on a Zero WH without traffic: quietsche-entchen.de, \"Power Consumption\", 2021")
 }
 
-/// The power that a host draws while idle, and the savings that are possible.
+/// How much power a host draws while idle, and what would reduce it.
 public struct PowerAdvice: Sendable, Equatable {
     public private(set) var savings: [Saving]
     /// The names of savings that could not be examined, each with the reason.
@@ -52,7 +52,7 @@ public struct PowerAdvice: Sendable, Equatable {
     public private(set) var idleNow: Double?
     /// The idle draw in milliwatts after all measured savings; nil if no measurement of this model is known.
     public private(set) var idleAfter: Double?
-    /// The source of the model's measurement.
+    /// The publication that measured the idle draw of this model; nil if none is known.
     public private(set) var source: String?
 
     public init(_ facts: HostFacts) {

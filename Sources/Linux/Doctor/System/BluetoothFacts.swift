@@ -5,7 +5,7 @@ struct BluetoothFacts: Sendable, Equatable {
     var release: String?
     /// Whether the kernel's Bluetooth module is loaded or built in.
     var isLoaded: Bool
-    /// The controllers' names, such as `hci0`.
+    /// The names of the Bluetooth controllers, such as `hci0`.
     var controllers: [String]
     /// What keeps a Bluetooth radio off, by the radio's name in `/sys/class/rfkill`; a radio that is not blocked is not
     /// listed.
@@ -17,9 +17,9 @@ struct BluetoothFacts: Sendable, Equatable {
     ///
     /// Source: Linux, `Documentation/ABI/stable/sysfs-class-rfkill`.
     enum Block: Sendable, Equatable {
-        /// A program sets and lifts the block.
+        /// A program blocks the radio and can unblock it.
         case soft
-        /// A hardware switch sets and lifts the block.
+        /// A hardware switch blocks the radio, and only that switch can unblock it.
         case hard
     }
 

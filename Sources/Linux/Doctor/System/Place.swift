@@ -1,4 +1,4 @@
-/// A file, or one line of a file.
+/// A file, or one line of a file, to which a text refers.
 public struct Place: Sendable, Hashable, CustomStringConvertible {
     public var path: String
     /// The line's number, counted from 1; nil if the whole file is meant.
@@ -12,7 +12,7 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
     public var description: String { line.map { "\(path):\($0)" } ?? path }
 }
 
-/// A remedy: what to do, and in which file.
+/// How a fault is mended: what to do, and in which file.
 public struct Mend: Sendable, Hashable, CustomStringConvertible {
     /// The file to change; nil if the remedy is a command or work on the hardware.
     public var place: Place?

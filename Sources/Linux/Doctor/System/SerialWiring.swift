@@ -1,4 +1,5 @@
-/// Which UART a name means on a Raspberry Pi, by the links of a running system or, without them, by config.txt.
+/// Finds out which UART a device name such as `serial0` means on a Raspberry Pi, from the links of a running system or,
+/// without them, from config.txt.
 ///
 /// Source: Raspberry Pi documentation, configuration, "Configuring UARTs".
 struct SerialWiring: Sendable, Equatable {
@@ -29,7 +30,7 @@ struct SerialWiring: Sendable, Equatable {
         return freesPL011 ? "ttyAMA0" : "ttyS0"
     }
 
-    /// The tty of GPIO14 and GPIO15, which Sextant's udev rules name `/dev/sextant/uart`.
+    /// The tty of the UART at GPIO14 and GPIO15, which Sextant's udev rules name `/dev/sextant/uart`.
     var header: String { model?.hasRP1 ?? false ? "ttyAMA0" : primary }
 
     /// The tty that a device's path or the name of a kernel console means.

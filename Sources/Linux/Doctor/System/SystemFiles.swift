@@ -10,7 +10,7 @@ public protocol SystemFiles {
     /// The names in a directory; nil if the directory cannot be read.
     func names(in path: String) -> [String]?
 
-    /// The content of a file, at most about the first `longestContents` bytes; nil if the file cannot be read.
+    /// The content of a file, at most its first `longestContents` (64 KiB) bytes; nil if the file cannot be read.
     func contents(of path: String) -> [UInt8]?
 
     /// How many bytes users other than root can still write on a path's file system; nil if that is not known.

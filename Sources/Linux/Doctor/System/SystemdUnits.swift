@@ -1,4 +1,5 @@
-/// The units that systemd starts, by the links below `/etc/systemd/system`, and the settings of the daemon's own unit.
+/// The units that systemd starts, known from the links below `/etc/systemd/system`, and the settings in the daemon's
+/// own unit.
 public struct SystemdUnits: Sendable, Equatable {
     static let administrators = "/etc/systemd/system"
     /// The folders of unit files, the administrator's before those of packages.

@@ -155,8 +155,8 @@ extension PlaceTable {
         }
     }
 
-    /// Whether a place belongs to another country than the land at a point, and the place's own position is not on the
-    /// point's country either.
+    /// Whether a place is abroad for a point: it belongs to another country than the land at the point, and is not
+    /// itself on land of the point's country.
     ///
     /// If by the cells the place is on land of the point's country, the sources disagree about the country. The place's
     /// country is then used. This happens in disputed areas, and in small countries that the cells do not have.

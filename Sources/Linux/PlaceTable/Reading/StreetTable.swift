@@ -45,8 +45,8 @@ final class StreetTable {
             "SELECT object FROM object_name WHERE hash = ? LIMIT \(StreetTable.maximumOfName)")
     }
 
-    /// The objects near a point, each with the square of its chord to the point, the nearest first; at most so many as
-    /// the limit says.
+    /// The objects near a point, at most `StreetRules.mostObjects`, each with the square of its chord to the point, the
+    /// nearest first.
     func objects(near point: UnitVector) throws(PlaceTableError) -> [(object: UInt32, squaredChord: Double)] {
         asked.value = point
         boxes.restart()

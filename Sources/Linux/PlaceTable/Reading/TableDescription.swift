@@ -23,7 +23,7 @@ public struct TableDescription: Sendable, Hashable {
     public var streets: Int?
     /// The number of addresses, points of interest and street points; nil in a table of towns.
     public var objects: Int?
-    /// The part of the globe that the table covers; nil in a table of towns.
+    /// The box of latitudes and longitudes that the table covers; nil in a table of towns.
     public var bounds: RegionBounds?
 
     public var source: Placemark.Source { kind == .region ? .osm : .geonames }

@@ -17,7 +17,7 @@ final class NewTable {
 
     deinit { _ = unsafe unlink(beside) }
 
-    /// Creates a file with empty tables, and begins a transaction in it.
+    /// Creates a database file with empty tables, and begins a transaction in it.
     func begin(_ definitions: [PlaceSchema.Definition]) throws(PlaceTableError) -> TableFile {
         let file = try TableFile(beside, .creating)
         try file.execute(

@@ -7,7 +7,7 @@ internal import SextantSQLite
 ///
 /// The same objects in any order give the same bytes, with one release of SQLite.
 public struct RegionTableWriter {
-    /// Which part of the input is kept.
+    /// Which objects of the input go into the region table.
     public struct Options: Sendable {
         /// The box to keep: south, west, north and east in degrees; nil for the whole input.
         public var bounds: RegionBounds?

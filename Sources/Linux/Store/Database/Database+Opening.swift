@@ -41,8 +41,8 @@ extension Database {
             try schema.migrate(connection)
             try connection.checkTables(ofVersion: schema.version)
         } catch {
-            // SQLite does not notice a wrong version in the header: a file without a version must have no tables, and a
-            // file of this version must have all, which SQLite reports if they are missing.
+            // SQLite reports that tables are missing or exist already if the version in the header is wrong: a file
+            // without a version must have no tables, and a file of this version must have all.
             guard case .database = error.kind, found == 0 || found == schema.version else { throw error }
             throw StoreError(.damaged(reason: "its tables are not those of its version"), path: path)
         }

@@ -177,7 +177,8 @@ extension Connection {
         return (count, last)
     }
 
-    /// Adds to the steady time (`TrackPoint.steady`) of a date; if the date is not in the list of days yet, appends it.
+    /// Adds to the steady time of a date (`TrackPoint.steady`: time on which the receiver and the board's clock agree);
+    /// if the date is not in the list of days yet, appends it.
     fileprivate func count(_ day: TrackDay, steady: Int64) throws(StoreError) {
         let whole = TrackRetention.wholeDay
         try run(

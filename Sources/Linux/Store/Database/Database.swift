@@ -51,7 +51,8 @@ public struct Database: ~Copyable {
     public internal(set) var trackCount: Int
     /// The time at which the unchecked part of the track begins; nil if the whole track was checked.
     var uncheckedFrom: Int64?
-    /// How much steady time (`TrackPoint.steady`) was appended since old days were last looked for, in nanoseconds.
+    /// How much steady time (`TrackPoint.steady`: time on which the receiver and the board's clock agree) was appended
+    /// since old days were last looked for, in nanoseconds.
     var steadyUnseen = TrackRetention.wholeDay
     private var isSynchronous = true
     /// Whether the write-ahead log, or damaged files that were set aside, may still contain erased bytes.

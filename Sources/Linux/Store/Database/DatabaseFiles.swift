@@ -1,11 +1,11 @@
 internal import Glibc
 internal import SextantReactor
 
-/// The files of a database in its directory.
+/// The paths of a database's files in its directory.
 ///
-/// All of them have mode 0600 from the start: the main file is created here with this mode, before SQLite opens it, and
-/// SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one process
-/// has the database open, and there are no temporary files.
+/// All of the files have mode 0600 from the start: the main file is created here with this mode, before SQLite opens
+/// it, and SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one
+/// process has the database open, and there are no temporary files.
 struct DatabaseFiles {
     let directory: String
 

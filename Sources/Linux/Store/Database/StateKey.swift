@@ -36,7 +36,7 @@ extension StateChange {
     /// Whether the change concerns a single row, and this row is a decision of the operator's.
     public var isDecision: Bool { key?.isDecision ?? false }
 
-    /// Whether the change is short enough for the database.
+    /// Whether the change's strings and value are short enough for the database.
     public var isWritable: Bool {
         if case .put(let row) = self { row.byteCount <= StateRow.maximumBytes } else { true }
     }

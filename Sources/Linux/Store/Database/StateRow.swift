@@ -66,7 +66,7 @@ public enum StateChange: Sendable, Hashable {
     case erase(client: String)
 }
 
-/// The number and size of a client's rows in one table.
+/// How many rows a client has in one table, and their size.
 public struct StateSummary: Sendable, Hashable {
     public var table: StateTable
     public var count: Int

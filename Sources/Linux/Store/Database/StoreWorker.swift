@@ -16,7 +16,7 @@ public final class StoreWorker {
     private let path: String
     /// The number of jobs that were given out, which is also the number of the latest job.
     private var jobs: UInt64 = 0
-    /// The callbacks of jobs that are not done yet, by the job's number.
+    /// The callbacks of the jobs that are not done yet, by the number of the job.
     private var answers: [UInt64: () -> Void] = [:]
     /// Called with texts for the operator about damage that a job has found; the job's own callback is called
     /// afterwards.
@@ -76,7 +76,7 @@ public final class StoreWorker {
         }
     }
 
-    /// How often the worker's own thread has woken; 0 if it has no thread of its own.
+    /// How often the store's own thread has woken; 0 if the work is done on the caller's thread.
     var rounds: Int {
         switch mode {
         case .inline: 0

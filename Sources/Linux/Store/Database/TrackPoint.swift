@@ -48,8 +48,8 @@ public struct TrackPoint: Sendable, Hashable {
 public struct TrackRetention: Sendable, Hashable {
     /// The number of days: a day is deleted once this many days were stored after it.
     public var days: Int
-    /// How much steady time (`TrackPoint.steady`) makes a date count as another stored day; several dates with less are
-    /// added up.
+    /// How much steady time (`TrackPoint.steady`: time on which the receiver and the board's clock agree) makes a date
+    /// count as another stored day; several dates with less are added up.
     ///
     /// Unit: nanoseconds (2 h).
     static let wholeDay: Int64 = 7_200_000_000_000

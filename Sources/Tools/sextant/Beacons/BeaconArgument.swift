@@ -6,7 +6,7 @@ internal import DaemonClient
 /// A command-line argument that names one iBeacon or several: `UUID`, `UUID,MAJOR` or `UUID,MAJOR,MINOR`.
 struct BeaconArgument: ExpressibleByArgument {
     let constraint: BeaconConstraint
-    /// The argument as the person wrote it.
+    /// The argument as the user typed it.
     let text: String
 
     init?(argument: String) {

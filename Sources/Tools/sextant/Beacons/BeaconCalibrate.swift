@@ -145,7 +145,7 @@ extension BeaconCommands {
     }
 }
 
-/// The signal strengths of one beacon at one distance.
+/// The signal strengths of a beacon that were measured at one distance.
 struct BeaconCalibration {
     /// Strengths in dBm, one for each second in which the beacon was received, the weakest first.
     private(set) var strengths: [Int] = []
@@ -172,7 +172,7 @@ struct BeaconCalibration {
 
     var median: Int? { quantile(0.5) }
 
-    /// The range from the lower to the upper quartile of the strengths.
+    /// The middle half of the strengths, in dBm: from the lower to the upper quartile.
     var spread: ClosedRange<Int>? {
         guard let low = quantile(0.25), let high = quantile(0.75) else { return nil }
         return low...high

@@ -7,7 +7,7 @@ struct AgentQuestions {
         var client: String
         var kind: PromptKind?
         var purpose: String
-        /// The purpose text that the program itself states, which nobody has checked.
+        /// The purpose that the program itself states, as text; nobody has checked the text.
         var statedPurpose: String?
         var answers: [String]
         var isReduced: Bool
@@ -19,7 +19,8 @@ struct AgentQuestions {
     private let answers: [String]
     private let printsJSON: Bool
     private var questions: [Question] = []
-    /// Whether the daemon has confirmed this agent; it does so before it sends the waiting questions.
+    /// Whether the daemon has confirmed that this command is an agent, which asks the user the daemon's questions; the
+    /// waiting questions follow that confirmation.
     private var isOpen = false
     /// The number of answers that were sent and that the daemon has not confirmed yet.
     private var unconfirmed = 0

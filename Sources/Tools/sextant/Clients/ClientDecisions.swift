@@ -19,7 +19,7 @@ struct ClientName: ParsableArguments {
 protocol ClientDecision: ParsableCommand {
     var client: ClientName { get }
     var options: ClientOptions { get }
-    /// The request to the daemon with the decision, but without the client's name.
+    /// The request that sends the decision to the daemon, but without the client's name.
     var request: DaemonRequest { get }
     /// Whether a client's state, as the daemon lists it, agrees with the decision.
     func holds(_ client: DaemonLine) -> Bool

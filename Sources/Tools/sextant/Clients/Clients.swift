@@ -20,7 +20,7 @@ struct Clients: ParsableCommand {
         ],
         defaultSubcommand: List.self)
 
-    /// `sextant clients list`, and `sextant clients` alone.
+    /// The command `sextant clients list`, which `sextant clients` alone runs too.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the clients, their authorization and their problems (default).",

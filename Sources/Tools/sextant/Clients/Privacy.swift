@@ -19,7 +19,7 @@ struct Privacy: ParsableCommand {
             """,
         subcommands: [List.self, Erase.self], defaultSubcommand: List.self)
 
-    /// `sextant privacy list`, and `sextant privacy` alone.
+    /// The command `sextant privacy list`, which `sextant privacy` alone runs too.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List what is kept about all clients and the board, or about one client (default).",

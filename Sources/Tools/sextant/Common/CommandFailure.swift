@@ -10,7 +10,7 @@ struct CommandFailure: Error {
 
     static func data(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 65) }
     static func unavailable(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 69) }
-    /// A temporary failure: the same command can succeed later.
+    /// A failure that can be temporary: the same command can succeed later.
     static func later(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 75) }
     /// A failure because this command, or the user who runs it, lacks the permission.
     static func refused(_ message: String) -> CommandFailure { CommandFailure(message: message, status: 77) }

@@ -37,8 +37,8 @@ struct CommandInput: ~Copyable {
         isStopped = false
     }
 
-    /// Waits for the next event; lines from the daemon come before typed lines, because a typed line can answer the
-    /// daemon's.
+    /// Waits for the next event; lines from the daemon come before typed lines, because a typed line can be the answer
+    /// to one from the daemon.
     ///
     /// - Parameters:
     ///   - isAsking: Whether a question waits for the user's answer. If none does, input from a file or pipe is kept

@@ -56,7 +56,8 @@ struct Daemon: ~Copyable {
         do { return try connection.next() } catch { throw CommandFailure(error) }
     }
 
-    /// Lends the socket's file descriptor number, so that a caller can poll it together with other descriptors.
+    /// Lends the file descriptor number of the socket, so that a caller can wait for it together with other descriptors
+    /// in poll(2).
     borrowing func withRawValue<Result>(_ body: (Int32) -> Result) -> Result { connection.withRawValue(body) }
 }
 

@@ -36,7 +36,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// Reads the next piece; false at the end of the file.
+    /// Reads the next piece into the buffer; returns false at the end of the file.
     mutating func read() throws(CommandFailure) -> Bool {
         while true {
             let descriptor = descriptor
@@ -50,7 +50,7 @@ struct InputFile: ~Copyable {
         }
     }
 
-    /// The contents of a whole file of at most 1 GiB.
+    /// Reads a whole file, of at most 1 GiB.
     static func contents(of name: String) throws(CommandFailure) -> [UInt8] {
         var file = try InputFile(name)
         var bytes: [UInt8] = []

@@ -5,7 +5,7 @@ internal import SextantUnits
 struct TimeOption: ExpressibleByArgument {
     /// The first instant of the given time; for a date alone, 00:00 of that day.
     var first: UTCInstant
-    /// The last instant of the given time; for a date alone, the end of that day.
+    /// The last instant of the given time; for a date alone, the last nanosecond of that day.
     var last: UTCInstant
 
     init?(argument: String) {

@@ -95,7 +95,7 @@ struct CompassCalibrate: ParsableCommand {
     }
 }
 
-/// The command-line options for how the magnetometer sits on the board.
+/// The command-line options that say how the magnetometer is mounted on the board.
 struct CompassMounting: ParsableArguments {
     @Option(
         help: ArgumentHelp(

@@ -4,7 +4,7 @@ internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
 
-/// `sextant compass declination`.
+/// The command `sextant compass declination`.
 struct CompassDeclination: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "declination",

@@ -198,7 +198,8 @@ enum OutputOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// The state in which a synthetic receiver is switched on.
+/// Whether a synthetic receiver is switched on with nothing known (a cold start) or with time, place and ephemerides
+/// known (a hot start).
 enum StartKind: String, ExpressibleByArgument, CaseIterable {
     case cold
     case hot

@@ -151,7 +151,7 @@ enum FaultOption: String, ExpressibleByArgument, CaseIterable {
 
 /// Runs an emulated receiver until a signal comes or the emulation stops.
 enum ModelPlayer {
-    /// Runs the receiver.
+    /// Runs an emulated receiver until a signal comes.
     ///
     /// - Parameter path: The path of the socket through which programs set the receiver's time; nil if the receiver
     ///   follows the board's clock.

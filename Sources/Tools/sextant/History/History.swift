@@ -135,7 +135,7 @@ struct HistoryPage {
     /// The number of points in the whole stored track.
     var total = 0
     var hasMore = false
-    /// The time at which the next page begins; nil for the beginning of the track.
+    /// The `from` time of the request for the next page; nil for the beginning of the track.
     var next: UTCInstant?
 
     init(next: UTCInstant?) { self.next = next }

@@ -57,9 +57,9 @@ struct Sky: ParsableCommand {
     }
 }
 
-/// The rule that only a client with full accuracy gets satellites.
+/// Checks the rule that only a client with full accuracy gets satellites.
 enum SkyAccess {
-    /// Fails for a client with reduced accuracy, because the satellites in view reveal the position.
+    /// Throws for a client with reduced accuracy, because the satellites in view reveal the position.
     static func check(_ access: DaemonAccess) throws(CommandFailure) {
         guard access.isReduced else { return }
         throw .refused(

@@ -95,7 +95,7 @@ struct Watch: ParsableCommand {
 
     private var isScreen: Bool { !lines && !options.json && LiveScreen.isThere }
 
-    /// Prints a fix, or an event about the reports.
+    /// Prints a fix, or an event such as a pause of the reports.
     private func show(_ line: DaemonLine) throws(CommandFailure) {
         if isScreen { return try draw(line) }
         switch line.event {

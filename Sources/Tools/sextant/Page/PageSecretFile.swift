@@ -2,7 +2,7 @@ internal import Glibc
 internal import SextantReactor
 internal import SextantUnits
 
-/// A file with a secret of the page: 32 hexadecimal digits, readable by root and the group sextant.
+/// A file with a secret of the web page's server: 32 hexadecimal digits, readable by root and the group sextant.
 struct PageSecretFile {
     var path: String
     /// The option of `sextant page` that writes a new secret to the file.

@@ -91,7 +91,7 @@ struct PageSharing {
     }
 }
 
-/// An address of this host, by which other hosts can reach it.
+/// An IP address of this host, at which other hosts can reach it.
 struct OwnAddress: Equatable {
     var interface: String
     var address: String

@@ -16,7 +16,7 @@ struct PlacesCommand: ParsableCommand {
             """,
         subcommands: [List.self, Check.self, Build.self, PlacesImport.self], defaultSubcommand: List.self)
 
-    /// `sextant places list`, and `sextant places` alone.
+    /// The command `sextant places list`, which `sextant places` alone runs too.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the installed tables, with their sources and licences (default).",

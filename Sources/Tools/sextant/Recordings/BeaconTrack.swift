@@ -63,7 +63,7 @@ struct BeaconTrack {
         tellRegions(into: &events)
         guard constraints.isEmpty || constraints.contains(where: { $0.matches(heard.beacon.identity) }) else { return }
         ranging.heard(heard.beacon, from: heard.sender, strength: heard.strength, isMoving: false, at: now)
-        // Seconds are counted from the recording's beginning.
+        // The ends of the seconds are whole seconds after the recording's beginning.
         next = next ?? start.advanced(byNanoseconds: (listened / Self.second + 1) * Self.second)
     }
 

@@ -4,7 +4,7 @@ internal import SextantJSON
 /// Reads the rows of a CSV table, whose bytes arrive in pieces.
 protocol TableReader {
     associatedtype Row
-    /// The number of rows that were read, including skipped rows.
+    /// The number of rows that were read, including those that were skipped.
     var count: UInt64 { get }
     /// The word that an error message uses for a row, such as "fix".
     static var noun: String { get }
@@ -82,7 +82,7 @@ struct TableSource<Reader: TableReader>: ~Copyable {
         throw .data("\(name): \(problem)")
     }
 
-    /// Throws if the table ended without a row.
+    /// Throws if the table ended and had no row at all.
     func check() throws(CommandFailure) {
         guard reader.count > 0 || !isGiven else {
             throw .data("\(name): there is no \(Reader.noun) in it; add a line for each")

@@ -90,7 +90,7 @@ struct TrackCommand: ParsableCommand {
         for line in run.skipped { StandardError.write("sextant: \(line)") }
     }
 
-    /// The name of the file without its folder.
+    /// The name of the table's file, without its folder.
     private var title: String {
         fixes == "-" ? "standard input" : String(fixes?.split(separator: "/").last ?? "")
     }

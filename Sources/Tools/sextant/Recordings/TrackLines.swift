@@ -132,7 +132,7 @@ struct TrackLines {
         text.member("\"longitude\":", longitude, decimals: 9)
     }
 
-    /// Appends a time in seconds to the millisecond.
+    /// Appends a time in seconds, with three decimals.
     private func time(_ key: StaticString, _ instant: MonotonicInstant, to text: inout TextBuffer) {
         let (quotient, rest) = instant.nanoseconds.quotientAndRemainder(dividingBy: 1_000_000)
         text.append(key)

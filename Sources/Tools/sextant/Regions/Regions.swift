@@ -213,7 +213,7 @@ struct Regions: ParsableCommand {
         }
     }
 
-    /// `sextant regions list`, and `sextant regions` alone.
+    /// The command `sextant regions list`, which `sextant regions` alone runs too.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the regions, and whether the board is in them (default).",

@@ -29,7 +29,8 @@ public struct OutboxView {
 
     /// The counters, and the number of events that wait.
     ///
-    /// - Parameter isOperator: Whether an operator asked, who also gets the number of each client by name.
+    /// - Parameter isOperator: Whether an operator asked, who is also told for each client by name how many events
+    ///   wait.
     public func events(isOperator: Bool) -> StatusCounters.Events {
         var events = counted
         events.pending = pending.clients.values.reduce(0) { $0 + $1.events.count }

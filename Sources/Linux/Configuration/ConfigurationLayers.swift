@@ -19,8 +19,8 @@ public struct ConfigurationLayers {
 
     public init() {}
 
-    /// Merges a file's members into those of the earlier files, which they override; members that were already taken
-    /// out are left out.
+    /// Merges a file's members over those of the earlier files; members that a caller has already taken from the file
+    /// are not merged.
     public mutating func put(_ file: ConfigurationSection, replacing isReplaced: Replacement) {
         var merged = members
         merge(file.members, into: &merged, prefix: "", of: file.path, isReplaced)

@@ -22,7 +22,7 @@ public struct ConfigurationSection {
     public let path: String
     private let prefix: String
     private(set) var members: [String: JSONValue]
-    /// The path of the file from which a value came, if it is not `path`, by the value's full key.
+    /// For each value that comes from another file than `path`, the path of that file, by the value's full key.
     private var origins: [String: String] = [:]
     /// The keys that were asked for up to now; the error about an unknown key lists them.
     private var known: [String] = []

@@ -9,7 +9,8 @@ public enum PlaceFiles {
     ///
     /// The folder is not below /var/lib/sextant, because only the daemon can enter that folder.
     public static let regions = "/usr/local/share/sextant/places"
-    /// The environment variable that names other tables, as paths of files or folders with colons in between.
+    /// The environment variable that names tables to use instead of the installed ones, as paths of files or folders
+    /// with colons in between.
     public static let variable = "SEXTANT_PLACES"
 
     /// The paths of the existing tables, in the order of the given files and folders; the tables in a folder are sorted

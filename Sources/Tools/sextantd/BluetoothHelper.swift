@@ -16,8 +16,8 @@ enum BluetoothHelper {
             let socket = try BluetoothSocket()
             return pass(socket)
         } catch {
-            // A kernel without Bluetooth is no failure, because the board may need none; if it does, `sextant doctor`
-            // reports it.
+            // A kernel without Bluetooth is no failure, because the board may need no Bluetooth; if it needs Bluetooth,
+            // `sextant doctor` reports that.
             if error == .notSupported { return 0 }
             return say(error.description, status: error == .notPermitted ? 77 : 69)
         }

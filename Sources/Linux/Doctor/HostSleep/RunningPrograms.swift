@@ -16,7 +16,7 @@ struct RunningPrograms: Sendable, Equatable {
     /// Whether the processes of all users could be examined.
     var isWhole: Bool
 
-    /// The largest number of processes that are examined; a Raspberry Pi has some hundred.
+    /// The largest number of processes that are examined; a Raspberry Pi has some hundred processes.
     private static let mostProcesses = 16_384
 
     init(_ files: some SystemFiles) {

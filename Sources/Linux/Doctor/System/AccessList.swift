@@ -2,9 +2,10 @@
 ///
 /// Source: acl(5); the binary layout is in `include/uapi/linux/posix_acl_xattr.h`.
 public struct AccessList: Sendable, Hashable {
-    /// The owning group's permissions after the mask: a sum of 4 for reading, 2 for writing and 1 for entering.
+    /// The owning group's permissions, as limited by the list's mask: a sum of 4 for reading, 2 for writing and 1 for
+    /// entering.
     var owningGroup: UInt32
-    /// The permissions of further users after the mask, by user ID.
+    /// The permissions of further users, as limited by the list's mask, by user ID.
     var users: [UInt32: UInt32] = [:]
     var groups: [UInt32: UInt32] = [:]
 

@@ -140,7 +140,7 @@ private struct ObjectBlock {
         if objects == ObjectPoint.perBlock { try write() }
     }
 
-    /// Writes the block, and begins the next block.
+    /// Writes the block (group of neighbouring objects), and begins the next block.
     mutating func write() throws(PlaceTableError) {
         guard let box else { return }
         let bounds = [box.lower.x, box.upper.x, box.lower.y, box.upper.y, box.lower.z, box.upper.z]

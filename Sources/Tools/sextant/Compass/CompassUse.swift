@@ -68,7 +68,7 @@ struct CompassUse: ParsableCommand {
             }
             request = request.with(key, json: value)
         }
-        // A calibration has an axis, the one about which the board was turned, only if it is planar.
+        // Only a planar calibration has an axis: the one about which the board was turned.
         return request.with(.axis, json: calibration[MemberKey.axis.name])
             .with(.magnetometer, try chip(calibration, of: name, magnetometer))
     }

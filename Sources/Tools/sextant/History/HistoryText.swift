@@ -21,7 +21,8 @@ struct HistoryText: ~Copyable {
 
     init(format: HistoryFormat) { self.format = format }
 
-    /// The longest time between two points of the same part of the track, in nanoseconds.
+    /// The longest time between two points of the same part of the track, in nanoseconds; after a longer time another
+    /// part begins.
     private static let gap: Int64 = 3_600_000_000_000
 
     mutating func append(_ point: HistoryPoint) {

@@ -57,7 +57,8 @@ struct RegionOrder {
         return nil
     }
 
-    /// The failure that says why the daemon refused the region, and what helps; nil if the daemon watches the region.
+    /// A failure whose text says why the daemon refused the region, and what helps; nil if the daemon watches the
+    /// region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
         switch (answer.event, answer.integer(.errorCode)) {
         case (.monitoring, _): return nil

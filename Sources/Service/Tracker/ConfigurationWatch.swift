@@ -12,8 +12,8 @@ public final class ConfigurationWatch {
     private var watch: FolderWatch?
 
     /// - Parameters:
-    ///   - first: The reading that could not be used.
-    ///   - told: Called with each later reading that differs from the first.
+    ///   - first: The result of reading the configuration that could not be used.
+    ///   - told: Called with the result of each later reading that differs from the first.
     public init(
         of path: String, after first: ConfigurationReading, in reactor: Reactor,
         told: @escaping (ConfigurationReading) -> Void
@@ -23,16 +23,17 @@ public final class ConfigurationWatch {
         self.told = told
         watch = try FolderWatch(
             ConfigurationWatch.folders(of: first), in: reactor,
-            // A usable file is applied at once, so that the next client to connect finds a receiver.
+            // A usable configuration is applied at once, so that the next client to connect finds a receiver.
             changed: { [unowned self] in tell(ConfigurationFile.reading(of: path), onlyIfUsable: true) },
             settled: { [unowned self] in reread() })
-        // Files could have changed between the first reading and the beginning of the watch.
+        // The configuration is read once more here, since its files could have changed after the first reading and
+        // before the watch began.
         reread()
     }
 
     private func reread() {
         var reading: ConfigurationReading
-        // The files in a folder that was not watched yet could have changed since they were read.
+        // If a folder was not watched before, its files could have changed since they were read.
         repeat {
             watch?.clear()
             reading = ConfigurationFile.reading(of: path)
@@ -45,7 +46,7 @@ public final class ConfigurationWatch {
         if isOther, !onlyIfUsable || reading.problem == nil { told(reading) }
     }
 
-    /// The folders of the files, and of the targets of symbolic links among them, without duplicates.
+    /// The folders that contain the files or the targets of symbolic links among them, without duplicates.
     private static func folders(of reading: ConfigurationReading) -> [String] {
         var folders: [String] = []
         let files = reading.files.flatMap { [$0, target(of: $0)].compactMap { $0 } }

@@ -2,10 +2,10 @@ public import Configuration
 internal import Doctor
 public import Logging
 
-/// Faults of the host that hinder the daemon, in the words of `sextant doctor`.
+/// Logs faults of the host that hinder the daemon, in the words of `sextant doctor`.
 ///
-/// A console on the receiver's UART, a bus that is switched off, or an overlay that uses a line would show only as
-/// silence; the daemon does everything that works, and logs why the rest does not.
+/// Without these words, a console on the receiver's UART, a bus that is switched off, or an overlay that uses a GPIO
+/// line would show only as missing data. The daemon does everything that works, and logs why the rest does not.
 public enum HostTroubles {
     private static let checks = Check.allCases.filter(\.isSaidAtStart)
 

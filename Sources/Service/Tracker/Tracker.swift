@@ -11,11 +11,12 @@ public import SextantSockets
 internal import SextantUnits
 internal import Store
 
-/// Sextant's daemon: the parts ("sides") that give the Engine its inputs and carry out its actions.
+/// Sextant's daemon: the parts ("sides") that give the Engine (the daemon's logic) its inputs and carry out its
+/// actions.
 ///
 /// The tracker decides nothing: the Engine decides what a byte, a request or a time-out means. Each side is one object
-/// that has the feed and the journal and knows no other side; only this class says which side carries out an action. A
-/// class, because the reactor's handlers share it; everything runs on the reactor's thread.
+/// that knows only the way to the Engine and the log, and no other side; only this class says which side carries out an
+/// action. A class, because the reactor's handlers share it; everything runs on the reactor's thread.
 public final class Tracker {
     private let settings: TrackerSettings
     private let passedSockets: [PassedSocket]
@@ -28,17 +29,18 @@ public final class Tracker {
     private let board: BoardSide
     private let operatorFiles: OperatorFiles
     private let clock: HostClock
-    /// The side for the sleep of the host; nil if the configuration has no section for it.
+    /// The part that handles the sleep of the host; nil if the configuration has no section for it.
     private let host: HostSide?
 
-    /// - Parameter sockets: Sockets that are listening already; without any, the tracker opens its own.
+    /// - Parameter sockets: Sockets from systemd that are listening already; if there are none, the tracker opens its
+    ///   own.
     public init(
         _ settings: TrackerSettings, hardware: any TrackerHardware, sockets: [PassedSocket] = [], reactor: Reactor,
         logger: Logger
     ) throws {
         self.settings = settings
         passedSockets = sockets
-        // The directory is created before anything is stored in it; if that fails, the store reports it.
+        // The state directory is created before anything is stored in it; if that fails, the store reports the failure.
         if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
         store = StateStore(
             directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
@@ -56,7 +58,7 @@ public final class Tracker {
         join(ProcessWatch(isDriven: hardware.drivesClock, reactor))
     }
 
-    /// Connects the sides' callbacks.
+    /// Connects the callbacks of the tracker's parts.
     private func join(_ process: ProcessWatch) {
         feed.carryOut = { [unowned self] in carryOut($0) }
         feed.planWake = { [unowned self] in planWake() }
@@ -74,19 +76,19 @@ public final class Tracker {
         }
     }
 
-    /// The gpsd port in use; nil where there is none.
+    /// The TCP port at which gpsd clients are served; nil if there is none.
     public var gpsdPort: UInt16? { clients.gpsdPort }
 
-    /// The number of bytes that wait for clients, without those in the kernel's buffers.
+    /// The number of bytes that wait to be sent to clients, without those in the kernel's buffers.
     public var unsentByteCount: Int { lines.unsentByteCount }
 
-    /// Called when a client has gone and all consequences have been handled.
+    /// Called when a client has disconnected and everything that follows from this was done.
     public var clientLeft: () -> Void {
         get { clients.clientLeft }
         set { clients.clientLeft = newValue }
     }
 
-    /// Opens the sockets, then the receiver and the board's lines.
+    /// Opens the clients' sockets, then the receiver and the board's GPIO lines.
     public func start() throws {
         try clients.listen(settings, passed: passedSockets)
         feed.reactor.onWake { [unowned self] in woke(at: $0) }
@@ -96,7 +98,8 @@ public final class Tracker {
         clock.begin()
         operatorFiles.prepareWaking()
         operatorFiles.read()
-        // The radio is opened before the stored regions are read, because beacon regions would report it missing.
+        // The Bluetooth radio is opened before the stored regions are read, because a beacon region would otherwise
+        // report that the radio is missing.
         board.openRadio()
         if store.isInDoubt { feed(.decisionsLost) }
         if store.trouble != nil { feed(.storeTrouble(store.trouble)) }
@@ -109,8 +112,8 @@ public final class Tracker {
         host?.open()
     }
 
-    /// Stops the tracker: leaves the receiver as it is without a daemon, and waits until all state is on the storage
-    /// card.
+    /// Stops the tracker: leaves the receiver in the state that it has without a daemon, and waits until all state is
+    /// on the storage card.
     ///
     /// The reactor must not be running any more.
     public func stop() {
@@ -124,7 +127,8 @@ public final class Tracker {
 // MARK: The Engine's actions
 
 extension Tracker {
-    /// Carries out the outputs of one input: first stores all changes together, then does the rest in order.
+    /// Carries out what the Engine (the daemon's logic) returned for one input: first stores all changes together, then
+    /// does the rest in order.
     func carryOut(_ turn: borrowing Turn) {
         for index in turn.actions.indices { keep(turn.actions[index], turn.text) }
         let sending = lines.beginSending(turn)
@@ -213,7 +217,7 @@ extension Tracker {
 /// The reason why the daemon cannot run, in a sentence that names what is faulty and what to do.
 public struct TrackerError: Error, CustomStringConvertible {
     public var description: String
-    /// Whether a file failed, and not something else such as a socket.
+    /// Whether the reason is a file that failed, and not something else such as a socket.
     public var isFile: Bool
 
     init(_ description: String, isFile: Bool = false) {

@@ -12,7 +12,8 @@ struct HostBattery {
     /// Whether the battery was low at the last reading, so that a low battery is reported only once.
     private var isLow = false
 
-    /// The charge in per cent at or below which a discharging battery becomes low, and above which it is no longer low.
+    /// The charge in per cent at or below which a discharging battery becomes low; above it, the battery is no longer
+    /// low.
     private static let low = 15
     private static let recovered = 20
 
@@ -33,7 +34,7 @@ struct HostBattery {
             let bytes = (try? StoreFile.read("\(folder)/\(name)/\(file)", upTo: 64)) ?? nil
             return String(decoding: bytes ?? [], as: UTF8.self).prefix { $0 != "\n" }
         }
-        // A battery with the scope Device belongs to a peripheral such as a mouse.
+        // A battery that the kernel reports with the scope "Device" belongs to a peripheral such as a mouse.
         guard text("type") == "Battery", text("scope") != "Device", let percent = Int(text("capacity")),
             (0...100).contains(percent)
         else { return nil }

@@ -3,7 +3,7 @@ internal import SextantReactor
 internal import SextantUnits
 internal import SextantUplink
 
-/// The uplink's own counts, in addition to those of the reducer.
+/// The counts that the uplink's service keeps itself, in addition to those of its reducer (state machine).
 struct UplinkCounters: Equatable {
     var accepted = 0
     var refused = 0
@@ -21,7 +21,7 @@ struct StatusFile {
     private let broker: String
     private let id: String
     private let series: UInt32
-    /// The text that was written last.
+    /// The content that was written to the file last.
     private var written = ""
 
     init(folder: String, settings: UplinkSettings, series: UInt32) {
@@ -33,7 +33,7 @@ struct StatusFile {
 
     /// Writes the file as a whole, if its content has changed.
     ///
-    /// - Parameter queueProblem: Why the queue cannot be written, in words; nil if it can.
+    /// - Parameter queueProblem: Why the queue of records cannot be written, in words; nil if it can.
     mutating func write(
         _ status: UplinkStatus, _ counters: UplinkCounters, lost: Int, daemonProblem: String?, queueProblem: String?
     ) {
@@ -67,7 +67,7 @@ struct StatusFile {
         return "{" + present.joined(separator: ",") + "}\n"
     }
 
-    /// The status in one sentence for people.
+    /// The uplink's status in one sentence for people.
     static func message(_ status: UplinkStatus) -> String {
         let why = status.lastError.map { ": \($0)" } ?? ""
         return switch status.state {

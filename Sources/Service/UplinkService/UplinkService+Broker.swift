@@ -1,7 +1,8 @@
 internal import SextantReactor
 internal import SextantUplink
 
-/// Carries out the reducer's orders for the broker's connection, and passes on the events of this connection.
+/// Carries out the orders of the reducer (the uplink's state machine) for the broker's connection, and passes on the
+/// connection's events.
 extension UplinkService {
     func connect(_ will: UplinkMessage?) {
         var options = BrokerOptions(
@@ -16,8 +17,8 @@ extension UplinkService {
         link?.connect(options)
     }
 
-    /// Ends the connection; a permanent one without DISCONNECT, so that the broker publishes the will, which says
-    /// offline.
+    /// Ends the broker's connection; one that is meant to be permanent is ended without DISCONNECT, so that the broker
+    /// publishes the will message, which says "offline".
     func leave() {
         if settings.uplink.connection == .kept { link?.drop() } else { link?.disconnect() }
     }
@@ -36,7 +37,7 @@ extension UplinkService {
         switch event {
         case .connected(let hadSession):
             counters.accepted += 1
-            // Memory that was needed only to connect is given back; TLS needs most of it.
+            // Memory that was needed only to connect, mostly for TLS, is returned to the system.
             ProgramMemory.giveBack()
             feed(.connected(hadSession: hadSession))
         case .delivered(let number):

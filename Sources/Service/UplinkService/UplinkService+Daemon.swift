@@ -6,22 +6,22 @@ internal import SextantUplink
 
 /// What the uplink knows from the daemon during one connection.
 struct DaemonView {
-    /// The name under which the daemon knows this client.
+    /// The name by which the daemon knows the uplink as a client.
     var client: String?
     var hasHello = false
     var status: AuthorizationStatus?
     var isReduced = false
     var servicesEnabled = true
-    /// Why nothing comes from the daemon, in words; nil where all is well.
+    /// Why no data come from the daemon, in words; nil if they do.
     var problem: String? = "waits for sextantd"
-    /// Seconds until the next attempt to connect.
+    /// Seconds until the next attempt to connect to the daemon.
     var pause: Int64 = 2
     /// The ids of commands for which a request to the daemon is not finished.
     var commands: Set<String> = []
     /// The first problem with the regions of the command that is being carried out.
     var regionProblem: String?
     var lastEnergy: MonotonicInstant?
-    /// The daemon's number of an erasure that is not finished.
+    /// The daemon's number for a requested erasure of stored positions that is not finished; nil if there is none.
     var erasure: Int?
 
     mutating func reset(problem: String) {
@@ -70,7 +70,7 @@ extension UplinkService {
         }
         authorize(line)
         guard isFirst else { return }
-        // This is sent first, so that the daemon never counts this program as in use.
+        // The uplink first tells the daemon that it is in the background, so that it never counts as a program in use.
         send(DaemonRequest(.state).with(.state, "background"))
         if daemon.status == .notDetermined {
             send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.always))
@@ -80,7 +80,7 @@ extension UplinkService {
         if settings.events.contains(.significantChanges) {
             send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
         }
-        // After this request the daemon sends the events that came while this program was not connected.
+        // In answer to this request the daemon also sends the events that came while the uplink was not connected.
         send(DaemonRequest(.registrations))
     }
 
@@ -122,14 +122,15 @@ extension UplinkService {
 
     private func happened(_ line: DaemonLine) {
         guard let event = UplinkEvent(daemonLine: line.members, at: now) else {
-            // Events of this kind are not sent to the broker; the daemon keeps them until they are acknowledged.
+            // An event of this kind is not sent to the broker; it is acknowledged at once, since the daemon would
+            // otherwise keep it.
             if let number = line.integer(.number) { acknowledge(number) }
             return
         }
         feed(.event(event))
     }
 
-    /// Tells the daemon that the event or erasure with this number is finished.
+    /// Tells the daemon that the uplink is done with the event or erasure of this number.
     func acknowledge(_ number: some BinaryInteger) {
         send(DaemonRequest(.acknowledge).with(.number, Int(clamping: number)))
     }
@@ -142,7 +143,8 @@ extension UplinkService {
 
     // MARK: Energy
 
-    /// Requests the energy account once an hour, when a position has woken the process anyway.
+    /// Requests the energy account (the joules that each client has cost) once per hour, when a position has woken the
+    /// process anyway.
     private func askEnergy() {
         if let last = daemon.lastEnergy, now.nanoseconds(since: last) < 3_600_000_000_000 { return }
         daemon.lastEnergy = now
@@ -161,7 +163,7 @@ extension UplinkService {
 
     // MARK: Requests
 
-    /// Requests positions, or changes how they are requested.
+    /// Requests positions from the daemon, or changes how they are requested.
     func watch(_ watch: UplinkSettings.Watch, as name: RequestName) {
         var line = DaemonRequest(name).with(.session, 1)
         if watch.isPassive {
@@ -197,9 +199,9 @@ extension UplinkService {
                 .with(.longitude, region.longitude).with(.radius, region.radius))
     }
 
-    /// Requests that the features of a GeoJSON object be monitored.
+    /// Requests that the daemon monitor the features of a GeoJSON object as regions.
     ///
-    /// A `ping` is sent after them, and its answer ends the command.
+    /// A `ping` is sent after these requests, and the answer to it ends the command.
     private func monitor(_ id: String, _ geoJSON: [UInt8]) {
         daemon.regionProblem = nil
         guard let features = JSONMembers(parsing: geoJSON)?.array("features") else {

@@ -7,7 +7,7 @@ internal import Store
 extension UplinkService {
     /// Limits this process's memory, so that a packet that a broker announces as huge is refused and not waited for.
     public static func boundMemory() {
-        // The largest MQTT packet has 256 MB; a thread's stack counts as 8 MB of memory.
+        // An MQTT packet has at most 256 MB; a thread's stack counts as 8 MB of memory.
         cmosquitto_bound_memory(128 << 20)
     }
 

@@ -1,9 +1,10 @@
 internal import SextantUplink
 internal import Store
 
-/// Carries out the reducer's orders for the queue, and tries again what could not be written to the storage card.
+/// Carries out the orders of the reducer (the uplink's state machine) for the queue, and tries again what could not be
+/// written to the storage card.
 extension UplinkService {
-    /// The longest time in seconds for which a fix is only in memory.
+    /// The longest time in seconds for which a fix is only in memory before it is written to the storage card.
     private static let tailSeconds: Int64 = 300
     /// Seconds until a failed write to the storage card is tried again.
     static let storeSeconds: Int64 = 30
@@ -17,8 +18,8 @@ extension UplinkService {
             if case .damaged = error.kind { damage = error }
             note(error)
             switch output {
-            // A fix stays in memory, where the next attempt finds it; a read must be answered, or the reducer would
-            // stop.
+            // A fix needs no second order, since it stays in memory, where the next attempt finds it; a read must be
+            // answered, or the reducer (the uplink's state machine) would wait forever.
             case .store(let record) where record.kind == .fix: break
             case .read: inputs.append(.unreadable)
             default: unstored.append(output)
@@ -31,7 +32,7 @@ extension UplinkService {
 
     /// Notes why the queue cannot be written, and logs it if the reason is new.
     private func note(_ error: StoreError) {
-        // A damaged file is logged once, when it is renamed.
+        // The damage of a file is not logged here, but when the file is renamed.
         if queueProblem != "\(error)", damage == nil { log("\(error)") }
         queueProblem = "\(error)"
     }
@@ -88,7 +89,8 @@ extension UplinkService {
         }
     }
 
-    /// Stores again what could not be written; if the queue is only in memory, first moves it to the storage card.
+    /// Tries again to store what could not be written; if the queue is only in memory, first moves it to the storage
+    /// card.
     func storeAgain() {
         if let damage { leaveCard(because: damage) }
         guard queue.problem == nil || moveToCard() else { return }
@@ -99,7 +101,8 @@ extension UplinkService {
         feed(.tick)
     }
 
-    /// Continues in memory, which closes the damaged file; when the file is opened again, it is renamed.
+    /// Continues with a queue in memory, which closes the damaged file on the storage card; the next attempt to open
+    /// the file renames it.
     private func leaveCard(because error: StoreError) {
         damage = nil
         guard let other = try? UplinkQueue.inMemory(places.state, places.runtime, places.boot, because: error) else {
@@ -111,8 +114,8 @@ extension UplinkService {
 
     /// Moves the queue from memory to the storage card, if the card can be written now.
     ///
-    /// The move gives fixes new numbers, so it waits until no message waits for its acknowledgement, but at most half a
-    /// minute.
+    /// The move gives fixes new numbers, so it is postponed while the acknowledgement of a message is awaited, but for
+    /// at most half a minute.
     private func moveToCard() -> Bool {
         if uplink.awaitsWord, postponed < UplinkService.postponements {
             postponed += 1
@@ -132,7 +135,8 @@ extension UplinkService {
     /// Continues with another queue as after a start; the daemon sends again all events that were not acknowledged.
     private func replaceQueue(by other: UplinkQueue) {
         other.lost = queue.lost
-        // Records need not be stored again: fixes are in the new queue already, and the daemon sends the events again.
+        // Records that could not be stored need not be stored again: fixes are in the new queue already, and the daemon
+        // sends the events again.
         let rest = unstored.filter { output in
             switch output {
             case .rememberCommand, .noteRetained, .setRegion, .removeRegion: true

@@ -10,8 +10,8 @@ internal import Store
 
 /// The uplink: a client of the daemon and of an MQTT broker, controlled by the reducer `Uplink`, a state machine.
 ///
-/// It gives the reducer its inputs and carries out the outputs; the only thing it decides itself is how to speak to
-/// either side. A class, because the reactor and the connections call it.
+/// This class gives the reducer its inputs and carries out the outputs; the only thing it decides itself is how to
+/// speak to the daemon and to the broker. A class, because the reactor and the connections call it.
 public final class UplinkService {
     /// The uplink's paths and identifiers, from the command line or from systemd.
     public struct Places: Sendable {
@@ -19,7 +19,7 @@ public final class UplinkService {
         public var daemon: String
         public var state: String
         public var runtime: String
-        /// The beginning of the paths of the password's and the keys' files.
+        /// The beginning of the paths of the files with the password and the TLS keys.
         public var keys: String
         /// The kernel's identifier of this boot.
         public var boot: String
@@ -52,9 +52,9 @@ public final class UplinkService {
         case daemon
         /// Write fixes from memory to the storage card.
         case flush
-        /// Store again what could not be written, or move the queue to the storage card.
+        /// Try again to store what could not be written, or to move the queue to the storage card.
         case store
-        /// End a temporary change that a command made to the watch of positions.
+        /// End a command's temporary change to how positions are requested from the daemon.
         case watch
         /// Check whether the wall clock can be trusted now.
         case time
@@ -79,32 +79,33 @@ public final class UplinkService {
     var inputs: [UplinkInput] = []
     private var outputs: [UplinkOutput] = []
     private var isHandling = false
-    /// The reducer's tokens, by the message numbers of the broker's connection.
+    /// For each message that was given to the broker's connection, by its number, the token by which the reducer knows
+    /// the message.
     var tokens: [Int32: UInt32] = [:]
-    /// The reducer's orders that could not be written to the storage card.
+    /// The orders of the reducer (the uplink's state machine) that could not be written to the storage card.
     var unstored: [UplinkOutput] = []
     var queueProblem: String?
     /// Why the queue's file can no longer be used; nil if it can be used.
     var damage: StoreError?
-    /// How often the move of the queue to the card was postponed because a message was waiting for its acknowledgement.
+    /// The number of times that moving the queue to the card was postponed because an acknowledgement was awaited.
     var postponed = 0
     private var alarm: Alarm?
     var jobs: [Job: MonotonicInstant] = [:]
-    /// A trusted time from a receiver minus the boot clock's time, in nanoseconds.
+    /// A trusted time from a receiver minus the boot clock's time at which it was measured, in nanoseconds.
     private var receiverTime: Int64?
-    /// Whether the wall clock was trusted at the reducer's last input.
+    /// Whether the wall clock was trusted at the last input of the reducer (the uplink's state machine).
     private var hadTime = false
     private var lastMessage = ""
 
     public init(_ places: Places, reactor: Reactor, log: @escaping (String) -> Void) throws {
         (settings, keys) = try UplinkService.read(places)
-        // Memory that was needed only for this step of the start is given back before the next one.
+        // Memory that was needed only to read the settings is returned to the system before the queue is opened.
         ProgramMemory.giveBack()
         do throws(StoreError) {
             queue = try UplinkQueue.open(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
             guard error.kind != .inUse else { throw Failure(description: "\(error)", status: 69) }
-            // Without this, the status file would still tell how the previous process ended.
+            // The status file is written here, since it would otherwise still tell how the previous process ended.
             var file = StatusFile(folder: places.runtime, settings: settings, series: 0)
             file.write(
                 UplinkStatus(), UplinkCounters(), lost: 0,
@@ -130,7 +131,7 @@ public final class UplinkService {
         if let problem = queue.problem {
             log("\(problem); until then fixes are sent from memory, and sextantd keeps the events")
             queueProblem = "\(problem)"
-            // It is unknown whether the broker retains a location, so this is assumed.
+            // It is unknown whether the broker retains a location, so the service assumes that it does.
             unstored = [.noteRetained(true)]
             plan(.store, inSeconds: UplinkService.storeSeconds)
         }
@@ -153,7 +154,7 @@ public final class UplinkService {
         pipe?.open()
     }
 
-    /// Checks the configuration and the keys; throws the first mistake.
+    /// Checks the configuration, the password and the TLS keys; throws the first mistake.
     public static func check(_ places: Places) throws { _ = try read(places) }
 
     private static func read(_ places: Places) throws(Failure) -> (UplinkSettings, BrokerKeys) {
@@ -181,7 +182,7 @@ public final class UplinkService {
         leave()
         pipe?.close()
         do { try queue.close() } catch { log("\(error)") }
-        // The status file outlives the process.
+        // The status file outlives the process, so it gets the status of a stopped uplink.
         var status = uplink.status
         status.state = .waiting
         statusFile.write(
@@ -200,7 +201,7 @@ public final class UplinkService {
         return difference.magnitude < 120_000_000_000 ? utc : nil
     }
 
-    /// Gives the reducer an input, and carries out its outputs.
+    /// Gives the reducer (the uplink's state machine) an input, and carries out its outputs.
     func feed(_ input: UplinkInput) {
         inputs.append(input)
         guard !isHandling else { return }
@@ -244,7 +245,7 @@ public final class UplinkService {
 
     // MARK: The daemon
 
-    /// Sends a line to the daemon, if it is connected.
+    /// Sends a JSON object in one line to the daemon, if it is connected.
     func send(_ request: DaemonRequest) { pipe?.send(request) }
 
     private func lostDaemon(_ sentence: String) {
@@ -255,7 +256,7 @@ public final class UplinkService {
         writeStatus()
     }
 
-    /// Notes a time from a receiver that can be trusted.
+    /// Records a receiver's time that can be trusted, with the boot clock's time at which it was measured.
     func noteTime(_ time: UTCInstant, measured: MonotonicInstant) {
         receiverTime = time.nanoseconds &- measured.nanoseconds
         noteTrust()
@@ -274,13 +275,13 @@ public final class UplinkService {
         flush()
     }
 
-    /// Tells the reducer once the wall clock can be trusted.
+    /// Tells the reducer (the uplink's state machine) once the wall clock can be trusted.
     private func noteTrust() { if !hadTime, trustedTime != nil { feed(.tick) } }
 
     /// The present instant on the reactor's clock.
     var now: MonotonicInstant { reactor.now }
 
-    /// Sets when a change that a command made to the watch of positions ends, in seconds.
+    /// Sets in how many seconds a command's temporary change to how positions are requested ends.
     func endWatchChange(inSeconds seconds: Int64) { plan(.watch, inSeconds: seconds) }
 
     // MARK: Jobs
@@ -292,7 +293,7 @@ public final class UplinkService {
 
     func forget(_ job: Job) { if jobs.removeValue(forKey: job) != nil { setAlarm() } }
 
-    /// Sets the alarm for the next job; without a job, for an instant that never comes.
+    /// Sets the timer for the next job; if there is no job, for an instant that never comes.
     private func setAlarm() {
         alarm?.set(at: jobs.values.min() ?? MonotonicInstant(nanoseconds: .max))
     }

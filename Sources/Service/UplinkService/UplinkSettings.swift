@@ -27,7 +27,7 @@ internal import SextantUplink
 struct UplinkSettings: Sendable, Equatable {
     enum Event: String, CaseIterable, Sendable { case regions, visits, significantChanges }
 
-    /// The names of the formats; `sextant` is the reducer's own format.
+    /// The names of the formats; `sextant` is the project's own format.
     private enum Format: String, CaseIterable { case sextant, owntracks }
 
     /// How positions are requested from the daemon; for a member that is nil, the daemon decides.
@@ -204,7 +204,7 @@ struct BrokerAddress: Sendable, Equatable {
         self.port = Int32(number)
     }
 
-    /// The address, without the port if it is the default port.
+    /// The broker's address, without the port if it is the default port.
     var text: String {
         let host = host.contains(":") ? "[\(host)]" : host
         let isUsual = port == (usesTLS ? 8883 : 1883)
@@ -218,7 +218,7 @@ struct BrokerAddress: Sendable, Equatable {
             throw file.missing("broker", "name one, such as \(example)")
         }
         guard let address = BrokerAddress(text) else {
-            // The text is not repeated, because it may contain a password.
+            // The error does not repeat the text of the address, because it may contain a password.
             throw ConfigurationError(
                 description: "\(file.path): broker: must be an address such as mqtts://broker.example:8883, without a "
                     + "user, a password and a path; the user has a key of its own, and the password a file")
@@ -228,6 +228,6 @@ struct BrokerAddress: Sendable, Equatable {
 }
 
 extension String {
-    /// The first of these prefixes that the text has; nil if it has none.
+    /// The first of the given prefixes with which the text begins; nil if it begins with none.
     fileprivate func range(ofScheme schemes: [String]) -> String? { schemes.first { hasPrefix($0) } }
 }

@@ -1,13 +1,13 @@
 internal import Receivers
 internal import SextantUnits
 
-/// The name under which the store keeps facts learned about a receiver.
+/// The name under which the store keeps what the daemon has learned about a receiver.
 ///
-/// The name contains the device and the model, so a different receiver's facts are learned anew.
+/// The name contains the device and the model, so everything is learned anew for a different receiver.
 enum LearnedName {
     /// The baud rate at which the receiver on a device was last understood.
     case rate(device: String)
-    /// The start times of a receiver of this model, and other facts that its power manager learns.
+    /// The start times of a receiver of this model, and other facts that the power manager learns about it.
     case receiver(ReceiverModel, device: String)
 
     var text: String {

@@ -1,45 +1,49 @@
 internal import Store
 
-/// The changes that wait for the storage card, those being written, and their tickets (their numbers in order).
+/// The changes that wait for the storage card or are being written to it; each group of changes has a number, its
+/// ticket.
 struct StateQueue {
     /// When changes that could not be stored are tried again.
     var retries = StoreRetries()
     private var waiting = StateBatch()
-    /// The transactions that are being written, oldest first, each with the last ticket of its changes.
+    /// The transactions that are being written, oldest first, each with the last ticket (number) of its changes.
     private var underWay: [(batch: StateBatch, ticket: UInt32)] = []
-    /// The last ticket that was given out.
+    /// The last ticket (number of a group of changes) that was given out.
     private var last: UInt32 = 0
-    /// The last tickets with a change that is reported to clients: of all changes (`told`), of each client's rows while
-    /// not stored (`toldOf`), of all decisions (`decided`), and of decisions about all clients (`decidedOfAll`).
+    /// The last tickets (numbers of groups of changes) with a change that is reported to clients: of all changes
+    /// (`told`), of each client's rows while not stored (`toldOf`), of all the operator's decisions (`decided`), and of
+    /// his decisions about all clients (`decidedOfAll`).
     private var told: UInt32 = 0
     private var toldOf: [String: UInt32] = [:]
     private var decided: UInt32 = 0
     private var decidedOfAll: UInt32 = 0
-    /// The last ticket whose changes are on the storage card or could not be stored.
+    /// The last ticket (number of a group of changes) whose changes are on the storage card or could not be stored.
     private var settled: UInt32 = 0
     private var wasRefused = false
-    /// The last ticket up to which all changes are on the storage card.
+    /// The last ticket (number of a group of changes) up to which all changes are on the storage card.
     private var kept: UInt32 = 0
 
-    /// The changes that lines to a connection can report; another client's changes are never among them.
+    /// A kind of stored changes: those that the lines (JSON objects) on one connection can report, or all.
     enum Concern: Hashable {
-        /// The rows of the client, if it has a name, and decisions about all clients; for an operator all decisions.
+        /// The stored rows of a connection's client, if it has a name, and the operator's decisions about all clients;
+        /// on an operator's connection, all decisions.
         case own(client: String?, isOperator: Bool)
         case everything
     }
 
-    /// How many changes and bytes of one client can wait before its requests are refused: enough for all its regions.
+    /// The numbers of waiting changes and bytes of one client above which its requests are refused: enough for all its
+    /// regions.
     static let share = (changes: 2048, bytes: 1 << 20)
-    /// How many changes and bytes of one client can wait at most, changes without a request included.
+    /// The largest numbers of changes and bytes of one client that can wait, changes without a request included.
     private static let most = (changes: 4096, bytes: 2 << 20)
-    /// How many changes and bytes can wait at most for all clients together.
+    /// The largest numbers of changes and bytes that can wait for all clients together.
     private static let mostOfAll = (changes: 32_768, bytes: 16 << 20)
 
     func hasRoom(for client: String) -> Bool {
         waiting.hasRoom(for: client, changes: StateQueue.share.changes, bytes: StateQueue.share.bytes)
     }
 
-    /// Adds changes, and gives them a ticket.
+    /// Adds a group of changes, and gives it a number, its ticket.
     ///
     /// This is `add` in the Promela models authorization.pml and outbox.pml.
     ///
@@ -68,7 +72,7 @@ struct StateQueue {
         }
     }
 
-    /// The last ticket with a change that lines of this concern can report.
+    /// The ticket (number) of the last group with a change of this kind that is reported to clients.
     private func told(_ concern: Concern) -> UInt32 {
         switch concern {
         case .everything: told
@@ -77,34 +81,35 @@ struct StateQueue {
         }
     }
 
-    /// The last ticket with a change that lines of this concern can report, if it is not settled yet; otherwise nil.
+    /// The ticket (number) of the last group with a change of this kind that is reported to clients; nil if that change
+    /// is already stored or refused.
     func unsettled(_ concern: Concern = .everything) -> UInt32? {
         let last = told(concern)
         return last > settled ? last : nil
     }
 
-    /// Whether some changes are neither stored nor refused yet.
+    /// Whether some changes are neither stored nor refused by the storage card yet.
     var isAwaited: Bool { last > settled }
 
-    /// What has become of the changes that were added last.
+    /// Whether the changes that were added last are stored, could not be stored, or still wait.
     var fateOfLast: StateStore.Fate {
         if isAwaited { return .waiting(ticket: last) }
         return wasRefused ? .refused : .kept
     }
 
-    /// Whether the changes that lines of this concern can report are all stored, or some of them wait or were refused.
+    /// Whether the changes of this kind that are reported to clients are all stored, some still wait, or some could not
+    /// be stored.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
         return told(concern) > kept ? .refused : .kept
     }
 
-    /// Takes everything that waits, to write it in one transaction; nil if nothing waits or a transaction is being
-    /// written.
+    /// Takes all waiting changes, to write them in one transaction; nil if none wait or a transaction is being written.
     ///
     /// This is `begin` in the Promela models authorization.pml and outbox.pml.
     mutating func takeNext() -> [StateChange]? { underWay.isEmpty && !waiting.isEmpty ? takeRest() : nil }
 
-    /// Takes everything that waits, even while a transaction is being written; used at the end, when nothing more is
+    /// Takes all waiting changes, even while a transaction is being written; used at the end, when no more changes are
     /// added.
     mutating func takeRest() -> [StateChange] {
         guard !waiting.isEmpty else { return [] }
@@ -113,11 +118,11 @@ struct StateQueue {
         return waiting.changes
     }
 
-    /// Settles the tickets of the oldest transaction; if it was refused, its changes wait again, before newer changes.
+    /// Ends the oldest transaction; if it could not be stored, its changes wait again, before newer changes.
     ///
     /// This is `settle` in the Promela models authorization.pml and outbox.pml.
     ///
-    /// - Returns: The last of the tickets.
+    /// - Returns: The last ticket (number of a group of changes) of the transaction.
     mutating func finished(isRefused: Bool) -> UInt32 {
         guard !underWay.isEmpty else { return settled }
         var (batch, ticket) = underWay.removeFirst()

@@ -17,13 +17,13 @@ extension StateChange {
 }
 
 extension DeferredKey {
-    /// The key as text, which is stored as the client's name of its rows.
+    /// The key as text, which is stored in the column for the client's name of the rows of deferred fixes.
     var text: String {
         let user = userID.map { String($0) } ?? ""
         return "\(user):\(String(client, radix: 16)):\(String(label, radix: 16)):\(session)"
     }
 
-    /// The name of a row; the order of names is the order of their sequence numbers.
+    /// The name of the row of a deferred fix; the names have the same order as the fixes' sequence numbers.
     static func name(_ sequence: UInt64) -> String {
         let digits = String(sequence, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
@@ -45,7 +45,8 @@ extension StateTable {
 }
 
 extension DurableRow {
-    /// The Engine's form of a stored row; nil if the Engine does not use the row's table.
+    /// The form in which the Engine (the daemon's logic) gets a stored row; nil if the Engine does not use the row's
+    /// table.
     init?(_ row: StateRow) {
         guard let table = DurableTable(rawValue: row.table.rawValue) else { return nil }
         self.init(table: table, client: row.client, name: row.name, value: row.value)

@@ -2,11 +2,11 @@ internal import Monitors
 internal import SextantUnits
 internal import Store
 
-/// The state of the stored track.
+/// What the store knows about the access to the stored track.
 struct TrackAccess {
     /// Whether the whole track was checked for damage, so that it can be read.
     var isChecked = true
-    /// The number of reads, writes and erasures that are not finished.
+    /// The number of reads, writes and erasures of the track that are not finished.
     var jobCount = 0
 }
 
@@ -40,7 +40,7 @@ extension StateStore {
             }, then: then)
     }
 
-    /// Erases the stored track permanently.
+    /// Erases the stored track, so that it cannot be recovered.
     ///
     /// - Parameter then: Called with the number of erased points.
     func eraseTrack(then: @escaping (Result<Int, TrackRefusal>) -> Void) {

@@ -4,7 +4,8 @@ internal import SextantReactor
 internal import SextantUnits
 internal import Store
 
-/// The store of state that outlives the daemon, in the files of a directory; without one, state is kept only in memory.
+/// The store of state that outlives the daemon, in the files of a directory; without a directory, state is kept only in
+/// memory.
 ///
 /// Changes are collected until `flush`, and then written together. One transaction is written at a time, and later
 /// changes wait for the next. Changes that could not be stored wait too, and are tried again with the next change, or
@@ -14,7 +15,7 @@ final class StateStore {
     private let reactor: Reactor
     private let isConfigured: Bool
     private(set) var worker: StoreWorker?
-    /// Whether the database can be used; if not, only decisions are kept.
+    /// Whether the database can be used; if not, only the operator's decisions about clients are stored.
     private(set) var keepsAll = false
     private var found = FoundState()
     /// The changes since the last `flush`, and whether any of them is reported to clients.
@@ -22,12 +23,13 @@ final class StateStore {
     private var queue = StateQueue()
     var track = TrackAccess()
     private var troubles = StoreTroubles()
-    /// Called with a ticket when its changes, and all earlier changes, are on the storage card or could not be stored.
+    /// Called with the ticket (number) of a group of changes when it and all earlier groups are on the storage card or
+    /// could not be stored.
     var onSettled: (UInt32, _ isRefused: Bool) -> Void = { _, _ in }
     /// Called when `trouble` has changed.
     var onTrouble: () -> Void = {}
 
-    /// Whether decisions about clients were lost or cannot be read.
+    /// Whether the operator's decisions about clients were lost or cannot be read.
     var isInDoubt: Bool { found.isInDoubt }
 
     /// What cannot be stored and why, in a sentence; nil if everything can be stored.
@@ -40,7 +42,7 @@ final class StateStore {
     enum Fate: Equatable {
         /// The changes are on the storage card, or nothing had to be written.
         case kept
-        /// The changes are not on the storage card; some of them may be tried again.
+        /// Some of the changes are not on the storage card; these may be tried again.
         case refused
         /// The changes are still being written, or wait to be written.
         case waiting(ticket: UInt32)
@@ -71,7 +73,7 @@ final class StateStore {
         }
     }
 
-    /// Checks the rest of the track for damage, one part at a time, after all changes that wait.
+    /// Checks the rest of the stored track for damage, one part at a time, after all waiting changes are written.
     private func checkTrack(isInline: Bool) {
         try? worker?.perform { database throws(StoreError) in
             repeat { try database.checkTrack() } while isInline && !database.isTrackChecked
@@ -88,7 +90,7 @@ final class StateStore {
         }
     }
 
-    /// Logs the faults that were found when the files were opened.
+    /// Logs the faults that were found when the store's files were opened.
     private func tell(_ files: borrowing StateFiles) {
         for problem in files.problems where problem != files.failure?.description { logger.error("\(problem)") }
         keepsAll = files.failure == nil
@@ -111,13 +113,14 @@ final class StateStore {
 // MARK: State from the last run
 
 extension StateStore {
-    /// Returns the rows from the daemon's last run, in a fixed order; later calls return none.
+    /// Returns the stored rows from the daemon's last run, in a fixed order; later calls return none.
     func takeFound() -> [DurableRow] {
         defer { found.rows = [] }
         return found.rows
     }
 
-    /// Returns the deferred fixes from the daemon's last run, oldest first for each key; later calls return none.
+    /// Returns the fixes that the last run of the daemon held back for clients, oldest first for each client's session;
+    /// later calls return none.
     func takeFoundDeferred() -> [[UInt8]] {
         defer { found.deferred = [] }
         return found.deferred
@@ -136,13 +139,13 @@ extension StateStore {
         gathered.isTold = true
     }
 
-    /// Stores a fix that is held back for a client.
+    /// Stores a fix that is held back to be sent to a client later.
     func keepDeferred(_ record: [UInt8], _ key: DeferredKey, sequence: UInt64) {
         gathered.changes.append(
             .put(StateRow(table: .deferred, client: key.text, name: DeferredKey.name(sequence), value: record)))
     }
 
-    /// Deletes the fixes of a key up to a sequence number, because they were delivered.
+    /// Deletes the fixes held back for a client's session, up to a sequence number, because they were delivered.
     func forgetDeferred(_ key: DeferredKey, through sequence: UInt64) {
         gathered.changes.append(.removeThrough(.deferred, client: key.text, name: DeferredKey.name(sequence)))
     }
@@ -155,14 +158,16 @@ extension StateStore {
     /// Whether so many of a client's changes wait that its further requests must be refused.
     func isFull(_ client: String) -> Bool { !queue.hasRoom(for: client) }
 
-    /// The last ticket with a change that lines of this concern can report, if it is not settled yet; otherwise nil.
+    /// The ticket (number) of the last group with a change of this kind that is reported to clients; nil if that change
+    /// is already stored or refused.
     func unsettled(_ concern: StateQueue.Concern) -> UInt32? { queue.unsettled(concern) }
 
     /// Begins to write the collected changes.
     ///
-    /// - Parameter concern: Which earlier changes count if no collected change is reported to clients.
-    /// - Returns: What has become of the collected changes if some are reported to clients; otherwise, of the earlier
-    ///   changes.
+    /// - Parameter concern: The kind of earlier changes whose fate is returned if no collected change is reported to
+    ///   clients.
+    /// - Returns: Whether the collected changes are stored, if some are reported to clients; otherwise, whether the
+    ///   earlier changes of that kind are.
     @discardableResult
     func flush(_ concern: StateQueue.Concern = .everything) -> Fate {
         guard isConfigured, !gathered.changes.isEmpty else {
@@ -184,7 +189,7 @@ extension StateStore {
         pass("too many changes wait for the card, and some are lost")
     }
 
-    /// When refused changes are tried again; nil if there are none.
+    /// When the changes that could not be stored are tried again; nil if there are none.
     var retryDue: MonotonicInstant? { queue.retries.due }
 
     /// Tries again to write the changes that could not be stored.
@@ -223,11 +228,11 @@ extension StateStore {
         if error != nil { troubles.errorCount += 1 }
         pass(error.map { "changes wait for the card, which refuses them, and are tried again: \($0)" })
         onSettled(ticket, error != nil)
-        // Changes that came meanwhile are written now, since clients wait for them too.
+        // Changes that were added while the transaction was written are written now, since clients wait for them too.
         if queue.isAwaited { writeNext() }
     }
 
-    /// Reports a passing problem once until it has passed; nil means that it has passed.
+    /// Logs a temporary problem once, until it is over; nil means that it is over.
     private func pass(_ trouble: String?) {
         guard trouble != troubles.passing else { return }
         if let trouble {
@@ -240,12 +245,12 @@ extension StateStore {
     }
 }
 
-/// The state from the daemon's last run.
+/// The stored state from the daemon's last run.
 private struct FoundState {
-    /// Whether decisions about clients were lost or cannot be read.
+    /// Whether the operator's decisions about clients were lost or cannot be read.
     var isInDoubt = false
     var rows: [DurableRow] = []
-    /// The records of deferred fixes, oldest first for each key.
+    /// The records of the fixes that are held back for clients, oldest first for each client's session.
     var deferred: [[UInt8]] = []
     var learned: [String: [UInt8]] = [:]
 
@@ -271,7 +276,7 @@ private struct StoreTroubles {
     var lasting: String?
     /// A problem that lasts until the waiting changes can be stored.
     var passing: String?
-    /// A problem that concerns only the track.
+    /// A problem that concerns only the stored track.
     var track: String?
     /// How often changes could not be written to the storage card.
     var errorCount: UInt64 = 0

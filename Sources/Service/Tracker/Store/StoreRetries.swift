@@ -1,8 +1,9 @@
 internal import SextantUnits
 
-/// When refused changes are tried again: after 1 s, and then after twice as long each time, up to 64 s.
+/// The times at which storing is tried again after a failure: after 1 s, and then after twice as long each time, up to
+/// 64 s.
 struct StoreRetries {
-    /// When the next attempt is due; nil if none is.
+    /// When the next attempt to store is due; nil if none is.
     var due: MonotonicInstant?
     private var seconds: Int64 = 1
 

@@ -7,11 +7,12 @@ internal import SextantSockets
 internal import SextantUnits
 internal import TimeService
 
-/// The host's clock: tells the Engine when it can be trusted, and passes the receiver's time to chrony.
+/// The part of the daemon that tells the Engine (the daemon's logic) when the host's clock can be trusted, and passes
+/// the receiver's time to chrony.
 ///
-/// A class, because it shares the feed.
+/// A class, because it shares the way to the Engine with other parts.
 final class HostClock {
-    /// The destination of one source's time samples.
+    /// The chrony socket that gets the time samples of one source, the receiver's messages or its pulses.
     ///
     /// A class, because an optional noncopyable socket cannot be kept in a struct that is copied.
     private final class Sink {
@@ -30,12 +31,12 @@ final class HostClock {
     private let journal: Journal
     private let hardware: any TrackerHardware
     private let time: TimeSettings?
-    /// The destination of the messages' time samples; nil if the time service is off.
+    /// The chrony socket for the time samples of the receiver's messages; nil if the time service is off.
     private var messages: Sink?
-    /// The destination of the pulses' time samples; nil if pulses are not used.
+    /// The chrony socket for the time samples of the receiver's pulses; nil if pulses are not used.
     private var pulses: Sink?
     private var pulsePort: (any PulsePort)?
-    /// Whether the Engine was given the time of a synchronised clock.
+    /// Whether the Engine (the daemon's logic) was told the time of the host's clock after that was synchronised.
     private var isTrusted = false
 
     init(_ time: TimeSettings?, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
@@ -45,7 +46,7 @@ final class HostClock {
         self.journal = journal
     }
 
-    /// Gives the Engine the time once the host's clock is synchronised.
+    /// Tells the Engine (the daemon's logic) the time once the host's clock is synchronised.
     ///
     /// A board without a clock battery gets the time from the network some minutes after its start. The clock is
     /// checked when a client needs the Engine, since nothing else depends on it.
@@ -67,7 +68,7 @@ final class HostClock {
                     serialDelay: delay, earliest: BuildDate.instant, hasPulses: pulses != nil, demand: time.demand)))
     }
 
-    /// Reads the last pulse, and then the two clocks one right after the other.
+    /// Reads the receiver's last pulse, and then the wall clock and the boot clock, one right after the other.
     ///
     /// Reading the clocks takes less than a microsecond unless the host interrupts it.
     func read() {
@@ -79,7 +80,7 @@ final class HostClock {
                     pulse: pulse)))
     }
 
-    /// The last pulse; a device that cannot be read is opened again at the next epoch.
+    /// The receiver's last pulse; if its PPS device cannot be read, the device is opened again at the next epoch.
     private func lastPulse() -> Pulse? {
         guard let device = time?.pulse?.device else { return nil }
         do throws(HardwareFailure) {
@@ -96,7 +97,7 @@ final class HostClock {
         }
     }
 
-    /// Sends a time sample to chrony, and reports when the state of its socket changes.
+    /// Sends a time sample to chrony, and tells the Engine when chrony's socket becomes usable or unusable.
     func tell(_ sample: TimeSample) {
         switch sample.source {
         case .messages: send(sample, to: messages)

@@ -6,7 +6,7 @@ struct BrokerKeys: Sendable, Equatable {
     var password: String?
     var tls = BrokerOptions.TLS()
 
-    /// Why the password or the keys cannot be used, and how to correct it.
+    /// Why the broker's password or the TLS keys cannot be used, and how to correct it.
     struct Mistake: Error, Equatable, CustomStringConvertible { var description: String }
 
     /// - Parameter prefix: The beginning of each file's path. It is `/etc/sextant/uplink/`, or `uplink_` in the folder

@@ -9,7 +9,7 @@ internal import SextantUnits
 /// A separate thread resolves the broker's name and connects, and then hands the connection over. After that only the
 /// network and the keep-alive ping wake the process. A class, because the reactor and libmosquitto call it.
 @safe final class BrokerLink {
-    /// A connection that a connecting thread hands over.
+    /// A broker connection that the thread that made it hands over to the reactor's thread.
     @safe private struct Attempt: @unchecked Sendable {
         /// Safety: only one thread at a time uses the client: the connecting thread until it has posted this value,
         /// then the reactor's.
@@ -25,7 +25,7 @@ internal import SextantUnits
         case open(Open)
     }
 
-    /// A connection whose socket is watched.
+    /// A broker connection whose socket the reactor watches.
     @safe private final class Open {
         let client: OpaquePointer
         let descriptor: Descriptor
@@ -92,7 +92,7 @@ internal import SextantUnits
         do throws(BrokerFailure) {
             try unsafe start(try BrokerLink.makeClient(options), number: attempts)
         } catch {
-            // The alarm reports this failure once the caller has finished, so that it is reported like any other
+            // The failure is reported by the timer once the caller has finished, so that it comes like any other
             // failure.
             events.append(.ended(error))
             alarm?.set(at: .zero)
@@ -141,7 +141,7 @@ internal import SextantUnits
         return unsafe client
     }
 
-    /// Makes the failure that describes what is wrong with a client.
+    /// Makes the failure that says what is wrong with a client of libmosquitto.
     private static func failure(
         _ client: OpaquePointer, _ code: Int32, kind: BrokerFailure.Kind, _ options: BrokerOptions,
         wasAccepted: Bool = false
@@ -217,7 +217,7 @@ internal import SextantUnits
             return events.append(.connected(hadSession: hadSession))
         }
         let words = unsafe String(cString: cmosquitto_refusal(code))
-        // Source of the codes: MQTT 3.1.1, 3.2.2.3. Code 3 says that the server is reachable but not ready.
+        // Source of the codes: MQTT 3.1.1, 3.2.2.3. Code 3 means that the broker is reachable but not ready.
         let isLogin = code == 4 || code == 5
         let mend = isLogin ? " Look at user in the configuration, and at the file password." : ""
         events.append(
@@ -245,7 +245,8 @@ internal import SextantUnits
         return unsafe cmosquitto_write(open.client)
     }
 
-    /// Ends a call of libmosquitto: arms the socket, and passes on the events that were reported during the call.
+    /// Finishes after a call of libmosquitto: watches the socket again, and passes on the events that were reported
+    /// during the call.
     private func finish(_ open: Open, _ code: Int32) {
         open.isInCall = false
         let reported = events
@@ -275,7 +276,7 @@ internal import SextantUnits
         try? reactor.arm(registration, for: wantsToWrite ? [.read, .write] : .read)
     }
 
-    /// Handles the alarm: a broker that has not answered, a ping that is due, or a failure that must be reported.
+    /// Handles the timer: the broker did not answer in time, a keep-alive ping is due, or a failure must be reported.
     private func rang() {
         guard case .open(let open) = state else {
             let waiting = events
@@ -298,7 +299,7 @@ internal import SextantUnits
 
     private func due(_ open: Open) -> MonotonicInstant {
         guard open.isAccepted else { return open.lastSent.advanced(byNanoseconds: BrokerLink.patience * 1_000_000_000) }
-        // One second is added because libmosquitto counts in whole seconds.
+        // One second is added to the keep-alive interval because libmosquitto counts in whole seconds.
         let seconds = Int64(options?.keepAlive ?? 60) + 1
         return min(open.lastSent, open.lastReceived).advanced(byNanoseconds: seconds * 1_000_000_000)
     }
@@ -328,12 +329,13 @@ internal import SextantUnits
 
     func subscribe(_ topic: String) {
         guard case .open(let open) = state, isConnected else { return }
-        // Safety: libmosquitto copies the string before it returns. The next read finds out if the socket has failed.
+        // Safety: libmosquitto copies the string before it returns. An error is ignored: if the socket has failed, the
+        // next read finds out.
         _ = unsafe cmosquitto_subscribe(open.client, topic)
         if !open.isInCall { arm(open) }
     }
 
-    /// Sends DISCONNECT, so that the broker does not publish the will, and ends the connection.
+    /// Sends DISCONNECT, so that the broker does not publish the will message, and ends the connection.
     func disconnect() {
         if case .open(let open) = state, open.isAccepted {
             // Safety: DISCONNECT is written at once if the socket has room.
@@ -343,7 +345,7 @@ internal import SextantUnits
         release()
     }
 
-    /// Ends the connection without DISCONNECT, so that the broker publishes the will.
+    /// Ends the connection without DISCONNECT, so that the broker publishes the will message.
     func drop() { release() }
 
     private func end(_ failure: BrokerFailure) {

@@ -4,7 +4,7 @@ struct BrokerOptions: Sendable, Equatable {
     var port: Int32
     /// The MQTT client identifier, under which the broker keeps the session.
     var client: String
-    /// Seconds of silence after which a ping is sent.
+    /// Seconds of silence on the connection after which an MQTT ping is sent.
     var keepAlive: Int32 = 600
     var login: Login?
     /// The TLS files; nil for a connection without TLS.
@@ -63,7 +63,7 @@ struct BrokerFailure: Error, Equatable, CustomStringConvertible {
     /// Advice in brackets to append to an error text of libmosquitto or OpenSSL; empty if there is none.
     static func mend(_ reason: String, usesTLS: Bool, wasAccepted: Bool) -> String {
         if usesTLS, reason.contains("alert") { return " (the broker refuses TLS: look at certificate.pem and key.pem)" }
-        // A broker's port for TLS ends a connection without TLS, and the other way round.
+        // A broker's port for TLS ends a connection made without TLS, and its port without TLS ends one made with TLS.
         let isEnd = ["connection was lost", "unexpected eof", "wrong version number"].contains { reason.contains($0) }
         guard isEnd, !wasAccepted else { return "" }
         return " (is that the broker's port \(usesTLS ? "for mqtts" : "for mqtt, without TLS")?)"

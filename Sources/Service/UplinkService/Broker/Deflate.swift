@@ -6,8 +6,8 @@ package enum Deflate {
     package static func zlib(_ bytes: [UInt8]) -> [UInt8]? {
         var count = compressBound(uLong(bytes.count))
         var compressed = [UInt8](repeating: 0, count: Int(count))
-        // Safety: zlib reads the given number of bytes, and writes at most the buffer's count, which it gets in
-        // `count`.
+        // Safety: zlib reads the given number of bytes, and writes at most as many as the buffer has, which it is told
+        // in `count`.
         let code = unsafe compressed.withUnsafeMutableBufferPointer { target in
             unsafe bytes.withUnsafeBufferPointer { source in
                 unsafe compress2(

@@ -2,14 +2,15 @@ internal import Glibc
 internal import SextantSQLite
 internal import Store
 
-/// The queue's database file: its tables, and the handling of a file that cannot be used.
+/// The database file of the queue of records for the broker: its tables, and the handling of a file that cannot be
+/// used.
 enum QueueFile {
     /// The version of the tables.
     private static let version: Int64 = 1
 
     /// Opens the file, and creates it if it is missing.
     static func open(_ path: String, _ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
-        // The file is created with its mode before SQLite writes to it.
+        // The file is created here with mode 0600, because SQLite would create it readable by others.
         _ = try StoreFile.open(path, flags: O_RDWR | O_CREAT | O_NOFOLLOW)
         let connection = try Connection(path, .readWrite)
         try connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -256")
@@ -23,7 +24,7 @@ enum QueueFile {
         return connection
     }
 
-    /// Opens a database with the same tables that is only in memory.
+    /// Opens a database with the same tables as the file, but only in memory.
     static func inMemory(_ boot: String, _ random: () -> UInt32) throws(StoreError) -> Connection {
         let connection = try Connection(":memory:", .readWrite)
         try prepare(connection, boot, random)
@@ -61,10 +62,9 @@ enum QueueFile {
         """,
     ]
 
-    /// Renames a file that cannot be used, together with its write-ahead log.
+    /// Renames a queue's file that cannot be used, together with its write-ahead log.
     ///
-    /// - Returns: The new path, and a sentence that says what was done; nil if the error has another cause than the
-    ///   file.
+    /// - Returns: The new path, and a sentence that says what was done; nil if the error is not caused by the file.
     static func setAside(
         _ path: String, because error: StoreError
     ) throws(StoreError) -> (path: String, words: String)? {

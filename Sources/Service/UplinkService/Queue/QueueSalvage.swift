@@ -2,7 +2,7 @@ internal import SextantJSON
 internal import SextantSQLite
 internal import Store
 
-/// Copies the readable records from the file of a damaged queue into a new file.
+/// Copies the readable records from a queue's damaged database file into a new file.
 ///
 /// The records before the damage are read forwards, and those after it backwards. The damaged file is not changed.
 struct QueueSalvage {
@@ -11,7 +11,8 @@ struct QueueSalvage {
     private let path: String
     private var count = 0
 
-    /// Copies the records into a new file, with the same series and numbers.
+    /// Copies the records into a new file, with the same numbers and the same series (the identifier of the queue's
+    /// numbering).
     ///
     /// - Parameter boot: The kernel's identifier of this boot; uptimes are valid only within one boot.
     /// - Returns: The number of copied records; 0 if the series cannot be read.
@@ -46,7 +47,7 @@ struct QueueSalvage {
         _ = try copyRecords(after: last, "number DESC", isThisBoot)
     }
 
-    /// Copies records in an order, up to the first one that cannot be read.
+    /// Copies records in the given order, and stops at the first one that cannot be read.
     ///
     /// - Returns: The number of the last record that was read.
     private mutating func copyRecords(
@@ -57,8 +58,8 @@ struct QueueSalvage {
         do throws(StoreError) {
             try old.each("\(rows) WHERE number > ? ORDER BY \(order)", [.integer(number)]) { row throws(StoreError) in
                 last = row.integer(0)
-                // A body that is no JSON object is damaged too; the program that receives the records would refuse a
-                // whole message with it.
+                // A record whose body is no JSON object is damaged too; the program that gets the records would refuse
+                // a whole message with it.
                 guard (0...1).contains(row.integer(1)), let body = row.blob(6),
                     case .object? = try? JSONValue(parsing: body)
                 else { return }

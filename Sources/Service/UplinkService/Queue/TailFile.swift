@@ -4,40 +4,41 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// The newest fixes, in a file in memory that outlives the process but is lost when the board loses power.
+/// The newest fixes, in a file on a file system in memory: it outlives the process but is lost when the board loses
+/// power.
 ///
-/// It is a log of what has happened since it was begun: fixes that were added, and numbers of records that were
+/// The file is a log of what has happened since it was begun: fixes that were added, and numbers of records that were
 /// delivered. An entry consists of its length and its checksum, 4 bytes each, and its content, all little-endian. If
 /// the process is killed, the last entry can be incomplete, and is then ignored.
 struct TailFile: ~Copyable {
     private static let name = "tail"
 
-    /// The content of a file from an earlier process.
+    /// What an earlier process left in the file of the newest fixes.
     struct Content: Equatable {
         var series: UInt32
-        /// Whether the series belongs to a queue that is only in memory.
+        /// Whether the numbers are those of a queue that is only in memory.
         var isOffCard = false
-        /// The next number: higher than all numbers that were used.
+        /// The number of the next record: higher than all numbers that were used.
         var next: Int64
         var fixes: [UplinkRecord] = []
-        /// The time of the newest fix that had a number when the file was begun.
+        /// The time of the newest fix that was already in the queue when the file was begun.
         var newestFixTime: UTCInstant?
-        /// The numbers of records that were delivered, also of records in the database.
+        /// The numbers of the records that were delivered, including records in the database.
         var delivered: [ClosedRange<Int64>] = []
     }
 
     /// The kind of an entry, in its first byte; two numbers of 8 bytes follow, and for a fix the record's body.
     private enum Kind: UInt8 {
-        /// The series of the queue, and the number that the next record gets; written when the file is begun and after every
-        /// event.
+        /// The queue's series (the identifier of its numbering) and the number of the next record; written when the
+        /// file is begun and after every event.
         case next
         /// A fix's number, and its time; if the time is unknown, its uptime.
         case fix, undatedFix
         /// The first and the last number of a range of delivered records.
         case delivered
-        /// The time of the newest fix; the second number is 0.
+        /// The time of the newest fix when the file was begun; the entry's second number is 0.
         case newest
-        /// Marks a queue that is only in memory; both numbers are 0.
+        /// Marks the file of a queue that is only in memory; both numbers of the entry are 0.
         case offCard
     }
 
@@ -74,7 +75,7 @@ struct TailFile: ~Copyable {
         return content
     }
 
-    /// Starts the file again, with the fixes that must stay in it.
+    /// Replaces the file by a new one with the fixes that must stay in it.
     mutating func begin(
         series: UInt32, isOffCard: Bool, next: Int64, newestFixTime: UTCInstant?, fixes: some Sequence<UplinkRecord>
     ) throws(StoreError) {
@@ -92,7 +93,7 @@ struct TailFile: ~Copyable {
 
     mutating func add(_ fix: UplinkRecord) throws(StoreError) { try append(TailFile.entry(of: fix)) }
 
-    /// Records that the numbers before the next one were given to records that are not in this file.
+    /// Writes which number the next record gets, after lower numbers were given to records that are not in this file.
     mutating func addNext(_ next: Int64, series: UInt32) throws(StoreError) {
         try append(TailFile.entry(.next, Int64(series), next))
     }

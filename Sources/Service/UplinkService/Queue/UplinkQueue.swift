@@ -7,22 +7,23 @@ internal import Store
 
 /// The queue of records to deliver; an event is stored on the card before it is confirmed, a fix first only in memory.
 ///
-/// Fixes are kept in a file in memory, which outlives the process. They are written to the storage card every 256
-/// fixes, or when `flush` is called; fixes that are delivered before that never reach the card. A power cut loses the
-/// fixes that are in memory, but no event. If the queue's file cannot be used at the start, fixes are kept only in
-/// memory, and everything that must be on the card is refused. A class, because it owns the database.
+/// Fixes are kept in a file on a file system in memory, which outlives the process. They are written to the storage
+/// card every 256 fixes, or when `flush` is called; fixes that are delivered before that never reach the card. A power
+/// cut loses the fixes that are in memory, but no event. If the queue's file on the card cannot be used at the start,
+/// fixes are kept only in memory, and everything that must be on the card is refused. A class, because it owns the
+/// database.
 final class UplinkQueue {
     /// The number of fixes that are collected in memory before they are written to the storage card.
     static let tailLimit = 256
-    /// The largest number of fixes in memory while they cannot be written to the card; then the oldest are dropped and
-    /// counted.
+    /// The largest number of fixes in memory while they cannot be written to the card; above it, the oldest are dropped
+    /// and counted.
     private static let tailBound = 4096
     /// How many record numbers are reserved on the storage card at a time.
     ///
-    /// After a power cut the reserved numbers are skipped, so that none is used twice. The next numbers are reserved
-    /// when half of them are used, so that a card that fills up does not stop the fixes.
+    /// After a power cut the reserved numbers are skipped, so that none is used twice. New numbers are reserved when
+    /// half of the reserved ones are used, so that fixes still get numbers for a while after the card has filled up.
     private static let reserve: Int64 = 1 << 20
-    /// The number of finished events and commands that are remembered.
+    /// The number of finished events and commands whose ids are stored, so that a repeated one is recognised.
     private static let remembered: Int64 = 1000
 
     let connection: Connection
@@ -34,23 +35,24 @@ final class UplinkQueue {
     /// The fixes that are only in memory, oldest first.
     private var tail: [UplinkRecord] = []
     private var isSynchronous = true
-    /// The queue's state at the start, for the reducer.
+    /// The queue's content at the start, as an input for the reducer (the uplink's state machine).
     private(set) var start: UplinkStart
-    /// The number of the next record.
+    /// The number that the next record gets.
     private var next: Int64
-    /// The first number that is not reserved on the storage card.
+    /// The first record number that is not reserved on the storage card.
     private var reserved: Int64
     private var newestFixTime: UTCInstant?
     /// The number of records on the card and in memory, and their size.
     private var counts = UplinkLoad()
     /// The number of fixes that were lost because they could not be written to the card.
     var lost = 0
-    /// Sentences for the log about the state of the queue at the start.
+    /// Sentences for the log about what was found when the queue was opened.
     let notices: [String]
 
     /// Opens the queue, or begins a new one.
     ///
-    /// If the storage card is full, read-only or failing, the queue is in memory, with a series of its own.
+    /// If the storage card is full, read-only or failing, the queue is in memory, with a series of its own (an
+    /// identifier of its numbering).
     ///
     /// - Parameters:
     ///   - state: The folder on the card; created with mode 0700 if it is missing.
@@ -106,9 +108,9 @@ final class UplinkQueue {
         tailFile = TailFile(folder: runtime)
         let content = try tailFile.content()
         if problem != nil, let content, content.isOffCard {
-            // The earlier process could not use the card either, so its series continues. The series on the card must
-            // not be continued: the card may hold records that cannot be read now, and the program that receives the
-            // records would give them up if it got later numbers of that series.
+            // The earlier process could not use the card either, so its series (numbering) continues. The series on the
+            // card must not be continued: the card may hold records that cannot be read now, and the program that gets
+            // the records would give these up once it got later numbers of that series.
             try connection.run("UPDATE state SET value = ? WHERE key = 'series'", [.integer(Int64(content.series))])
         }
         let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
@@ -156,13 +158,13 @@ final class UplinkQueue {
             series: start.series, isOffCard: problem != nil, next: next, newestFixTime: newestFixTime, fixes: tail)
     }
 
-    /// Collects the state with which the reducer begins.
+    /// Collects the content of the queue with which the reducer (the uplink's state machine) begins.
     func describe() throws(StoreError) {
         (start.identities, start.commandIDs, start.regions) = ([], [], [])
         start.next = next
         start.newestFixTime = newestFixTime
-        // A queue in memory does not know whether the broker retains a location from an earlier process. If it wrongly
-        // says so, the location is cleared once more than necessary, which does no harm.
+        // A queue in memory does not know whether the broker retains a location from an earlier process, and assumes
+        // that it does. If this is wrong, the location is cleared once more than necessary, which does no harm.
         let noted = try connection.integer("SELECT count(*) FROM state WHERE key = 'retained' AND value = 1")
         start.hasRetained = problem != nil || noted == 1
         counts = UplinkLoad()
@@ -208,9 +210,9 @@ final class UplinkQueue {
         counts.bytes += sign * record.cost
     }
 
-    /// Adds the records on the card with these numbers to the counts, or subtracts them.
+    /// Adds the records on the card within a range of numbers to the counts, or subtracts them.
     private func count(_ numbers: ClosedRange<Int64>, _ sign: Int) throws(StoreError) {
-        // The query has no GROUP BY kind, since SQLite would then sort copies of all bodies in memory.
+        // The query has no "GROUP BY kind", since SQLite would then sort copies of all records' bodies in memory.
         let sums =
             "SELECT count(*), ifnull(sum(kind = 1), 0), ifnull(sum(length(body)), 0) FROM record WHERE number BETWEEN ? AND ?"
         try connection.each(sums, [.integer(numbers.lowerBound), .integer(numbers.upperBound)]) { row in
@@ -226,10 +228,10 @@ final class UplinkQueue {
     /// Whether some fixes are only in memory.
     var hasTail: Bool { !tail.isEmpty }
 
-    /// Adds a record; when this returns, an event is on the storage card, and a fix in memory.
+    /// Adds a record; when this returns, an event is on the storage card, and a fix is in memory.
     func store(_ record: UplinkRecord) throws(StoreError) { try store(record, removing: []) }
 
-    /// Removes fixes and adds the event that reports this, in one transaction.
+    /// Removes fixes and adds the event that reports their removal, in one transaction.
     func thin(removing numbers: [Int64], record: UplinkRecord) throws(StoreError) {
         try store(record, removing: numbers)
     }
@@ -348,8 +350,8 @@ final class UplinkQueue {
 
     /// Removes delivered records.
     ///
-    /// If the process is killed, none of them comes back; after a power cut some can come back, since the removal does
-    /// not wait for the card.
+    /// If the process is killed, none of the removed records comes back; after a power cut some can, since the removal
+    /// does not wait for the card.
     func remove(_ numbers: ClosedRange<Int64>) throws(StoreError) {
         try removeFromTail(numbers)
         try delete(numbers)
@@ -388,7 +390,8 @@ final class UplinkQueue {
         try discard(oldest)
     }
 
-    /// Removes all records, regions and renamed unusable files, and wipes them; the numbering continues.
+    /// Removes all records, all regions and the unusable files that were renamed, and overwrites them; the numbering
+    /// continues.
     ///
     /// If the queue's file cannot be used now, the whole file is deleted.
     func erase() throws(StoreError) {
@@ -413,7 +416,8 @@ final class UplinkQueue {
         }
     }
 
-    /// Sets whether the next changes must be on the storage card when they return; throws if that is impossible.
+    /// Sets whether each further change must be on the storage card before the call returns; throws if that is
+    /// impossible.
     func setSynchronous(_ isFull: Bool) throws(StoreError) {
         if isFull, let problem { throw problem }
         guard isFull != isSynchronous else { return }
@@ -423,7 +427,7 @@ final class UplinkQueue {
 }
 
 extension Connection {
-    /// The time in the first column of the first row; nil if there is no row.
+    /// The time in the first column of a query's last row; nil if there is no row.
     fileprivate func time(_ sql: String) throws(StoreError) -> UTCInstant? {
         var time: UTCInstant?
         try each(sql) { time = UTCInstant(nanoseconds: $0.integer(0)) }

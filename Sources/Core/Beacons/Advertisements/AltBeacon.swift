@@ -4,7 +4,7 @@
 /// and a byte for the manufacturer. The identity is read as UUID (16 bytes), major (2) and minor (2), as
 /// android-beacon-library does. Source: the AltBeacon Protocol Specification 1.0.
 enum AltBeacon {
-    /// The smallest length in bytes, with the structure's type.
+    /// The smallest length in bytes of the structure, its type byte included.
     private static let byteCount = 27
 
     /// Whether a structure with manufacturer data, of at least 5 bytes, has AltBeacon's code.

@@ -6,17 +6,18 @@ public struct Beacon: Sendable, Hashable {
 
     public var format: Format
     public var identity: BeaconIdentity
-    /// The signal strength at 1 m, in dBm, as the beacon states it; nil where it states none or an impossible one.
+    /// The signal strength at 1 m, in dBm, that the beacon states; nil if it states none or an impossible one.
     public var measuredPower: Int8?
-    /// The strength one metre away, in dBm, as it was measured for this board; nil where it was not.
+    /// The signal strength at 1 m, in dBm, that was measured with this board's radio; nil if it was not measured.
     public var calibratedPower: Int8?
 
-    /// The signal strength at 1 m from which distances are computed, in dBm; nil where none is known.
+    /// The signal strength at 1 m from which distances are computed, in dBm: the measured one, otherwise the stated
+    /// one; nil if neither is known.
     public var power: Int8? { calibratedPower ?? measuredPower }
 
-    /// Signal strengths one metre away that a beacon can have, in dBm.
+    /// The range of credible signal strengths at 1 m, in dBm.
     ///
-    /// Many badly set beacons state 0 or more.
+    /// Many wrongly configured beacons state 0 or more.
     public static let possiblePower: ClosedRange<Int> = -110 ... -10
 
     /// - Parameter power: The signal strength at 1 m that the beacon states, in dBm.
@@ -30,9 +31,9 @@ public struct Beacon: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - advertisement: The structures of the advertisement, as the kernel passes them on.
-    ///   - formats: The formats that are accepted.
-    /// - Throws: The reason why no structure is such a beacon; of several reasons, the one for the last structure that
-    ///   could have been a beacon.
+    ///   - formats: The beacon formats that are accepted.
+    /// - Throws: The reason why no structure is a beacon of these formats; if there are several reasons, the one for
+    ///   the last structure that could have been a beacon.
     public init(
         advertisement: Span<UInt8>, formats: Set<Format> = [.iBeacon, .altBeacon]
     ) throws(BeaconRefusal) {
@@ -69,7 +70,7 @@ public struct Beacon: Sendable, Hashable {
 
 /// The identity of a beacon.
 ///
-/// Anybody can send any identity, so it proves nothing.
+/// Any sender can use any identity, so it proves nothing.
 public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConvertible {
     public var uuid: BeaconUUID
     public var major: UInt16
@@ -101,17 +102,17 @@ public struct BeaconIdentity: Sendable, Hashable, Comparable, CustomStringConver
 public enum BeaconRefusal: Error, Sendable, Hashable, CustomStringConvertible {
     /// No structure has manufacturer data or service data of the accepted kinds.
     case nothingOfABeacon
-    /// The structure that could have been a beacon runs past the end.
+    /// The structure that could have been a beacon runs past the end of the advertisement.
     case cut
     /// The data are of another manufacturer, with this company id.
     case otherManufacturer(UInt16)
-    /// The data are Apple's, but their type or length is not a beacon's.
+    /// The manufacturer data are Apple's, but their type or length is not a beacon's.
     case otherAppleType(UInt8, length: UInt8)
     /// The data are of another service, with this UUID.
     case otherService(UInt16)
     /// The data are Eddystone's, but this frame type does not contain the identity.
     case otherEddystoneFrame(UInt8)
-    /// The structure is a beacon's, but has fewer bytes than its fields need.
+    /// The structure has a beacon's type, but fewer bytes than the beacon's fields need.
     case tooShort(Beacon.Format, byteCount: Int)
 
     public var description: String {

@@ -3,10 +3,10 @@ public struct BeaconConstraint: Sendable, Hashable {
     public var uuid: BeaconUUID
     /// The major number; nil for any.
     public var major: UInt16?
-    /// The minor number; nil for any, as it must be where the major number is nil.
+    /// The minor number; nil for any, and always nil if the major number is nil.
     public var minor: UInt16?
 
-    /// - Returns: Nil for a minor number without a major one.
+    /// - Returns: Nil if a minor number is given without a major number.
     public init?(uuid: BeaconUUID, major: UInt16? = nil, minor: UInt16? = nil) {
         guard major != nil || minor == nil else { return nil }
         self.uuid = uuid
@@ -22,7 +22,8 @@ public struct BeaconConstraint: Sendable, Hashable {
 }
 
 extension BeaconIdentity {
-    /// The constraints that match the beacon: by its UUID, by UUID and major number, and by its whole identity.
+    /// The three constraints that match the beacon: by its UUID alone, by UUID and major number, and by its whole
+    /// identity.
     public var constraints: InlineArray<3, BeaconConstraint> {
         let all = BeaconConstraint(all: uuid)
         var ofMajor = all

@@ -14,8 +14,8 @@ public struct BeaconUUID: Sendable, Hashable, CustomStringConvertible {
         low = bytes.bigEndian(UInt64.self, at: offset + 8)
     }
 
-    /// - Parameter text: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12 with a hyphen between.
-    /// - Returns: Nil where the text is something else.
+    /// - Parameter text: 32 hexadecimal digits in groups of 8, 4, 4, 4 and 12 with a hyphen between the groups.
+    /// - Returns: Nil if the text has another form.
     public init?(_ text: some StringProtocol) {
         let groups = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard groups.map({ $0.count }) == [8, 4, 4, 4, 12] else { return nil }
@@ -37,7 +37,7 @@ public struct BeaconUUID: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The groups of 8, 4, 4, 4 and 12 hexadecimal digits, in capitals, as Foundation's UUID writes them.
+    /// The UUID as text: groups of 8, 4, 4, 4 and 12 hexadecimal digits, in capitals, as Foundation's UUID writes them.
     public var description: String {
         var text = ""
         for index in 0..<32 {

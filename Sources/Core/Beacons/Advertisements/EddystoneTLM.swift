@@ -1,6 +1,7 @@
-/// A beacon's battery voltage, temperature and uptime, which Eddystone-TLM frames report between the identity frames.
+/// A beacon's battery voltage, temperature and uptime, which the beacon reports in Eddystone-TLM frames between its
+/// identity frames.
 ///
-/// A telemetry frame has no identity of its own; it belongs to the identity that is sent from the same address.
+/// A telemetry frame contains no identity; it belongs to the identity that is sent from the same address.
 public struct BeaconTelemetry: Sendable, Hashable {
     /// The battery voltage in millivolts; nil for a beacon without a battery.
     public var batteryMillivolts: UInt16?
@@ -20,7 +21,7 @@ public struct BeaconTelemetry: Sendable, Hashable {
 enum EddystoneTLM {
     private static let frame: UInt8 = 0x20
     private static let noTemperature: UInt16 = 0x8000
-    /// The smallest length in bytes, with the structure's type.
+    /// The smallest length in bytes of the structure, its type byte included.
     private static let byteCount = 17
 
     /// - Returns: Nil if the structure is not an unencrypted telemetry frame.
@@ -39,7 +40,7 @@ enum EddystoneTLM {
 }
 
 extension BeaconTelemetry {
-    /// Reads the first telemetry of an advertisement; nil where there is none.
+    /// Reads the first telemetry frame of an advertisement; nil if there is none.
     public init?(advertisement: Span<UInt8>) {
         var structures = AdvertisingStructures(advertisement)
         while let place = structures.next() {

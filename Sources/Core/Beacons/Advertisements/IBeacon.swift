@@ -6,9 +6,9 @@
 /// `citruz/beacontools`; Apple's own specification is under a licence and was not used.
 enum IBeacon {
     static let apple: UInt16 = 0x004C
-    /// Type and length of Apple's data.
+    /// The two bytes for type and length in Apple's manufacturer data.
     private static let type: (UInt8, length: UInt8) = (0x02, 0x15)
-    /// The length in bytes, with the structure's type.
+    /// The length in bytes of the structure, its type byte included.
     private static let byteCount = 26
 
     static func decode(_ structure: borrowing Span<UInt8>) throws(BeaconRefusal) -> Beacon {
@@ -22,7 +22,7 @@ enum IBeacon {
             .iBeacon, BeaconIdentity(structure, at: 5), power: Int(Int8(bitPattern: structure[25])))
     }
 
-    /// The structure of an iBeacon that this board sends, with its length byte.
+    /// The structure, with its length byte, for an iBeacon that this board sends.
     static func encode(_ identity: BeaconIdentity, measuredPower: Int8) -> [UInt8] {
         var bytes: [UInt8] = [UInt8(byteCount), AdvertisingStructureType.manufacturerData]
         bytes.append(littleEndian: apple)
@@ -36,9 +36,9 @@ enum IBeacon {
 }
 
 extension BeaconIdentity {
-    /// The structures of an iBeacon's advertisement; the kernel puts those of the controller's flags before them.
+    /// The structures of an iBeacon's advertisement; the kernel puts one with the controller's flags before them.
     ///
-    /// - Parameter measuredPower: The strength 1 m away, in dBm.
+    /// - Parameter measuredPower: The signal strength at 1 m, in dBm.
     public func advertisement(measuredPower: Int8) -> [UInt8] {
         IBeacon.encode(self, measuredPower: measuredPower)
     }

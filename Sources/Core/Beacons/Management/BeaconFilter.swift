@@ -1,20 +1,21 @@
 /// The BPF program that the kernel runs on each event of the management socket.
 ///
-/// It drops advertisements that are not from beacons, so that they do not wake the daemon: in a street there are 500 of
-/// them per second. It only saves work; the advertisements that it passes are checked as strictly as without it. The
-/// program is classic BPF; an instruction has a code, two jump lengths, and a number. Source: Linux,
+/// The program drops advertisements that are not from beacons, so that they do not wake the daemon: in a street there
+/// are 500 of them per second. It only saves work; the advertisements that it passes are checked as strictly as without
+/// it. The program is classic BPF; an instruction has a code, two jump lengths, and a number. Source: Linux,
 /// `Documentation/networking/filter.rst` and `include/uapi/linux/bpf_common.h`.
 public enum BeaconFilter {
     /// One instruction, with the fields of `struct sock_filter`.
     public struct Instruction: Sendable, Hashable {
         public var code: UInt16
-        /// The number of instructions to skip if the comparison is true; `whenFalse` is the number if it is false.
+        /// The number of instructions to skip if the comparison is true; `whenFalse` is the number of those to skip if
+        /// it is false.
         public var whenTrue: UInt8 = 0
         public var whenFalse: UInt8 = 0
         public var value: UInt32 = 0
     }
 
-    /// How many structures of an advertisement are looked at.
+    /// The largest number of structures of an advertisement that the program examines.
     private static let structures = 4
 
     private enum Code {
@@ -32,7 +33,7 @@ public enum BeaconFilter {
         static let `return`: UInt16 = 0x06
     }
 
-    /// The whole program: passes an event, or drops it.
+    /// The whole program: passes an event to the daemon, or drops it.
     public static let program: [Instruction] = {
         var lines: [Line] = [
             // Bytes 0 and 1 are the event's code, little-endian; byte 1 is 0 in all existing codes.
@@ -46,7 +47,8 @@ public enum BeaconFilter {
         return assemble(lines)
     }()
 
-    /// Examines the structure at index register X: passes a beacon, drops at length 0, otherwise goes on to the next.
+    /// Examines the structure at index register X: passes the event if it is a beacon, drops the event if its length is
+    /// 0, otherwise goes on to the next structure.
     private static let structure: [Line] = [
         .load(Code.loadByteIndexed, 0), .branchToDrop(0),
         .load(Code.loadByteIndexed, 1), .branch(0xFF, then: 0, otherwise: 4),
@@ -64,7 +66,8 @@ public enum BeaconFilter {
         case skip(UInt32)
         case mask(UInt32)
         case addIndex, addOne, toIndex
-        /// Skips `then` lines if the number is equal, otherwise `otherwise` lines; a nil `otherwise` passes the event.
+        /// Skips `then` instructions if the loaded number equals the first value, otherwise `otherwise` instructions;
+        /// if `otherwise` is nil, it passes the event instead.
         case branch(UInt32, then: UInt8, otherwise: UInt8?)
         case branchToPass(UInt32)
         case branchToDrop(UInt32)

@@ -10,26 +10,27 @@ public enum ManagementCommand: Sendable, Equatable {
     case setLowEnergy(controller: UInt16)
     /// Reads the list of advertisement monitors, including those of other programs.
     case readMonitors(controller: UInt16)
-    /// Adds a monitor, which listens for advertisements, with one pattern for each format.
+    /// Adds a monitor, by which the controller listens for advertisements, with one pattern for each beacon format.
     case addMonitor(controller: UInt16, Set<Beacon.Format>)
     case removeMonitor(controller: UInt16, handle: UInt16)
     /// Sets the interval and window of the monitor's scan; this takes effect when a scan begins.
     case setScan(controller: UInt16, ScanTiming)
-    /// Reads how many advertisements the controller can send in turn, and the present ones of all programs.
+    /// Reads how many advertisements the controller can send in turn, and which ones it sends for any program.
     case readAdvertising(controller: UInt16)
     /// Sends an advertisement with the structures in `data` (here at most 27 bytes) until it is removed.
     ///
-    /// It replaces an advertisement with the same instance number; the kernel counts these numbers from 1.
+    /// The new advertisement replaces one with the same instance number; the kernel counts these numbers from 1.
     case addAdvertising(controller: UInt16, instance: UInt8, data: [UInt8])
     case removeAdvertising(controller: UInt16, instance: UInt8)
 
-    /// The controller number in commands that are not for one controller.
+    /// The controller number in commands that are not meant for one controller, such as reading the list of
+    /// controllers.
     private static let noController: UInt16 = 0xFFFF
 
     static let addAdvertisingCode: UInt16 = 0x003E
     static let removeAdvertisingCode: UInt16 = 0x003F
 
-    /// The command's number, which its answer repeats.
+    /// The number of the command's kind, which the answer to it repeats.
     public var code: UInt16 {
         switch self {
         case .readControllers: 0x0003
@@ -46,7 +47,7 @@ public enum ManagementCommand: Sendable, Equatable {
         }
     }
 
-    /// The controller that the command is for, which its answer repeats.
+    /// The number of the controller that the command is for, which the answer to it repeats.
     var index: UInt16 {
         switch self {
         case .readControllers: ManagementCommand.noController
@@ -83,7 +84,8 @@ public enum ManagementCommand: Sendable, Equatable {
                 bytes.append(littleEndian: value)
             }
         case .addAdvertising(_, let instance, let data):
-            // Instance, flags, duration and timeout (0 leaves them to the kernel), lengths of data and scan response.
+            // The parameters are: instance, flags, duration and timeout (0 leaves these three to the kernel), and the
+            // lengths of data and scan response.
             bytes.append(instance)
             bytes.append(littleEndian: 0 as UInt32)
             bytes.append(littleEndian: 0 as UInt16)
@@ -100,7 +102,7 @@ public enum ManagementCommand: Sendable, Equatable {
 public struct ScanTiming: Sendable, Hashable {
     /// The time from the beginning of one window to the beginning of the next, in units of 0.625 ms.
     public var interval: UInt16
-    /// The length of a window in units of 0.625 ms; at most the interval.
+    /// The length of a window in units of 0.625 ms; at most the interval between the beginnings of two windows.
     public var window: UInt16
 
     public init(interval: UInt16, window: UInt16) {
@@ -111,7 +113,7 @@ public struct ScanTiming: Sendable, Hashable {
     /// The part of the time in which the radio listens, 0 to 1.
     public var duty: Double { Double(window) / Double(interval) }
 
-    /// The scan timing with the larger duty; nil stands for no scan.
+    /// Of two scan timings, the one in which the radio listens for the larger part of the time; nil stands for no scan.
     public static func longer(_ one: ScanTiming?, _ other: ScanTiming?) -> ScanTiming? {
         guard let one, let other else { return one ?? other }
         return one.duty >= other.duty ? one : other
@@ -125,7 +127,7 @@ private struct AdvertisementPattern {
     var offset: UInt8
     var value: [UInt8]
 
-    /// The kernel wants room for 31 bytes, used or not.
+    /// The kernel demands room for 31 bytes in a pattern, even if fewer are used.
     private static let room = 31
 
     func append(to bytes: inout [UInt8]) {

@@ -1,29 +1,29 @@
-/// One event of the kernel's Bluetooth management socket; each read gives one.
+/// One event of the kernel's Bluetooth management socket; each read returns one.
 ///
 /// Layout, little-endian: event (2 bytes), controller (2), length of the parameters (2), parameters. Source: BlueZ,
 /// `doc/mgmt-api.txt` and `lib/mgmt.h`.
 public enum ManagementEvent: Sendable, Equatable {
-    /// The answer to a command: success, or the reason of the failure.
+    /// The answer to a command: success, or the reason why it failed.
     case answer(to: UInt16, controller: UInt16, ManagementStatus, parameters: Range<Int>)
     case controllerAdded(UInt16)
     case controllerRemoved(UInt16)
     case settingsChanged(controller: UInt16, ControllerSettings)
     /// An advertisement was received; `data` is the range of its structures within the event's bytes.
     case advertisement(Advertisement, data: Range<Int>)
-    /// A monitor is gone; handle 0 means all of them.
+    /// An advertisement monitor was removed; handle 0 means all of them.
     case monitorRemoved(controller: UInt16, handle: UInt16)
-    /// An advertisement is sent no more, because a program removed it or its time is over.
+    /// An advertisement is not sent any more, because a program removed it or its time is over.
     case advertisingRemoved(controller: UInt16, instance: UInt8)
     case suspended(controller: UInt16)
     case resumed(controller: UInt16)
-    /// An event that is not used here.
+    /// An event that Sextant does not use.
     case other(UInt16)
 
-    /// An advertisement with its sender, and how strongly it was heard.
+    /// The sender and the received signal strength of an advertisement.
     public struct Advertisement: Sendable, Hashable {
         public var controller: UInt16
         public var sender: SenderAddress
-        /// The signal's strength in dBm; nil where the controller gave none: it sends 127 or 0 then.
+        /// The received signal strength in dBm; nil if the controller gave none, which it says with 127 or 0.
         public var strength: Int8?
     }
 
@@ -36,7 +36,7 @@ public enum ManagementEvent: Sendable, Equatable {
         guard stated == bytes.count - ManagementEvent.headerByteCount else {
             throw .wrongLength(event: code, stated: stated, found: bytes.count - ManagementEvent.headerByteCount)
         }
-        /// Requires a number of bytes of parameters.
+        /// Throws unless the event has at least this number of bytes of parameters.
         func need(_ count: Int) throws(ManagementEventError) {
             guard stated >= count else { throw .wrongLength(event: code, stated: stated, found: count) }
         }
@@ -87,10 +87,10 @@ public enum ManagementEvent: Sendable, Equatable {
     }
 }
 
-/// Why bytes are no event of the management socket.
+/// Why bytes are not a valid event of the management socket.
 public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvertible {
     case noHeader(byteCount: Int)
-    /// The length in the event's header, or the length that the event needs, is not the length that was found.
+    /// The event's length differs from the length in its header, or is less than this kind of event needs.
     case wrongLength(event: UInt16, stated: Int, found: Int)
 
     public var description: String {
@@ -103,12 +103,12 @@ public enum ManagementEventError: Error, Sendable, Hashable, CustomStringConvert
     }
 }
 
-/// The address of an advertisement's sender.
+/// The Bluetooth address of an advertisement's sender.
 ///
-/// Phones and some beacons change theirs every few minutes.
+/// Phones and some beacons change their address every few minutes.
 public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// The address in 48 bits, with bit 48 set for a random address; it is compact, because a thousand of them are
-    /// kept.
+    /// The 48 bits of the address, and bit 48, which is set for a random address; one integer, because a thousand
+    /// addresses are kept.
     private let bits: UInt64
 
     /// Reads an address (6 bytes, in reverse order of its text) and its type (1: public, 2: random).
@@ -119,7 +119,8 @@ public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvert
             | (bytes[offset + 6] != 1 ? 1 << 48 : 0)
     }
 
-    /// Takes a public address from its text; the text does not tell whether an address is random.
+    /// Parses the text of an address, and takes the address as public: the text does not tell whether an address is
+    /// random.
     ///
     /// - Returns: Nil if the text is not six pairs of hexadecimal digits separated by colons.
     public init?(_ text: some StringProtocol) {
@@ -134,7 +135,7 @@ public struct SenderAddress: Sendable, Hashable, Comparable, CustomStringConvert
 
     public static func < (left: SenderAddress, right: SenderAddress) -> Bool { left.bits < right.bits }
 
-    /// Six pairs of hexadecimal digits.
+    /// The address as text: six pairs of hexadecimal digits separated by colons.
     public var description: String {
         (0..<6).map { place in
             let byte = bits >> (40 - 8 * place) & 0xFF
@@ -155,7 +156,7 @@ public struct ControllerSettings: OptionSet, Sendable, Hashable {
     public static let lowEnergy = ControllerSettings(rawValue: 1 << 9)
 }
 
-/// How a command ended.
+/// The kernel's status code for a command that has ended: success, or why it failed.
 ///
 /// Source: BlueZ, `lib/mgmt.h`.
 public struct ManagementStatus: RawRepresentable, Sendable, Hashable {

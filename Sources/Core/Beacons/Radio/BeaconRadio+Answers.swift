@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// The kernel's answers to commands, and the events that it sends unasked.
+/// The handling of the kernel's answers to commands, and of the events that it sends unasked.
 extension BeaconRadio {
     mutating func answered(
         _ code: UInt16, _ index: UInt16, _ status: ManagementStatus, _ parameters: borrowing Span<UInt8>,
@@ -24,7 +24,7 @@ extension BeaconRadio {
             guard parameters.count >= 4 else { return }
             changed(ControllerSettings(rawValue: parameters.littleEndian(UInt32.self, at: 0)), at: instant)
         case .setScan(_, let timing):
-            // The current monitor continues with the old timing; the next monitor uses the new one.
+            // The current advertisement monitor continues with the old scan timing; the next monitor uses the new one.
             settleScan(timing, at: instant)
         case .addMonitor:
             guard parameters.count >= 2 else { return failed(.refused(command: code, status), at: instant) }
@@ -34,8 +34,8 @@ extension BeaconRadio {
         case .readAdvertising: foundAdvertising(parameters)
         case .addAdvertising(_, let instance, let data):
             controller?.freeInstance = nil
-            // If another program removed all advertisements before this answer came, the kernel no longer has ours, and
-            // it is added again.
+            // If another program removed all advertisements before this answer came, the daemon's own is gone too, and
+            // is added again.
             guard !asked.isUndone else { return }
             controller?.instance = instance
             if data == advertisement { settleAdvertising() }
@@ -45,14 +45,14 @@ extension BeaconRadio {
         }
     }
 
-    /// Takes the answer: flags (4 bytes), lengths (2), largest number of advertisements (1), their count (1), their
-    /// numbers.
+    /// Reads the answer to Read Advertising Features: flags (4 bytes), lengths (2), largest number of advertisements
+    /// (1), their present number (1), and their instance numbers.
     private mutating func foundAdvertising(_ parameters: borrowing Span<UInt8>) {
         guard parameters.count >= 8 else { return refuse(.refused(.notSupported)) }
         let most = parameters[6]
         let taken = (8..<parameters.count).map { parameters[$0] }
-        // The highest free number is used. bluetoothd uses the lowest number that is free by its own count, and would
-        // replace an advertisement of another program with that number. Source: BlueZ, `src/advertising.c`.
+        // The highest free instance number is used. bluetoothd uses the lowest number that is free by its own count,
+        // and would replace an advertisement of another program with that number. Source: BlueZ, `src/advertising.c`.
         let free = most == 0 ? nil : (1...most).last { !taken.contains($0) }
         guard let free else { return refuse(.noneFree(of: Int(most))) }
         controller?.freeInstance = free
@@ -69,7 +69,8 @@ extension BeaconRadio {
     ) {
         switch (command, status) {
         case (.removeMonitor(_, let handle), _):
-            // Even after a failure the monitor counts as gone: it is gone already, or disappears with the controller.
+            // Even if removing a monitor fails, the monitor counts as gone: it is gone already, or disappears with the
+            // controller.
             lost(handle)
             controller?.leftovers?.removeAll { $0 == handle }
         case (.readMonitors, .unknownCommand), (.addMonitor, .unknownCommand), (.readMonitors, .notSupported),
@@ -82,13 +83,13 @@ extension BeaconRadio {
         case (_, .blocked): failed(.blocked, at: instant)
         case (_, .invalidController):
             if let index = controller?.index { removed(index, at: instant) }
-        // If the kernel does not have the commands for the scan, its default scan is used.
+        // If the kernel lacks the commands that set the scan's timing, its default timing is used.
         case (.setScan(_, let timing), _): settleScan(timing, at: instant)
         default: failed(failures > 0 ? .refused(command: command.code, status) : nil, at: instant)
         }
     }
 
-    /// Notes a failure for the reason `why`, and schedules another try: first after a second, then after growing
+    /// Records a failure for the reason `why`, and schedules another try: first after a second, then after growing
     /// delays.
     mutating func failed(_ why: RadioTrouble?, at instant: MonotonicInstant) {
         if let why {
@@ -136,7 +137,7 @@ extension BeaconRadio {
         }
     }
 
-    /// Notes that a monitor is gone, or all where the handle is 0.
+    /// Forgets an advertisement monitor that was removed, or all monitors if the handle is 0.
     mutating func lost(_ handle: UInt16) {
         controller?.leftovers?.removeAll { $0 == handle || handle == 0 }
         controller?.monitors.removeAll { $0 == handle || handle == 0 }

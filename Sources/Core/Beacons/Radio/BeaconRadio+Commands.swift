@@ -1,14 +1,15 @@
 internal import SextantUnits
 
-/// Commands to the kernel, one at a time, that lead from the known state of the controller to the wanted one.
+/// Chooses the commands to the kernel, one at a time, that lead from the known state of the controller to the wanted
+/// one.
 extension BeaconRadio {
-    /// Takes the commands that must be written to the socket, each in a write of its own.
+    /// Takes the commands that are ready; each must be written to the socket in a write of its own.
     public mutating func takeCommands() -> [[UInt8]] {
         defer { commands.removeAll(keepingCapacity: true) }
         return commands.map { $0.encode() }
     }
 
-    /// Gives the next command, unless one is under way.
+    /// Makes the next command ready to be written, unless the answer to an earlier one is awaited.
     mutating func step(at instant: MonotonicInstant) {
         settleListening(at: instant)
         guard isOpen, !isEnding, awaited == nil, retry.map({ $0 <= instant }) ?? true else { return }
@@ -21,7 +22,8 @@ extension BeaconRadio {
         commands.append(next)
     }
 
-    /// The next command towards the wanted state; nil where it is reached, or cannot be reached for now.
+    /// The next command towards the wanted state of the controller; nil if that state is reached, or cannot be reached
+    /// for now.
     private mutating func next() -> ManagementCommand? {
         guard let controller else {
             guard let candidates else { return .readControllers }
@@ -53,7 +55,7 @@ extension BeaconRadio {
         return advertising(controller)
     }
 
-    /// The next command on the way to the wanted advertisement.
+    /// The next command that is needed so that the wanted advertisement is sent.
     private func advertising(_ controller: Controller) -> ManagementCommand? {
         guard let advertisement else {
             return controller.instance.map { .removeAdvertising(controller: controller.index, instance: $0) }
@@ -65,7 +67,7 @@ extension BeaconRadio {
         return .addAdvertising(controller: controller.index, instance: instance, data: advertisement)
     }
 
-    /// The next command on the way to the wanted scan.
+    /// The next command that is needed so that the controller scans as wanted.
     private func listening(_ controller: Controller) -> ManagementCommand? {
         guard let wanted else { return controller.monitors.first.map { remove($0, of: controller) } }
         if controller.scan != wanted { return .setScan(controller: controller.index, wanted) }

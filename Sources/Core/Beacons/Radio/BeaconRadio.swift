@@ -2,7 +2,7 @@ public import SextantUnits
 
 /// The radio that listens for beacons, through the kernel's Bluetooth management socket.
 ///
-/// The caller passes the socket's events and the wanted state. The radio returns the commands that are needed, one at a
+/// The caller passes the socket's events and what is wanted. The radio returns the commands that are needed, one at a
 /// time: find a controller, switch it on, and keep one advertisement monitor with the wanted scan. A change of the scan
 /// takes effect only with a new monitor, so a new one is added before the old one is removed. Monitors and
 /// advertisements of other programs are left alone. Source: BlueZ, `doc/mgmt-api.txt`; tried on Linux 6.1.
@@ -12,7 +12,7 @@ public struct BeaconRadio: Sendable {
         /// Whether the daemon is allowed to switch the radio on.
         public var maySwitchOn = true
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
-        /// The radio's draw while a window of its scan is open, in milliwatts; nil where it is not known.
+        /// The radio's power draw in milliwatts while it listens in a window of its scan; nil if it is not known.
         public var listeningMilliwatts: Double?
         /// The fraction of the time in which the radio listens while it serves ranging requests and receives all their
         /// beacons.
@@ -26,33 +26,33 @@ public struct BeaconRadio: Sendable {
         }
     }
 
-    /// The known facts of a controller, and its present work for the daemon.
+    /// What is known of a Bluetooth controller, and what it is doing for the daemon.
     struct Controller: Sendable {
         let index: UInt16
         var settings: ControllerSettings?
         var supports: ControllerSettings = []
-        /// Monitors that existed before and must be removed; nil until the kernel was asked for them.
+        /// The handles of earlier advertisement monitors that must be removed; nil until the kernel has listed them.
         var leftovers: [UInt16]?
-        /// The daemon's own monitors, the oldest first.
+        /// The handles of the daemon's own advertisement monitors, the oldest first.
         var monitors: [UInt16] = []
-        /// The scan that the kernel was told to use for the next monitor.
+        /// The scan timing that the kernel was told to use for the next advertisement monitor.
         var scan: ScanTiming?
-        /// Whether the newest monitor uses the scan timing that was last set.
+        /// Whether the newest advertisement monitor uses the scan timing that was set last.
         var isCurrent = false
         var isSuspended = false
-        /// The number of the daemon's own advertisement, which the kernel has; nil while it has none.
+        /// The instance number of the daemon's own advertisement in the kernel; nil while the kernel has none.
         var instance: UInt8?
-        /// A number that no program's advertisement has; nil until it was asked for.
+        /// An instance number that no program's advertisement has; nil until the kernel was asked for the numbers.
         var freeInstance: UInt8?
-        /// Whether the kernel's advertisement is the one that is wanted.
+        /// Whether the daemon's advertisement in the kernel has the wanted content.
         var isSending = false
-        /// Whether another program switched the radio off after it was on.
+        /// Whether the radio was on, and another program then switched it off.
         var wasSwitchedOff = false
 
         var isOn: Bool { settings?.contains(.powered) ?? false }
     }
 
-    /// A command that waits for its answer.
+    /// A command whose answer from the kernel is awaited.
     struct Awaited: Sendable {
         var command: ManagementCommand
         var deadline: MonotonicInstant
@@ -61,16 +61,16 @@ public struct BeaconRadio: Sendable {
     }
 
     let settings: Settings
-    /// Whether monitors that are there already are removed.
+    /// Whether all advertisement monitors that exist at the start are removed.
     let clearsMonitors: Bool
     var isOpen = false
     var candidates: [UInt16]?
     var controller: Controller?
     var awaited: Awaited?
-    /// How many commands in a row were not answered in time, or were refused.
+    /// The number of commands in a row that were not answered in time, or were refused.
     var failures = 0
     var retry: MonotonicInstant?
-    /// Whether the daemon is ending, so that nothing is begun any more.
+    /// Whether the daemon is ending, so that no new command is begun.
     var isEnding = false
     var wanted: ScanTiming?
     var advertisement: [UInt8]?
@@ -80,11 +80,11 @@ public struct BeaconRadio: Sendable {
     /// Whether the last reported outcome says that the kernel sends the advertisement.
     private var isToldToSend = false
     var commands: [ManagementCommand] = []
-    /// Why the radio cannot listen; nil where it can, or where that is not known yet.
+    /// Why the radio cannot listen; nil if it can, or if that is not known yet.
     public internal(set) var trouble: RadioTrouble?
 
-    /// The time in nanoseconds of listening before `listeningSince`; `scannedBefore` is the part of it with an open
-    /// scan window.
+    /// The time in nanoseconds for which the radio had listened before `listeningSince`; `scannedBefore` is the part of
+    /// it in which a scan window was open.
     private var listenedBefore: Int64 = 0
     private var scannedBefore: Int64 = 0
     private var listeningSince: MonotonicInstant?
@@ -116,7 +116,7 @@ public struct BeaconRadio: Sendable {
 
     // MARK: What happens
 
-    /// Notes that the socket was opened; nothing is known about the controllers yet.
+    /// Must be called when the socket was opened; nothing is known about the controllers then.
     public mutating func opened(at instant: MonotonicInstant) {
         isOpen = true
         trouble = nil
@@ -124,7 +124,7 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
-    /// Notes that the socket is of no use any more.
+    /// Must be called when the socket cannot be used any more.
     public mutating func closed(_ why: RadioTrouble, at instant: MonotonicInstant) {
         isOpen = false
         trouble = why
@@ -146,7 +146,7 @@ public struct BeaconRadio: Sendable {
             commands.append(.removeAdvertising(controller: controller.index, instance: instance))
         }
         if case .addMonitor = awaited?.command {
-            // The new monitor's handle is not known yet; handle 0 removes all monitors.
+            // The new monitor's handle is not known yet, so handle 0 is used, which removes all monitors.
             commands.append(.removeMonitor(controller: controller.index, handle: 0))
         } else {
             commands += controller.monitors.map { remove($0, of: controller) }
@@ -162,7 +162,7 @@ public struct BeaconRadio: Sendable {
         settleListening(at: instant)
     }
 
-    /// Sets how the radio is to listen; nil for not at all.
+    /// Sets the timing with which the radio listens for beacons; nil if it is not to listen.
     public mutating func want(_ timing: ScanTiming?, at instant: MonotonicInstant) {
         guard timing != wanted else { return }
         if wanted == nil { lookAnew() }
@@ -170,21 +170,22 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
-    /// Sets the structures of an advertisement to be sent; nil for none.
+    /// Sets the structures of the advertisement that the board sends; nil if it is to send none.
     public mutating func send(_ data: [UInt8]?, at instant: MonotonicInstant) {
         outcome = nil
         isAsked = data != nil
         isToldToSend = false
         if data != nil, data == advertisement, controller?.isSending ?? false { return settleAdvertising() }
         advertisement = data
-        // A new advertisement replaces the earlier one; without a new one, the earlier one must be removed.
+        // A new advertisement replaces the one that the kernel has; if there is no new one, the kernel's must be
+        // removed.
         if data != nil { controller?.isSending = false }
         step(at: instant)
     }
 
-    /// Returns, once, the outcome of the last requested advertisement.
+    /// Returns the outcome of the last requested advertisement, each outcome only once.
     ///
-    /// Nil before the kernel has answered, and if there is nothing new.
+    /// Nil if the kernel has not answered yet, or if the outcome was returned before.
     public mutating func takeOutcome() -> AdvertisingOutcome? {
         defer { outcome = nil }
         guard outcome == nil, isToldToSend, let trouble else { return outcome }
@@ -192,7 +193,7 @@ public struct BeaconRadio: Sendable {
         return .interrupted(trouble)
     }
 
-    /// Notes that the kernel sends the advertisement that is wanted.
+    /// Records that the kernel sends the wanted advertisement.
     mutating func settleAdvertising() {
         controller?.isSending = true
         if !isToldToSend { outcome = .sending }
@@ -200,7 +201,7 @@ public struct BeaconRadio: Sendable {
         isAsked = false
     }
 
-    /// Gives the requested advertisement up, because it cannot be sent.
+    /// Gives up the requested advertisement, because it cannot be sent.
     mutating func refuse(_ why: AdvertisingRefusal) {
         advertisement = nil
         controller?.freeInstance = nil
@@ -209,9 +210,9 @@ public struct BeaconRadio: Sendable {
         outcome = .refused(why)
     }
 
-    /// Takes one event of the socket.
+    /// Handles one event of the management socket.
     ///
-    /// - Returns: The content of a beacon's advertisement, if the event is such an advertisement.
+    /// - Returns: The content of a beacon's advertisement, if the event is such an advertisement; otherwise nil.
     public mutating func heard(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) -> BeaconHearing? {
         let event: ManagementEvent
         do throws(ManagementEventError) { event = try ManagementEvent(bytes) } catch { return nil }
@@ -250,7 +251,7 @@ public struct BeaconRadio: Sendable {
         return BeaconTelemetry(advertisement: structures.extracting(...)).map { .telemetry($0, heard.sender) }
     }
 
-    /// Notes that time has passed: a command may be overdue, or one that failed may be tried again.
+    /// Must be called when time has passed: an answer may be overdue, or a command that failed may be tried again.
     public mutating func advance(to instant: MonotonicInstant) {
         if let overdue = awaited, overdue.deadline <= instant {
             awaited = nil
@@ -263,7 +264,7 @@ public struct BeaconRadio: Sendable {
         step(at: instant)
     }
 
-    /// Forgets what made the radio unusable, so that the controller is asked again.
+    /// Forgets why the radio was unusable and what is known of the controller, so that the kernel is asked again.
     private mutating func lookAnew() {
         guard isOpen, trouble != nil else { return }
         trouble = nil
@@ -275,7 +276,7 @@ public struct BeaconRadio: Sendable {
 
     /// The time in nanoseconds for which the radio has listened since the daemon's start.
     ///
-    /// It includes the time between the scan windows.
+    /// The time between the scan's windows counts too.
     public func listened(at instant: MonotonicInstant) -> Int64 {
         listenedBefore + (listeningSince.map { max(0, instant.nanoseconds(since: $0)) } ?? 0)
     }
@@ -293,7 +294,7 @@ public struct BeaconRadio: Sendable {
         listeningSince = listens ? instant : nil
     }
 
-    /// Adds the time until now to the sums.
+    /// Adds the time until now to the sums of listening and of open scan windows.
     mutating func account(at instant: MonotonicInstant) {
         (listenedBefore, scannedBefore) = (listened(at: instant), scanned(at: instant))
         if isListening { listeningSince = instant }

@@ -1,23 +1,23 @@
 /// The result of asking the radio to send an advertisement.
 public enum AdvertisingOutcome: Sendable, Hashable {
-    /// The kernel sends the advertisement, for the first time or again.
+    /// The kernel sends the advertisement, either for the first time or again after an interruption.
     case sending
     /// The sending was interrupted; it resumes by itself once the radio can be used.
     case interrupted(RadioTrouble)
-    /// The advertisement is not sent, and not tried again.
+    /// The advertisement is not sent, and sending it is not tried again.
     case refused(AdvertisingRefusal)
 }
 
 /// Why an advertisement is not sent.
 public enum AdvertisingRefusal: Sendable, Hashable, CustomStringConvertible {
-    /// Other programs use all advertisements that the controller can send.
+    /// Other programs use all the advertisements that the controller can send at a time.
     case noneFree(of: Int)
     /// The controller or the kernel refuses the advertisement.
     case refused(ManagementStatus)
     /// The radio cannot be used.
     case unusable(RadioTrouble)
 
-    /// A sentence without its first capital, which says what is wrong and how it is mended.
+    /// A sentence that says what is wrong and how to correct it; it begins with a small letter.
     public var description: String {
         switch self {
         case .noneFree(let most):
@@ -32,25 +32,25 @@ public enum AdvertisingRefusal: Sendable, Hashable, CustomStringConvertible {
 
 /// Why the radio cannot listen for beacons.
 public enum RadioTrouble: Sendable, Hashable, CustomStringConvertible {
-    /// The daemon was given no management socket.
+    /// The daemon was given no Bluetooth management socket.
     case noSocket
-    /// The management socket failed; the text is the system's.
+    /// The management socket failed; the text is the system's error message.
     case socketFailed(String)
     case noController
-    /// The controller has no Bluetooth Low Energy.
+    /// The controller does not support Bluetooth Low Energy.
     case noLowEnergy
     /// `rfkill` keeps the radio off.
     case blocked
     /// Another program switched the radio off, or the board's file does not let the daemon switch it on.
     case off
-    /// The kernel has no advertisement monitors, which came with Linux 5.10.
+    /// The kernel does not support advertisement monitors, which came with Linux 5.10.
     case noMonitors
     /// The controller or the kernel refused a command.
     case refused(command: UInt16, ManagementStatus)
-    /// A command was not answered within 5 s, and the attempt before it had failed too.
+    /// A command was not answered within 5 s, and the attempt before that had failed too.
     case silent
 
-    /// A sentence without its first capital, which says what is wrong and how it is mended.
+    /// A sentence that says what is wrong and how to correct it; it begins with a small letter.
     public var description: String {
         switch self {
         case .noSocket:

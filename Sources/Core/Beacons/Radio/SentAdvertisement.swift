@@ -1,10 +1,11 @@
 /// The daemon's own advertisement, which the kernel continues to send after the daemon has ended.
 ///
-/// The kernel tells neither the owner nor the content of an advertisement. A later daemon therefore recognises the one
-/// of its predecessor only by the stored number. Source: BlueZ, `doc/mgmt-api.txt`, Read Advertising Features.
+/// The kernel tells neither the owner nor the content of an advertisement. A later daemon therefore recognises the
+/// advertisement of an earlier one only by its stored number. Source: BlueZ, `doc/mgmt-api.txt`, Read Advertising
+/// Features.
 public struct SentAdvertisement: Sendable, Hashable {
     public var controller: UInt16
-    /// The kernel's number of the advertisement, counted from 1.
+    /// The kernel's instance number of the advertisement, counted from 1.
     public var instance: UInt8
 
     public init(controller: UInt16, instance: UInt8) {
@@ -12,7 +13,7 @@ public struct SentAdvertisement: Sendable, Hashable {
         self.instance = instance
     }
 
-    /// Reads what `text` wrote; nil for anything else.
+    /// Parses a line as `text` returns it; nil for any other text.
     public init?(parsing text: some StringProtocol) {
         let words = text.split { $0.isWhitespace }
         guard words.count == 2, let controller = UInt16(words[0]), let instance = UInt8(words[1]), instance > 0 else {
@@ -21,7 +22,7 @@ public struct SentAdvertisement: Sendable, Hashable {
         self.init(controller: controller, instance: instance)
     }
 
-    /// A line with both numbers, for a file.
+    /// The numbers of the controller and of the advertisement as a line for a file.
     public var text: String { "\(controller) \(instance)\n" }
 
     /// The command that removes the advertisement.
@@ -45,8 +46,8 @@ extension SentAdvertisement? {
 
     /// The daemon's advertisement after an event of the kernel.
     ///
-    /// It is gone if it was refused, if another program removed it, or if its controller was removed. Other programs
-    /// can then use its number.
+    /// The result is nil if the advertisement was refused, if another program removed it, or if its controller was
+    /// removed. Other programs can then use its number.
     public func after(event bytes: borrowing Span<UInt8>) -> SentAdvertisement? {
         guard let own = self, let event = try? ManagementEvent(bytes) else { return self }
         switch event {

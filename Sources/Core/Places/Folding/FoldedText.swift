@@ -8,13 +8,13 @@
 public struct FoldedText: Sendable, Hashable {
     /// The words, in UTF-8.
     public private(set) var words: [[UInt8]] = []
-    /// The indices of words before which a comma stands.
+    /// The indices of the words that have a comma before them.
     public private(set) var commas: [Int] = []
 
     /// The largest number of bytes of a text that can be looked up.
     ///
-    /// A longer text has no words. Neither has a damaged text: one with a NUL, or with the replacement character
-    /// U+FFFD.
+    /// A longer text counts as one without words. So does a damaged text: one with a NUL, or with the replacement
+    /// character U+FFFD.
     public static let maximumBytes = 1000
     /// The largest number of words of a text that can be looked up.
     public static let maximumWords = 16
@@ -70,7 +70,7 @@ public struct FoldedText: Sendable, Hashable {
             }
         default:
             end(&word)
-            // The commas of Chinese and Japanese.
+            // The comma characters of Chinese and Japanese, which separate words as the Latin comma does.
             if scalar == "\u{3001}" || scalar == "\u{FF0C}" { separate() }
         }
     }
@@ -88,7 +88,7 @@ public struct FoldedText: Sendable, Hashable {
     private static let saint = Array("saint".utf8), sankt = Array("sankt".utf8), sainte = Array("sainte".utf8)
     private static let fort = Array("fort".utf8), mount = Array("mount".utf8)
 
-    /// A word, or the abbreviation that is used in its place.
+    /// The form in which a word is compared: the word itself, or its usual abbreviation, such as st for saint.
     private static func plain(_ word: [UInt8]) -> [UInt8] {
         switch word {
         case saint, sankt: [0x73, 0x74]
@@ -99,7 +99,7 @@ public struct FoldedText: Sendable, Hashable {
         }
     }
 
-    /// Whether a scalar is a mark that is ignored when names are compared.
+    /// Whether a Unicode scalar is a diacritical mark that is ignored when names are compared.
     private static func isDropped(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x300...0x36F, 0x483...0x489, 0x591...0x5BD, 0x5BF...0x5C7, 0x610...0x61A, 0x64B...0x65F, 0x670,
@@ -112,9 +112,9 @@ public struct FoldedText: Sendable, Hashable {
 }
 
 extension FoldedText {
-    /// The key of some of the words, as one name; see `NameKey`.
+    /// The hash of some of the words, taken together as one name; see `NameKey`.
     public func key(_ range: Range<Int>) -> NameKey { NameKey(words: words[range]) }
 
-    /// The key of all words, as one name; nil where there are none.
+    /// The hash of all words, taken together as one name; nil if there are no words.
     public var key: NameKey? { words.isEmpty ? nil : key(words.indices) }
 }

@@ -2,9 +2,9 @@ internal import SextantUnits
 
 /// The key by which a table finds a name: a 40-bit hash of the folded words, written together.
 ///
-/// Spaces do not count: "New York" and "Newyork" have one key. Among a million names, the odds that some two share a
-/// key by chance are about 1 to 2. The probability that a word which is no name has the key of some name is one in a
-/// million. The hash is FNV-1a of 64 bits, folded to 40.
+/// Spaces do not count: "New York" and "Newyork" have one key. Among a million names, the probability that any two
+/// share a key by chance is about 0.37. The probability that a word which is no name has the key of some name is
+/// one in a million. The hash is FNV-1a of 64 bits, folded to 40.
 public struct NameKey: Sendable, Hashable {
     /// The hash, 0 to 2⁴⁰ - 1.
     public let rawValue: Int64
@@ -42,7 +42,8 @@ extension NameKey {
         return forms
     }
 
-    /// The name with two letters in the place of each ä, ö, ü, å and ø, such as "Zuerich"; nil where it has none of them.
+    /// The name with ae, oe, ue, aa and oe for ä, ö, ü, å and ø, such as "Zuerich"; nil if it has none of these
+    /// letters.
     private static func germanSpelling(of text: String) -> String? {
         var isChanged = false
         var spelling = ""

@@ -6,7 +6,7 @@ public enum NameRow {
     private static let entrySize = 7
     private static let keyBits = 24
 
-    /// The number of the row that has a key: 0 to 65 535.
+    /// The number of the row in which a key is stored: 0 to 65 535.
     public static func number(of key: NameKey) -> Int64 { key.rawValue >> keyBits }
 
     /// The bytes of the entries of one row.
@@ -20,7 +20,7 @@ public enum NameRow {
         return bytes
     }
 
-    /// The places of a key in its row, `most` at most.
+    /// The numbers of the places that a row has for a key, at most `most`.
     public static func places(of key: NameKey, in row: borrowing Span<UInt8>, most: Int) -> [UInt32] {
         let wanted = UInt32(truncatingIfNeeded: key.rawValue & (1 << keyBits - 1))
         var places: [UInt32] = []

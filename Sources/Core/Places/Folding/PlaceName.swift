@@ -1,6 +1,6 @@
 /// The parts of a name as GeoNames writes them: "Zürich (Kreis 11) / Oerlikon", "Halle (Saale)".
 public enum PlaceName {
-    /// The name without what stands in brackets.
+    /// The name without the part in brackets.
     public static func withoutBrackets(_ name: String) -> String {
         guard name.utf8.contains(0x28) else { return name }
         var depth = 0

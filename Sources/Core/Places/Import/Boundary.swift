@@ -3,13 +3,13 @@
 /// A place is inside if an odd number of rings enclose it. The edges are indexed by strips of latitude, so that a test
 /// of a point looks at few of them.
 public struct Boundary: Sendable {
-    /// OpenStreetMap's `admin_level`.
+    /// The value of OpenStreetMap's tag `admin_level`.
     public let level: Int
     public let name: String
-    /// A country's two letters; empty where they are not known.
+    /// The two-letter code of a country; empty if it is not known.
     public let code: String
     private let edges: [Edge]
-    /// For each strip, the indices of the edges that touch it.
+    /// For each strip of latitude, the indices of the edges that touch it.
     private var strips: [[UInt32]]
     private let low: GeoPoint
     private let high: GeoPoint
@@ -19,7 +19,7 @@ public struct Boundary: Sendable {
         var to: GeoPoint
     }
 
-    /// Nil where the rings have no area.
+    /// Returns nil if the rings have no area.
     init?(level: Int, name: String, code: String, rings: [[GeoPoint]]) {
         self.level = level
         self.name = name
@@ -62,7 +62,8 @@ public struct Boundary: Sendable {
 /// The boundaries of an input, from which objects get the names of the areas that contain them.
 public struct Boundaries: Sendable {
     private var levels: [Int: [Boundary]] = [:]
-    /// The boundary that was found last at each level; it is tested first for the next object.
+    /// The index of the boundary that contained the last object, for each level; it is tested first for the next
+    /// object.
     private var last: [Int: Int] = [:]
 
     public init() {}
@@ -71,7 +72,8 @@ public struct Boundaries: Sendable {
 
     public mutating func add(_ boundary: Boundary) { levels[boundary.level, default: []].append(boundary) }
 
-    /// Gives an object the areas that it does not name itself.
+    /// Fills in the country, state, county and town that an object does not name itself, from the boundaries that
+    /// contain it.
     public mutating func complete(_ object: inout ImportedObject) {
         guard !levels.isEmpty else { return }
         if object.country.isEmpty { object.country = find(2, object)?.code ?? "" }

@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// A line of a Nominatim dump file after the file's header line.
 enum DumpLine {
-    /// The items of a line; none for a line of unknown type, as the format asks.
+    /// The countries, places and other items in a line; none for a line of unknown type, as the format demands.
     static func items(of members: [String: JSONValue], _ languages: NameLanguages) -> [ImportedItem] {
         let content = members["content"]
         let documents = (content?.elements ?? content.map { [$0] } ?? []).compactMap { $0.members }
@@ -13,7 +13,7 @@ enum DumpLine {
         }
     }
 
-    /// The day of an instant in ISO 8601.
+    /// The day (YYYY-MM-DD) of an instant in ISO 8601.
     static func date(_ text: String?) -> String? {
         guard let day = text?.prefix(10), day.utf8.count == 10, day.utf8.allSatisfy({ $0 == 0x2D || isDigit($0) })
         else {
@@ -43,7 +43,7 @@ struct DumpPlace {
     private let point: GeoPoint
     private let names: (own: String, others: [String])
 
-    /// Nil where the place has no point on the globe.
+    /// Returns nil if the place has no point on the globe.
     init?(_ document: [String: JSONValue], _ languages: NameLanguages) {
         guard let point = GeoPoint(document["centroid"]) ?? DumpPlace.middle(document["bbox"]) else { return nil }
         self.document = document
@@ -51,7 +51,7 @@ struct DumpPlace {
         names = DumpLine.names(document["name"], languages)
     }
 
-    /// The middle of a box, whose corners come in either order.
+    /// The middle of a box that is given by two opposite corners, in any order.
     private static func middle(_ box: JSONValue?) -> GeoPoint? {
         guard let numbers = box?.elements?.compactMap({ $0.asNumber }), numbers.count == 4 else { return nil }
         let (latitude, longitude) = ((numbers[1] + numbers[3]) / 2, (numbers[0] + numbers[2]) / 2)
@@ -61,13 +61,13 @@ struct DumpPlace {
 
     private func text(_ key: String) -> String { document[key]?.asText ?? "" }
 
-    /// A part of the address; `address` has all that `addresslines` would say.
+    /// A part of the address from the member `address`, which contains everything that `addresslines` would tell.
     private func part(_ key: String) -> String {
         guard let address = document["address"]?.members else { return "" }
         return (address[key] ?? address["\(key):name"])?.asText ?? ""
     }
 
-    /// The object for a table; nil if a table does not keep such places.
+    /// This place in the form for a table; nil if tables do not keep places of this kind.
     var object: ImportedObject? {
         if let town { return town }
         if let address { return address }

@@ -8,10 +8,10 @@ struct GeoJSONFeature {
     private let names: (own: String, others: [String])
     private let geometry: Geometry
 
-    /// Metres between the points of a street.
+    /// The distance in metres between two stored points of a street.
     private static let streetStep = 50.0
 
-    /// Nil for anything that is not a GeoJSON feature with tags and a known geometry.
+    /// Returns nil for anything that is not a GeoJSON feature with tags and a known geometry.
     init?(_ members: [String: JSONValue], _ languages: NameLanguages) {
         guard members["type"]?.asText == "Feature", let tags = members["properties"]?.members,
             let geometry = Geometry(members["geometry"])
@@ -24,7 +24,8 @@ struct GeoJSONFeature {
         isWayAsArea = written.hasPrefix("a") && id.hasPrefix("w")
     }
 
-    /// The id of the way or relation from which an area comes: osmium numbers such areas 2n and 2n + 1.
+    /// The id of the way or relation from which an area was made: osmium numbers areas 2n for a way and 2n + 1 for a
+    /// relation.
     private static func identity(_ id: String) -> String {
         guard id.hasPrefix("a"), let number = UInt64(id.dropFirst()) else { return id }
         return number.isMultiple(of: 2) ? "w\(number / 2)" : "r\(number / 2)"
@@ -63,7 +64,8 @@ struct GeoJSONFeature {
     }
 
     private var street: [ImportedObject] {
-        // The same way is also in the input as a line, which gives the street's points.
+        // An area made from a way is skipped: the same way is also in the input as a line, which gives the street's
+        // points.
         guard !tag("name").isEmpty, !isWayAsArea else { return [] }
         return geometry.points(every: GeoJSONFeature.streetStep).map { point in
             var street = object(.street, at: point)

@@ -35,12 +35,12 @@ struct GeoPoint: Sendable, Hashable {
 ///
 /// Source: RFC 7946, section 3.1.
 struct Geometry {
-    /// The lines or rings; a point is one line of one point.
+    /// The lines, or the rings of areas; a point is stored as one line of one point.
     var lines: [[GeoPoint]] = []
-    /// Whether the lines are rings about areas.
+    /// Whether the lines are rings that enclose areas.
     var isArea = false
 
-    /// Nil for a missing geometry, an unknown type, and coordinates out of range.
+    /// Returns nil for a missing geometry, an unknown type, and coordinates out of range.
     init?(_ value: JSONValue?) {
         guard let members = value?.members, let type = members["type"]?.asText,
             let coordinates = members["coordinates"]
@@ -59,7 +59,7 @@ struct Geometry {
 
     private static func points(_ value: JSONValue) -> [GeoPoint] { value.elements?.compactMap { GeoPoint($0) } ?? [] }
 
-    /// The middle of the box about all points, which is the same for a closed way and the area that it bounds.
+    /// The middle of the box around all points, which is the same for a closed way and the area that it bounds.
     var middle: GeoPoint {
         let points = lines.joined()
         guard let first = points.first else { return GeoPoint(latitude: 0, longitude: 0) }
@@ -68,10 +68,11 @@ struct Geometry {
             latitude: (low.latitude + high.latitude) / 2, longitude: (low.longitude + high.longitude) / 2)
     }
 
-    /// The largest number of points of one geometry, enough for 500 km of street; invalid data could fill the memory.
+    /// The largest number of points made for one geometry: enough for 500 km of street, but too few for invalid data to
+    /// fill the memory.
     static let mostPoints = 10_000
 
-    /// Points along the lines, at most `metres` apart; bends shorter than that are cut off.
+    /// Points along the lines, at most `metres` apart; bends of the line that are shorter are cut off.
     func points(every metres: Double) -> [GeoPoint] {
         var found: [GeoPoint] = []
         for line in lines where found.count < Geometry.mostPoints {
@@ -88,7 +89,7 @@ struct Geometry {
         return found
     }
 
-    /// Evenly spaced points of a straight line, without its start.
+    /// Evenly spaced points of a straight line, without the line's first point.
     private static func steps(from start: GeoPoint, to end: GeoPoint, count: Int) -> [GeoPoint] {
         (1...count).map { step in
             let share = Double(step) / Double(count)
@@ -110,7 +111,7 @@ extension JSONValue {
         return elements
     }
 
-    /// A text, the first text of an array, or a whole number as its digits.
+    /// A JSON value as text: a string, the first string of an array, or the digits of a whole number.
     ///
     /// Nil for an empty text, and for a text that is too long for a table.
     var asText: String? {

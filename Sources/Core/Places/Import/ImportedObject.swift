@@ -1,11 +1,11 @@
 /// A town, an address, a point of a street or a point of interest that an input names.
 ///
-/// A text that is not known is empty.
+/// A text that is not known is stored as an empty one.
 public struct ImportedObject: Sendable, Hashable {
     public enum Kind: Int64, Sendable {
         case town = 0
         case address = 1
-        /// A point of a street; a street has one each 50 m.
+        /// A point of a street; a street has one every 50 m.
         case street = 2
         case interest = 3
     }
@@ -27,9 +27,9 @@ public struct ImportedObject: Sendable, Hashable {
     public var district = ""
     public var county = ""
     public var state = ""
-    /// Two capital letters of ISO 3166-1.
+    /// The country's code: two capital letters of ISO 3166-1.
     public var country = ""
-    /// OpenStreetMap's key and value with a point between: tourism.museum.
+    /// OpenStreetMap's key and value, joined by a full stop, such as tourism.museum.
     public var category = ""
     /// The number of inhabitants of a town.
     public var population: UInt32 = 0
@@ -48,11 +48,11 @@ public struct ImportedObject: Sendable, Hashable {
     public var longitude: Double { Double(longitudeE7) / 10_000_000 }
 }
 
-/// An item of a line of the input.
+/// What a line of the input can contain: an object, a boundary, a country's names, or the day of the data.
 public enum ImportedItem: Sendable {
     case object(ImportedObject)
     case boundary(Boundary)
-    /// The names of a country, its own first.
+    /// The names of a country, first the one in the country's own language.
     case country(code: String, names: [String])
     /// The day of the data, YYYY-MM-DD.
     case date(String)
@@ -65,7 +65,8 @@ enum TagRules {
         "tourism", "historic", "leisure", "military", "amenity", "shop", "office", "natural", "waterway",
     ]
 
-    /// The assumed number of inhabitants for a value of the tag `place`, if none is given; nil if the value is no town.
+    /// The number of inhabitants to assume for a value of the tag `place`, if the town's number is not given; nil if
+    /// the value does not stand for a town.
     static func people(ofPlace value: String) -> (people: UInt32, isSection: Bool)? {
         switch value {
         case "city": (100_000, false)
@@ -79,7 +80,7 @@ enum TagRules {
         }
     }
 
-    /// The `admin_level` of town boundaries.
+    /// The `admin_level` of the boundaries of towns in a country.
     ///
     /// Source: OpenStreetMap wiki, "Tag:boundary=administrative".
     static func townLevel(inCountry code: String) -> Int {
@@ -89,6 +90,6 @@ enum TagRules {
         }
     }
 
-    /// The longest text that a table keeps: bytes of UTF-8.
+    /// The largest length of a text that a table keeps, in bytes of UTF-8.
     static let longestText = 400
 }

@@ -2,7 +2,7 @@ internal import SextantJSON
 
 /// The languages whose names of a place are kept; the local name is always kept.
 public struct NameLanguages: Sendable, Hashable {
-    /// The language codes; empty if all languages are kept.
+    /// The codes of the languages; empty if names in all languages are kept.
     private var codes: [String] = []
 
     /// All languages.
@@ -15,7 +15,7 @@ public struct NameLanguages: Sendable, Hashable {
         guard codes.allSatisfy(NameLanguages.isLanguage) else { return nil }
     }
 
-    /// Whether a text is a language of two or three letters, which a script or a region may follow.
+    /// Whether a text is a language code of two or three letters, possibly followed by a script or a region.
     private static func isLanguage(_ code: some StringProtocol) -> Bool {
         let parts = code.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard let first = parts.first, (2...3).contains(first.count), first.allSatisfy(isLowercase) else {
@@ -26,7 +26,9 @@ public struct NameLanguages: Sendable, Hashable {
 
     private static func isLowercase(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte) }
 
-    /// Whether the name under a key of OpenStreetMap is kept: `alt_name` is in no language, `name:zh-Hant` is in Chinese.
+    /// Whether the name under a key of OpenStreetMap is kept.
+    ///
+    /// The key `name:zh-Hant` stands for a name in Chinese; `alt_name` names no language, and is always kept.
     func keep(_ key: String) -> Bool {
         guard let colon = key.firstIndex(of: ":") else { return true }
         let language = key[key.index(after: colon)...].lowercased()
@@ -34,7 +36,8 @@ public struct NameLanguages: Sendable, Hashable {
         return codes.isEmpty || codes.contains { language == $0 || language.hasPrefix("\($0)-") }
     }
 
-    /// The local name in a map from OpenStreetMap keys to names, and the other names that are kept, in order.
+    /// From a map of OpenStreetMap keys to names, the local name, and the other names that are kept, in alphabetical
+    /// order.
     ///
     /// If a place has no local name, the first of the other names replaces it.
     func names(_ members: [String: JSONValue]) -> (own: String, others: [String]) {

@@ -5,7 +5,7 @@ internal import SextantJSON
 /// The first line tells the format. Sources: "Nominatim Dump File Format", version 0.1.0; RFC 8142 and RFC 7946;
 /// osmium-export(1), `--add-unique-id=type_id`.
 public struct PlaceInput: Sendable {
-    /// A line that cannot be used: its number, and what has to be done.
+    /// A line of the input that cannot be used: its number, and what has to be done.
     public struct Problem: Error, Sendable, Hashable {
         public var line: Int
         public var text: String
@@ -24,7 +24,7 @@ public struct PlaceInput: Sendable {
     /// - Parameter languages: The languages whose names are kept.
     public init(_ languages: NameLanguages = NameLanguages()) { self.languages = languages }
 
-    /// The version of the dump's format that is read; the last part may differ.
+    /// The supported version of the dump format; a file whose version differs only in the last part is read too.
     static let version = "0.1.0"
 
     /// Reads one line, without its line end.
@@ -32,7 +32,7 @@ public struct PlaceInput: Sendable {
     /// - Returns: The items of the line; none for a line of an unknown kind.
     public mutating func read(line: [UInt8]) throws(Problem) -> [ImportedItem] {
         lineCount += 1
-        // RFC 8142 has a record separator before each text.
+        // In a GeoJSON text sequence (RFC 8142), a record separator character precedes each text.
         let bytes = line.first == 0x1E ? Array(line.dropFirst()) : line
         guard bytes.contains(where: { $0 > 0x20 }) else { return [] }
         let members = try members(of: bytes)
@@ -58,7 +58,7 @@ public struct PlaceInput: Sendable {
         do throws(JSONParseError) {
             value = try JSONValue(parsing: bytes)
         } catch {
-            // The parser's line number (always the first) and its remedy (to edit by hand) do not apply here and are
+            // The JSON parser's line number (always 1) and its advice (to edit by hand) do not apply here and are
             // removed.
             let place = error.detail.split(separator: ",", maxSplits: 1).last ?? error.detail[...]
             let detail = place.prefix { $0 != ";" }

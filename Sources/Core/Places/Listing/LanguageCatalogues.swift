@@ -1,4 +1,4 @@
-/// The catalogues in which gettext may have the translations for a language.
+/// The gettext catalogues in which the translations for a language may be.
 public enum LanguageCatalogues {
     /// The catalogue names for a locale's identifier or a language tag, the best first; empty for any other text.
     ///

@@ -63,7 +63,7 @@ public enum PlaceListLine: Sendable, Hashable {
     }
 }
 
-/// A run of equal cells in one row of a list.
+/// A run of equal cells of land or sea in one row of a list of places.
 public struct LandRun: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case sea
@@ -76,7 +76,7 @@ public struct LandRun: Sendable, Hashable {
     public var count: Int
     public var kind: Kind
 
-    /// Nil if the text is not a valid run.
+    /// Returns nil if the text is not a valid run.
     fileprivate init?(_ text: Substring) {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         guard let count = Int(digits), (1...LandCells.columns).contains(count) else { return nil }
@@ -124,7 +124,7 @@ public struct ListedPlace: Sendable, Hashable {
     /// Degrees east.
     public var longitude: Double { Double(longitudeE5) / 100_000 }
 
-    /// A town of an import, which has no zone.
+    /// A town from imported data, which do not tell its time zone.
     public init(_ town: ImportedObject) {
         name = town.name
         latitudeE5 = Int32((town.latitude * 100_000).rounded())

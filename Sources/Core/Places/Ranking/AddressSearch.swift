@@ -1,13 +1,14 @@
-/// What the search for an address needs from a region table, in addition to what the search for places needs.
+/// What the search for an address needs from a region table (of streets, houses and points of interest), in addition to
+/// what the search for places needs.
 public protocol AddressNames: PlaceNames {
     func streets(named key: NameKey) throws(Failure) -> [StoredStreet]
     /// The houses of a street, with their numbers.
     func houses(of street: UInt32) throws(Failure) -> [(object: UInt32, number: String)]
-    /// Whether a folded text is a postal code of a street.
+    /// Whether a folded text (one in the form for comparisons) is a postal code of a street.
     func isPostcode(_ text: [UInt8], of street: UInt32) throws(Failure) -> Bool
-    /// The points of interest with a name.
+    /// The points of interest that have a name.
     func interests(named key: NameKey) throws(Failure) -> [StoredObject]
-    /// The town of an object: the town of its street, otherwise the town that `PlaceRules` gives for its point.
+    /// The town of an object: the town of its street; without one, the town that `PlaceRules` gives for its point.
     func town(of object: StoredObject) throws(Failure) -> UInt32?
 }
 
@@ -28,11 +29,11 @@ public struct AddressSearch<Names: AddressNames> {
     private struct Candidate {
         var id: UInt32
         var place: UInt32?
-        /// The street's postal code; nil where it has several or none.
+        /// The street's postal code; nil if the street has several codes or none.
         var postcode: String?
         var record: PlaceRecord?
         var isHinted = false
-        /// Whether the text can name a city near the town instead of the town.
+        /// Whether the searched text is allowed to name a city near the town instead of the town itself.
         var allowsBeside = false
         var isStreet: Bool
     }
@@ -80,8 +81,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// The word ranges that can be a house number: none at all, those after the street's name, and the one before the
-    /// name.
+    /// The ranges of words that can be a house number: no range at all, the words after the street's name, or the word
+    /// before it.
     private func numbers(beside part: Range<Int>) -> [Range<Int>?] {
         var numbers: [Range<Int>?] = [nil]
         let (before, behind) = (part.lowerBound - 1, part.upperBound)
@@ -113,7 +114,8 @@ public struct AddressSearch<Names: AddressNames> {
             let match = wanted.match(try names.houses(of: street.id))
             found.append((match?.kind ?? .near, match.map { .house($0) } ?? .street(street.id)))
         }
-        // A street that has exactly this house comes before the street of a larger town that does not have it.
+        // Only the streets with the best match are returned, so a street that has exactly this house displaces the
+        // street of a larger town that does not have it.
         let best = found.map { $0.kind.rawValue }.min()
         return found.filter { $0.kind.rawValue == best }.map { $0.result }
     }
@@ -130,7 +132,7 @@ public struct AddressSearch<Names: AddressNames> {
 
     // MARK: Order and the rest of the words
 
-    /// Sorts candidates: those in the hint's circle first, then those of towns with more people.
+    /// Sorts candidates: those in the circle that the request prefers come first, then those of towns with more people.
     private func ranked(_ candidates: [Candidate]) -> [Candidate] {
         let ordered = candidates.sorted { first, second in
             if first.isHinted != second.isHinted { return first.isHinted }
@@ -140,7 +142,7 @@ public struct AddressSearch<Names: AddressNames> {
         return Array(ordered.prefix(limit))
     }
 
-    /// The candidates whose location matches the remaining words.
+    /// The streets or points of interest whose location matches the remaining words of the text.
     ///
     /// These are candidates in the towns and areas that the words name. Only if there are none, candidates near a city
     /// that the words name are used.
@@ -158,7 +160,8 @@ public struct AddressSearch<Names: AddressNames> {
         return []
     }
 
-    /// Whether the remaining words match a candidate's location; this also sets the record of the candidate's town.
+    /// Whether the remaining words of the text match a candidate's location; this also reads the data of the
+    /// candidate's town.
     private mutating func holds(_ rest: [Range<Int>], _ candidate: inout Candidate) throws(Names.Failure) -> Bool {
         for part in rest where try !isRead(part, candidate) { return false }
         if let place = candidate.place { candidate.record = try names.record(of: place) }
@@ -169,7 +172,7 @@ public struct AddressSearch<Names: AddressNames> {
         return true
     }
 
-    /// Whether the words, one name after the other, name towns or areas that contain a candidate.
+    /// Whether the words, read as one or several consecutive names, name towns or areas that contain a candidate.
     private mutating func isRead(_ part: Range<Int>, _ candidate: Candidate) throws(Names.Failure) -> Bool {
         guard !part.isEmpty else { return true }
         for end in stride(from: min(part.upperBound, part.lowerBound + 8), to: part.lowerBound, by: -1) {
@@ -186,7 +189,7 @@ public struct AddressSearch<Names: AddressNames> {
             return true
         }
         let areas = try areas(part)
-        // A name may have thousands of streets: the record of a town is read only where it can matter.
+        // Thousands of streets may have one name, so the data of a street's town are read only if they can matter.
         guard let place = candidate.place, !areas.isEmpty || candidate.allowsBeside && !places.isEmpty,
             let record = try names.record(of: place)
         else { return false }

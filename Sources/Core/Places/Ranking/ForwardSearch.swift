@@ -4,7 +4,7 @@
 /// into a name and a city near the place, is tried. Last comes the longest part of the text that is a place, and the
 /// other words are left over.
 public struct ForwardSearch<Names: PlaceNames> {
-    /// The things that a text, or a part of it, names.
+    /// The places and areas that a text, or a part of the text, names.
     public enum Found: Sendable, Hashable {
         /// Places and areas, best first.
         case results([Result])
@@ -50,7 +50,7 @@ public struct ForwardSearch<Names: PlaceNames> {
         return .nothing
     }
 
-    /// The places and areas for a part of the text, if all words of that part can be used.
+    /// The places and areas that a part of the text names; empty unless all words of that part can be used.
     private mutating func results(of part: Range<Int>) throws(Names.Failure) -> [Result] {
         let whole = try results(named: part)
         if !whole.isEmpty { return whole }
@@ -96,10 +96,10 @@ extension ForwardSearch {
         for named in try areas(part) where named.use != .besidePlace {
             if let area = try names.area(named.area) { found.append((named.area, area, named.use)) }
         }
-        // Each area is inserted at the front, so the largest area of a name ends up first.
+        // The areas are inserted at the front in ascending order of population, so the largest area ends up first.
         for (id, area, use) in found.sorted(by: { $0.value.population < $1.value.population }) {
             let isInArea = holders.contains(id)
-            // A county that has the name of a town in it adds nothing to the town, so it is left out.
+            // A county that has the same name as a town in it adds nothing to the results, so it is left out.
             if isInArea, area.kind == .second { continue }
             if use == .code {
                 if best?.isOwnName == true { continue }
@@ -129,7 +129,8 @@ extension ForwardSearch {
         }.sorted(by: ForwardRanking.isBefore)
         var ranked: [ForwardRanking.Candidate] = []
         for var candidate in bounded {
-            // The candidates come by their best possible rank, so none of the rest can come before these.
+            // The candidates come in the order of their highest possible rank, so if enough better ones are found, the
+            // rest cannot come before these.
             let sure = ranked.count { ForwardRanking.isBefore($0, candidate) }
             if sure >= limit || ranked.count >= NameRules.closest { break }
             candidate.isOwnName = try isOwnName(candidate.place, key)
@@ -154,7 +155,7 @@ extension ForwardSearch {
 // MARK: A name and what stands beside it
 
 extension ForwardSearch {
-    /// The places of a name that lie in the areas that the rest of the text names.
+    /// The places with a name that lie in the areas that the rest of the text names.
     private mutating func places(
         named name: Range<Int>, inAreas rest: Range<Int>
     ) throws(Names.Failure) -> [(UInt32, PlaceRecord)] {
@@ -171,7 +172,7 @@ extension ForwardSearch {
         return found
     }
 
-    /// The places of a name that lie in or beside a city that the rest of the text names, or are that city.
+    /// The places with a name that lie in or beside a city that the rest of the text names, or that are this city.
     private mutating func places(
         named name: Range<Int>, near rest: Range<Int>
     ) throws(Names.Failure) -> [(UInt32, PlaceRecord)] {
@@ -204,7 +205,7 @@ extension ForwardSearch {
             let named = try areas(words.lowerBound..<end).map { $0.area }
             guard !named.isEmpty else { continue }
             for reading in try areaReadings(of: end..<words.upperBound) { readings.append([named] + reading) }
-            // More than four names of areas fit no place, so longer readings are dropped below.
+            // No place lies in areas with more than four names, so readings with more names are dropped below.
             if readings.count >= 16 { break }
         }
         return readings.filter { $0.count <= 4 }

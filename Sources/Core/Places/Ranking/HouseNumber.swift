@@ -1,10 +1,10 @@
 /// The number of a house, as a user writes it in an address.
 public struct HouseNumber: Sendable, Hashable {
-    /// The folded words, written together: 1a.
+    /// The folded words (lower-case, without marks) of the number, written together: 1a.
     private let text: [UInt8]
     private let value: Int?
 
-    /// - Parameter words: Folded words.
+    /// - Parameter words: The words of the number in lower case, as `FoldedText` gives them.
     public init(words: some Sequence<[UInt8]>) {
         text = Array(words.joined())
         value = Int(String(decoding: text.prefix { HouseNumber.isDigit($0) }, as: UTF8.self))
@@ -16,9 +16,9 @@ public struct HouseNumber: Sendable, Hashable {
     public struct Match: Sendable, Hashable {
         public enum Kind: Int, Sendable {
             case exact
-            /// The number without its letter, such as 12 for 12a.
+            /// The house has the wanted number without its letter, such as 12 for 12a.
             case withoutLetter
-            /// Another house on the same side of the street.
+            /// The house is another one on the same side of the street.
             case near
         }
 

@@ -1,9 +1,9 @@
-/// A place with its names: its own, and those of the areas that hold it.
+/// A place with its names: its own, and those of the country, state and county in which it lies.
 public struct NamedPlace: Sendable, Hashable {
     public var record: PlaceRecord
     public var name: String
     public var areas: AreaChain
-    /// The zone's name in the tz database.
+    /// The time zone's name in the tz database.
     public var zone: String?
     /// The name of the city that this place is a part of.
     public var city: String?
@@ -20,7 +20,7 @@ public struct NamedPlace: Sendable, Hashable {
         self.source = source
     }
 
-    /// The name of the town, and of the part of the town if this place is a part.
+    /// The name of the town, and the name of the part of the town if this place is only a part.
     ///
     /// In GeoNames, parts of Swiss towns are named like "Zürich (Kreis 11) / Oerlikon"; in other countries a slash
     /// separates two names of one place. In a damaged table a place can lack its name.
@@ -87,21 +87,23 @@ extension Placemark {
             (locality, subLocality, name, subAdministrativeArea) = (nil, nil, nil, nil)
             return
         }
-        // A section of the town can be nearer than any town part that has its own record as a place.
+        // A section of the town can be nearer to the point than any part of the town that is listed as a place of its
+        // own.
         if isBesideSection, subLocality == nil, !nearest.place.name.isEmpty {
             subLocality = nearest.place.name
             name = subLocality
         }
     }
 
-    /// The placemark of a point at sea with no place near; its radius is the distance within which there is no place.
+    /// The placemark of a point at sea that is near no place; its radius in metres is the distance within which there
+    /// is no place.
     public init(ofOpenSeaAtLatitude latitude: Double, longitude: Double, source: Source) {
         self.init(latitude: latitude, longitude: longitude, radius: PlaceRules.reach, source: source)
         name = PlaceWords.atSea
         near = PlaceWords.openSea
     }
 
-    /// The placemark of the country, for a point on its land with none of its places near.
+    /// The placemark of the country, for a point on its land that is near none of its places.
     ///
     /// - Parameter abroad: The nearest place, which is in another country, and its distance in metres. It is used only
     ///   in the description `near`.

@@ -1,4 +1,4 @@
-/// What the search for a name needs from a table of places.
+/// What the search for a place's name needs from a table of places.
 public protocol PlaceNames {
     associatedtype Failure: Error
 
@@ -17,7 +17,7 @@ public struct NamedArea: Sendable, Hashable {
     public enum Use: Int64, Sendable {
         /// A name of the area.
         case name = 0
-        /// An abbreviation, which is only used beside the name of a place.
+        /// An abbreviation of the area's name, which is only used beside the name of a place.
         case besidePlace = 1
         /// A country's code, which can also be searched alone if no place has that name.
         case code = 2
@@ -33,11 +33,11 @@ public struct NamedArea: Sendable, Hashable {
 }
 
 extension PlaceNames {
-    /// The areas that hold a place, the smallest first.
+    /// The areas (county, state and country) in which a place lies, the smallest first.
     public func areas(of record: PlaceRecord) throws(Failure) -> [UInt32] {
         var found: [UInt32] = []
         var next = record.area
-        // A damaged table could have areas that hold each other.
+        // The number of steps is limited, since in a damaged table two areas could each lie in the other.
         while let area = next, found.count < 4 {
             found.append(area)
             next = try self.area(area)?.parent
@@ -47,7 +47,7 @@ extension PlaceNames {
         return found
     }
 
-    /// The areas that hold a place, with their names.
+    /// The areas (county, state and country) in which a place lies, with their names.
     public func chain(of record: PlaceRecord) throws(Failure) -> AreaChain {
         var chain = AreaChain()
         for area in try areas(of: record) {

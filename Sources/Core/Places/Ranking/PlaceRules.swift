@@ -1,7 +1,8 @@
 /// The rules by which a point gets the name of a town.
 ///
-/// The nearest place names the country and the zone. The town is the one whose urban radius the point is deepest in:
-/// the nearest place alone is wrong in about one case in ten within cities, whose sections have points of their own.
+/// The nearest place gives the point its country and time zone. The town is the one within whose urban radius the point
+/// lies deepest: the nearest place alone is wrong in about one case in ten within cities, whose sections have points of
+/// their own.
 public enum PlaceRules {
     /// The radius, in metres, within which a town of this population lies around its point.
     ///
@@ -20,9 +21,9 @@ public enum PlaceRules {
 
     /// The distance in metres beyond which the nearest place is not used.
     public static let reach = 200_000.0
-    /// The largest distance, in metres, at which the town that an imported address names is searched.
+    /// The largest distance in metres from an imported address at which the town that it names is searched.
     public static let townReach = 30_000.0
-    /// Metres within which two parts of towns that have one name are the same part.
+    /// The distance in metres within which two parts of towns that have the same name count as one part.
     public static let sameNameReach = 5_000.0
     /// The distance in metres beyond which a point is in no town.
     ///
@@ -32,18 +33,18 @@ public enum PlaceRules {
     /// Source: Immich, which names places offline in production, uses 25 km.
     public static let localityReach = 25_000.0
 
-    /// Metres from the nearest place beyond which a point of the sea is in no country: 12 nautical miles, the breadth
-    /// of territorial waters.
+    /// The distance in metres from the nearest place beyond which a point of the sea is in no country: 12 nautical
+    /// miles, the breadth of territorial waters.
     ///
     /// Source: United Nations Convention on the Law of the Sea, article 3.
     public static let territorialReach = 22_224.0
 
     /// The smallest ratio between the population of a city and that of a place that is a part of the city.
     public static let partRatio = 10.0
-    /// The fraction of a city's urban radius within which smaller places are its parts.
+    /// The fraction of a city's urban radius within which smaller places count as parts of the city.
     public static let partDepth = 0.6
 
-    /// Whether a place is a part of a city, by their populations and the metres between them.
+    /// Whether a place is a part of a city, decided by their populations and the distance between them in metres.
     ///
     /// The caller has made sure that both are in the same country and state.
     public static func isPart(population: UInt32, ofCity city: UInt32, distance: Double) -> Bool {
@@ -56,11 +57,11 @@ public enum PlaceRules {
     }
 }
 
-/// How far a search for a text goes.
+/// The limits of a search for a name.
 enum NameRules {
     /// The largest number of words of a name.
     static let longestName = 8
-    /// The largest number of places, or of points of interest, with one name that are examined.
+    /// The largest number of places, or of points of interest, with the same name that are examined.
     static let closest = 64
     /// The distance in metres within which any city, however small, counts as near a place and can be named beside it.
     static let besideReach = 5000.0

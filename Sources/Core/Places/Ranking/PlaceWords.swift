@@ -1,10 +1,10 @@
 /// The description of a position for people: "near Oerlikon, Zürich", "18 km NE of Chur".
 public enum PlaceWords {
-    /// Metres within which a point is near a part of a town.
+    /// The distance in metres within which a point counts as near a part of a town.
     static let partReach = 3000.0
-    /// Metres within which a point is near a town, however small it is.
+    /// The distance in metres within which a point counts as near a town, however small it is.
     static let townReach = 5000.0
-    /// The name of a point of the sea that is in no country.
+    /// The place name that is given to a point of the sea that is in no country.
     static let atSea = "At sea"
     /// The description of a point at sea that is near no place.
     static let openSea = "at sea"
@@ -13,7 +13,7 @@ public enum PlaceWords {
     static func inCountry(_ name: String) -> String { "in \(name)" }
 
     /// - Parameters:
-    ///   - place: The place that names the point.
+    ///   - place: The place by which the point is described.
     ///   - distance: The distance from the place to the point, in metres.
     ///   - isAtSea: Whether the point is on the sea.
     static func near(

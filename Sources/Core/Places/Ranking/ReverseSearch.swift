@@ -1,9 +1,9 @@
 internal import SextantUnits
 
-/// The search for the place nearest to a point, and then for its town, over blocks of places.
+/// The search for the place nearest to a point, and then for the point's town, over blocks of places.
 ///
-/// The caller asks for the score of each box, passes the places of the box with the lowest score, and ends when no box
-/// can contain a better place. See `PlaceRules`.
+/// The caller asks for the score of the box around each block, passes the places of the block with the lowest score,
+/// and ends when no box can contain a better place. See `PlaceRules`.
 public struct ReverseSearch: Sendable {
     /// A place, and the square of its chord to the point in units of the sphere's radius.
     public struct Found: Sendable, Hashable {
@@ -18,11 +18,11 @@ public struct ReverseSearch: Sendable {
     public let point: UnitVector
     private let latitude: Double
     public private(set) var nearest: Found?
-    /// The town in which or near which the point is; nil while none was found within `PlaceRules.localityReach`.
+    /// The town in which or near which the point is; nil if none was found within `PlaceRules.localityReach`.
     public private(set) var town: Found?
     /// The country in which the town is searched; nil during the search for the nearest place.
     private var country: UInt16?
-    /// The country in which the nearest place is looked for; nil for any.
+    /// The only country in which the nearest place is searched; nil for any country.
     private let onlyCountry: UInt16?
     private var best: Double
     private static let reach = UnitVector.squaredChord(metres: PlaceRules.reach)
@@ -38,7 +38,7 @@ public struct ReverseSearch: Sendable {
 
     /// Begins the search for the town; the nearest place must have been found.
     ///
-    /// - Returns: False where there is no nearest place, and the search is over.
+    /// - Returns: False if there is no nearest place, so that the search is over.
     public mutating func lookForTown() -> Bool {
         guard let nearest else { return false }
         country = nearest.record.country
@@ -47,7 +47,8 @@ public struct ReverseSearch: Sendable {
         return true
     }
 
-    /// The lowest score that a place in the box can have; nil if that is not better than the best place found.
+    /// The lowest score (best is lowest) that a place in the box can have; nil if no place in the box can be better
+    /// than the best one found.
     ///
     /// - Parameter radius: The largest urban radius in the box, in units of the sphere's radius.
     @inlinable
@@ -63,7 +64,7 @@ public struct ReverseSearch: Sendable {
         return ratio < best ? ratio : nil
     }
 
-    /// Compares one place of a box with the best place found.
+    /// Compares one place of a box with the best place found so far.
     public mutating func consider(_ place: UInt32, _ record: PlaceRecord) {
         guard let country else {
             if let onlyCountry, record.country != onlyCountry { return }
@@ -85,18 +86,18 @@ public struct ReverseSearch: Sendable {
         Found(place: place, record: record, squaredChord: record.point.squaredChord(to: point))
     }
 
-    /// A lower bound of the square of a place's chord, from the difference of the latitudes alone.
+    /// A lower bound of the square of the chord from the point to a place, from the difference of the latitudes alone.
     ///
-    /// The angle between two points is at least the difference of their latitudes, and the chord 2 sin(a / 2) is at
-    /// least a - a³ / 24. Most places of a box are excluded by this bound, so the sines and cosines of their points are
-    /// not computed. The last factor allows for rounding.
+    /// The angle between two points is at least the difference of their latitudes, and the chord 2 sin(a / 2) of an
+    /// angle a is at least a - a³ / 24. Most places of a box are excluded by this bound, so the sines and cosines of
+    /// their points are not computed. The last factor allows for rounding.
     private func leastSquaredChord(to record: PlaceRecord) -> Double {
         let angle = abs(record.latitude - latitude) * Double.pi / 180
         let chord = angle - angle * angle * angle / 24
         return chord * chord * 0.999_999
     }
 
-    /// The square of the urban radius that counts in comparisons, in units of the sphere's radius.
+    /// The square of the urban radius that is used to compare towns, in units of the sphere's radius.
     private static func squaredRadius(metres radius: Double) -> Double {
         let counted = PlaceRules.countedRadius(radius) / GreatCircle.meanRadius
         return counted * counted

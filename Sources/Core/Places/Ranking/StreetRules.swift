@@ -1,17 +1,17 @@
 /// The rules of street-level geocoding: from a point to an address, and from an address to a point.
 public enum StreetRules {
-    /// Metres within which an address names a point.
+    /// The distance in metres within which a point gets the name of an address.
     public static let addressReach = 50.0
-    /// Metres within which a street or a point of interest names a point.
+    /// The distance in metres within which a point gets the name of a street or a point of interest.
     public static let reach = 100.0
     /// The radius in metres that contains a whole house, or a whole point of interest, around its point.
     public static let houseRadius = 30.0
     /// The smallest radius, in metres, of a street around its point.
     public static let leastStreetRadius = 50.0
-    /// The largest number of objects that are examined for one answer.
+    /// The largest number of addresses, street points and points of interest that are examined for one answer.
     public static let mostObjects = 512
 
-    /// The number and the street as the country writes them.
+    /// The house number and the street in the order in which the country writes them.
     public static func line(street: String, number: String, country: String?) -> String {
         switch country {
         case "AU", "CA", "FR", "GB", "IE", "IN", "LU", "MC", "MT", "NZ", "US", "ZA": "\(number) \(street)"
@@ -36,10 +36,11 @@ public struct NearObjects: Sendable {
 
     public init() {}
 
-    /// The object that gives its name to the point: preferably an address, then a street, then a point of interest.
+    /// The object that gives its name to the point: an address; without one, a street; without that, a point of
+    /// interest.
     public var best: Near? { address ?? street ?? interest }
 
-    /// Whether objects at this distance in metres, and all farther ones, can no longer change the choice.
+    /// Whether objects at least this far away, in metres, can no longer change the choice.
     public func isDone(at distance: Double) -> Bool {
         distance > StreetRules.reach || distance > StreetRules.addressReach && (address ?? street) != nil
     }

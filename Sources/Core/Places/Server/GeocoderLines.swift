@@ -1,20 +1,20 @@
 internal import SextantJSON
 
-/// A request of the geocoder's socket: one line of JSON.
+/// A request to the geocoder service's socket: one line of JSON.
 ///
 /// `{"reverse":[47.4111,8.5446],"level":"street","language":"de"}`,
 /// `{"forward":"Bahnhofstrasse 1","near":[47.4,8.5,50000]}`, `{"erase":"logbook"}`, `{"kept":true}`.
 public enum GeocoderRequest: Sendable, Hashable {
     case question(ServerQuestion)
-    /// Erase the answers that are kept for a client.
+    /// Erase the answers that the geocoder keeps for a client.
     case erase(client: String)
-    /// Report for which clients answers are kept.
+    /// Report for which clients the geocoder keeps answers.
     case kept
 
     /// The largest number of bytes of a request's line.
     public static let maximumBytes = 4096
 
-    /// Nil where the line is no request.
+    /// Returns nil if the line is not a valid request.
     public init?(line: [UInt8]) {
         guard line.count <= GeocoderRequest.maximumBytes, let members = (try? JSONValue(parsing: line))?.members else {
             return nil
@@ -46,7 +46,7 @@ public enum GeocoderRequest: Sendable, Hashable {
         return .forward(text: text, near: near)
     }
 
-    /// The request as a line, without its end.
+    /// The request as a line of JSON, without the line end.
     public var line: [UInt8] {
         var members: [String: JSONValue] = [:]
         switch self {
@@ -69,7 +69,7 @@ public enum GeocoderRequest: Sendable, Hashable {
     }
 }
 
-/// How many answers the geocoder keeps of a client.
+/// The number of answers that the geocoder keeps for a client.
 public struct KeptLookups: Sendable, Hashable {
     public var client: String
     public var count: Int
@@ -89,17 +89,17 @@ public struct KeptLookups: Sendable, Hashable {
     var members: [String: JSONValue] { ["client": .string(client), "count": .number(Double(count))] }
 }
 
-/// The answer to a request of the geocoder's socket: one line of JSON.
+/// The answer to a request to the geocoder service's socket: one line of JSON.
 public enum GeocoderReply: Sendable, Hashable {
-    /// The server's places, best first; empty where it knows none.
+    /// The places that the server found, best first; empty if it found none.
     case places([Placemark])
     /// The client has sent too many lookups.
     case tooMany(retryAfter: Double)
-    /// The server cannot be asked now, or gave no usable answer: use the local tables.
+    /// The server cannot be asked now, or gave no usable answer; the client must use the tables of places on the board.
     case unavailable
-    /// How many kept answers were erased.
+    /// The number of kept answers that were erased.
     case erased(Int)
-    /// How much is kept of each client.
+    /// The number of answers that are kept for each client.
     case kept([KeptLookups])
     /// The line was not a valid request, or the process is not allowed to make this request.
     case refused
@@ -107,7 +107,7 @@ public enum GeocoderReply: Sendable, Hashable {
     /// The longest time, in seconds, that a client is told to wait.
     public static let longestWait = 86_400.0
 
-    /// Nil where the line is no reply.
+    /// Returns nil if the line is not a valid reply.
     public init?(line: [UInt8]) {
         guard let members = (try? JSONValue(parsing: line))?.members else { return nil }
         if let places = members["places"]?.elements {
@@ -127,7 +127,7 @@ public enum GeocoderReply: Sendable, Hashable {
         }
     }
 
-    /// The reply as a line, without its end.
+    /// The reply as a line of JSON, without the line end.
     public var line: [UInt8] {
         let members: [String: JSONValue] =
             switch self {

@@ -1,7 +1,7 @@
 public import SextantJSON
 
 extension Placemark {
-    /// Calls `body` for each property that is a text, with the property's name.
+    /// Calls `body` for each text property of the placemark, with the property's name.
     private mutating func passTexts(_ body: (String, inout String?) -> Void) {
         body("name", &name)
         body("thoroughfare", &thoroughfare)
@@ -19,7 +19,8 @@ extension Placemark {
         body("near", &near)
     }
 
-    /// The placemark as members of an object, named as the properties of `CLPlacemark`; what is not known is left out.
+    /// The placemark as members of a JSON object, named as the properties of `CLPlacemark`; what is not known is left
+    /// out.
     public var members: [String: JSONValue] {
         var members: [String: JSONValue] = [
             "latitude": .number(latitude), "longitude": .number(longitude), "radius": .number(radius.rounded()),
@@ -32,7 +33,8 @@ extension Placemark {
         return members
     }
 
-    /// Reads the members that `members` writes; nil where they have no valid coordinates.
+    /// Makes a placemark from a JSON object's members, as `members` returns them; nil if they have no valid
+    /// coordinates.
     public init?(members: [String: JSONValue]) {
         guard let latitude = members["latitude"]?.number, let longitude = members["longitude"]?.number,
             PlaceRules.isPlace(latitude: latitude, longitude: longitude),

@@ -8,7 +8,7 @@ public enum ServerAnswer {
     public enum Problem: Error, Sendable, Equatable, CustomStringConvertible {
         case tooLong
         case tooDeep
-        /// The text is not JSON, or not what either server writes.
+        /// The answer is not JSON, or not what Nominatim or Photon writes.
         case notUnderstood
         /// The answer is an error message of the server.
         case refused
@@ -23,7 +23,7 @@ public enum ServerAnswer {
         }
     }
 
-    /// The attribution that must be shown with every answer.
+    /// The attribution that programs must show with every answer of a server.
     ///
     /// Nominatim and Photon both use OpenStreetMap's data (openstreetmap.org/copyright).
     public static let attribution = "© OpenStreetMap contributors"
@@ -32,10 +32,10 @@ public enum ServerAnswer {
     public static let maximumBytes = 256 * 1024
     /// Nominatim's error text for a point at which nothing was found.
     private static let nothingFound = "Unable to geocode"
-    /// The deepest nesting of an answer.
+    /// The largest accepted depth to which objects and arrays are nested in an answer.
     public static let maximumDepth = 32
 
-    /// The places of an answer, best first; empty where the server knows none.
+    /// The places in an answer, best first; empty if the server found none.
     public static func places(in bytes: [UInt8], to question: ServerQuestion) throws(Problem) -> [Placemark] {
         guard bytes.count <= maximumBytes else { throw .tooLong }
         guard depth(of: bytes) <= maximumDepth else { throw .tooDeep }
@@ -45,12 +45,13 @@ public enum ServerAnswer {
             return []
         }
         guard let features = members["features"] else { throw .notUnderstood }
-        // Nominatim's manual shows a single object for reverse requests, but its program writes an array.
+        // For reverse requests, Nominatim's manual shows a single object in `features`, but its program writes an
+        // array.
         guard let list = features.elements ?? (features.members == nil ? nil : [features]) else { throw .notUnderstood }
         return list.prefix(PlaceQuestion.maximumAnswers).compactMap { ServerFeature($0)?.placemark(for: question) }
     }
 
-    /// How deep a text nests objects and arrays, without reading it.
+    /// The depth to which objects and arrays are nested in a text, counted without parsing it.
     static func depth(of bytes: [UInt8]) -> Int {
         var (depth, deepest, isText, isEscaped) = (0, 0, false, false)
         for byte in bytes {
@@ -78,7 +79,7 @@ public enum ServerAnswer {
 }
 
 extension Placemark {
-    /// The placemark with its distance from the point that a question is about.
+    /// The placemark with its distance from the point of a request; without a distance if the request is for a name.
     public func seen(from question: ServerQuestion) -> Placemark {
         var mark = self
         mark.distance = question.point.map { point in
@@ -89,13 +90,13 @@ extension Placemark {
     }
 }
 
-/// A feature of a server's answer.
+/// A GeoJSON feature of a server's answer.
 struct ServerFeature {
     private let properties: [String: JSONValue]
     private let point: GeoPoint
     private let extent: [Double]
 
-    /// Nil where the feature has no point on the globe.
+    /// Returns nil if the feature has no point on the globe.
     init?(_ value: JSONValue) {
         guard let members = value.members, let point = GeoPoint(members["geometry"]?.members?["coordinates"]) else {
             return nil
@@ -110,7 +111,7 @@ struct ServerFeature {
 
     private var type: String { text("type") ?? "" }
 
-    /// A part of the address, or the object's own name if the object itself is of that kind.
+    /// A part of the address, such as the city; if the object is itself such a part, the object's name.
     private func part(_ key: String, type kind: String) -> String? { text(key) ?? (type == kind ? text("name") : nil) }
 
     private func level(_ number: Int) -> String? { properties["admin"]?.members?["level\(number)"]?.asText }
@@ -144,7 +145,7 @@ struct ServerFeature {
         return mark.seen(from: question)
     }
 
-    /// Whether the object is wider than a town, so that it lies in none.
+    /// Whether the object is a county, a state or a country, so that it lies in no town.
     private var isWide: Bool { type == "county" || type == "state" || type == "country" }
 
     private func addressLine(of mark: Placemark) -> String? {
@@ -161,8 +162,8 @@ struct ServerFeature {
         if category.isAreaOfInterest { mark.areasOfInterest = [name] }
     }
 
-    /// The radius around the point in metres: half the diagonal of the server's box, or a default for the kind of
-    /// place.
+    /// The radius in metres around the object's point: half the diagonal of its box in the answer, or a default for its
+    /// kind.
     private var radius: Double {
         guard type != "house", let box = boxRadius else { return typeRadius }
         return box

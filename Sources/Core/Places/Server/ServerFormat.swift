@@ -16,9 +16,10 @@ public enum ServerLevel: String, Sendable, CaseIterable {
     /// Towns, for a location that is itself coarse.
     case town
 
-    /// The speed in m/s at and above which a street's name would be outdated when it is read.
+    /// The speed in m/s at and above which only parts of towns are requested, since a street would be passed before its
+    /// name is read.
     public static let fastSpeed = 20.0
-    /// The accuracy in metres at and above which a location is too coarse for a street's name.
+    /// The horizontal accuracy in metres at and above which a location is too coarse for a street's name.
     public static let coarseAccuracy = 1000.0
 
     /// The `zoom` parameter of Nominatim, which sets the finest kind of object in the answer.

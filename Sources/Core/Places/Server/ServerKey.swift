@@ -1,16 +1,18 @@
-/// The key of a kept answer: its subject, its language, and its level of detail.
+/// The key by which a kept answer of the server is found: what was requested, in which language, and in which detail.
 ///
 /// Each client has its own answers; a key is looked up only among those of one client.
 public struct ServerKey: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
-        /// The cell that a point lies in, and the point in hundred-thousandths of a degree.
+        /// A request for the names of a point: the grid cell that the point lies in, and the point in
+        /// hundred-thousandths of a degree.
         case cell(row: Int, column: Int, latitudeE5: Int, longitudeE5: Int)
-        /// The folded words of a name, and the circle whose places come first.
+        /// A request for the places with a name: the words in the form for comparisons, and the circle whose places
+        /// come first.
         case text(String)
     }
 
     public var subject: Subject
-    /// The language; empty for the server's own.
+    /// The language of the answer; empty for the server's default language.
     public var language: String
     public var level: ServerLevel
 
@@ -18,7 +20,7 @@ public struct ServerKey: Sendable, Hashable {
     static let cell = 0.0005
     /// The radius in metres above which a circle covers the whole globe.
     private static let widest = 20_100_000.0
-    /// The distance in metres within which the answer for one point is also used for another point.
+    /// The distance in metres within which the answer for one point is also used for another.
     public static let reach = 30.0
 
     public init(_ question: ServerQuestion) {
@@ -40,7 +42,9 @@ public struct ServerKey: Sendable, Hashable {
         }
     }
 
-    /// The cells that can contain a point within `reach`: one more to each side, and more columns near the poles.
+    /// The grid cells that can contain a point within `reach` of this key's point.
+    ///
+    /// These are one more to each side, and more columns near the poles.
     public var cellsNear: (rows: ClosedRange<Int>, columns: ClosedRange<Int>)? {
         guard case .cell(let row, let column, let latitude, _) = subject else { return nil }
         let width =

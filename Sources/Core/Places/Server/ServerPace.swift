@@ -1,12 +1,13 @@
 public import SextantUnits
 
-/// Decides when the server can be asked next: one rate for the whole board, and pauses after refusals and failures.
+/// Decides when the geocoding server can be asked next: one rate for the whole board, and pauses after refusals and
+/// failures.
 public struct ServerPace: Sendable, Equatable {
     /// The shortest time between two requests, in nanoseconds.
     public let interval: Int64
-    /// The earliest instant of the next request.
+    /// The earliest instant at which the next request can be sent.
     public private(set) var next: MonotonicInstant
-    /// The instant until which requests are paused; nil where there is no pause.
+    /// The instant until which requests are paused; nil if there is no pause.
     public private(set) var pausedUntil: MonotonicInstant?
     /// How many times in a row the server asked for a pause.
     public private(set) var refusals: Int
@@ -15,16 +16,17 @@ public struct ServerPace: Sendable, Equatable {
     /// Whether the server has refused this board (HTTP 403): nothing is sent until the configuration changes.
     public private(set) var isForbidden: Bool
 
-    /// The first pause, in seconds, if the server gives no length; each further pause is twice as long.
+    /// The length in seconds of the first pause, if the server asks for a pause without a length; each further one is
+    /// twice as long.
     public static let firstPause = 60.0
-    /// The longest pause, in seconds, if the server gives no length.
+    /// The largest length in seconds of a pause, if the server asks for a pause without a length.
     public static let longestPause = 3600.0
-    /// The longest pause, in seconds, that a server can ask for.
+    /// The largest length in seconds of a pause if the server gives the length; more is cut to this.
     public static let longestAskedPause = 86_400.0
 
-    /// The first pause, in seconds, after the server was not reached; each further pause is twice as long.
+    /// The length in seconds of the first pause after the server was not reached; each further one is twice as long.
     public static let firstFailurePause = 10.0
-    /// The longest pause, in seconds, after the server was not reached.
+    /// The largest length in seconds of a pause after the server was not reached.
     public static let longestFailurePause = 300.0
 
     public init(
@@ -39,26 +41,26 @@ public struct ServerPace: Sendable, Equatable {
         self.isForbidden = isForbidden
     }
 
-    /// Whether no request is allowed at an instant.
+    /// Whether requests to the server are paused at an instant.
     public func isPaused(at now: MonotonicInstant) -> Bool { isForbidden || pausedUntil.map { now < $0 } ?? false }
 
-    /// Notes that a request is sent now.
+    /// Must be called when a request is sent to the server.
     public mutating func sent(at now: MonotonicInstant) { next = now.advanced(byNanoseconds: interval) }
 
-    /// Notes that a request has ended; the interval counts from now, because the server can have received the request
-    /// late.
+    /// Must be called when a request has ended; the interval to the next one begins now, because the server can have
+    /// received this request late.
     public mutating func ended(at now: MonotonicInstant) { next = max(next, now.advanced(byNanoseconds: interval)) }
 
-    /// Notes that the server was not reached, or did not answer.
+    /// Must be called when the server was not reached, or did not answer.
     public mutating func failed(at now: MonotonicInstant) {
         let seconds = ServerPace.firstFailurePause * Double(1 << min(failures, 10))
         failures += 1
         pausedUntil = now.advanced(bySeconds: min(seconds, ServerPace.longestFailurePause))
     }
 
-    /// Notes that the server answered with an HTTP status.
+    /// Must be called when the server answered with an HTTP status.
     ///
-    /// - Parameter retryAfter: The pause in seconds that the server asks for; nil where it asks for none.
+    /// - Parameter retryAfter: The pause in seconds that the server asks for; nil if it asks for none.
     public mutating func answered(status: Int, retryAfter: Double?, at now: MonotonicInstant) {
         failures = 0
         switch status {
@@ -80,20 +82,22 @@ public struct ServerPace: Sendable, Equatable {
 
 /// Limits the number of lookups that each client can send to the server in any 60 s.
 ///
-/// A token that a lookup takes comes back after the period, so no such period has more lookups than tokens.
+/// A lookup takes one of the client's tokens, which comes back after 60 s, so in no 60 s are there more lookups than
+/// tokens.
 public struct LookupTokens: Sendable, Equatable {
     public let perClient: Int
-    /// When each client took its tokens, the oldest first.
+    /// For each client, the instants at which it took tokens (one for each lookup), the oldest first.
     private var taken: [String: [MonotonicInstant]] = [:]
 
-    /// Nanoseconds after which a token comes back.
+    /// Nanoseconds after which a token that a lookup has taken can be taken again.
     public static let period: Int64 = 60_000_000_000
     /// The largest number of clients that are counted; it bounds the memory that unknown clients can take.
     public static let maximumClients = 256
 
     public init(perClient: Int) { self.perClient = perClient }
 
-    /// Takes a token; if there is none, returns the time in nanoseconds until the next one.
+    /// Takes one of a client's tokens for a lookup; if there is none, returns the time in nanoseconds until there is
+    /// one.
     public mutating func take(for client: String, at now: MonotonicInstant) -> Result<Void, Shortage> {
         forget(at: now)
         let used = taken[client] ?? []
@@ -113,7 +117,7 @@ public struct LookupTokens: Sendable, Equatable {
         public var nanoseconds: Int64
     }
 
-    /// Gives the tokens back that were taken longer ago than the period.
+    /// Returns the tokens that were taken longer ago than the period to the clients.
     private mutating func forget(at now: MonotonicInstant) {
         taken = taken.compactMapValues { instants in
             let rest = instants.drop { now.nanoseconds(since: $0) >= LookupTokens.period }

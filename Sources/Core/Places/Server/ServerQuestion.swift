@@ -9,7 +9,7 @@ public struct ServerQuestion: Sendable, Hashable {
 
     public var subject: Subject
     public var level: ServerLevel
-    /// The language of the answer, such as de, pt-BR or zh-Hant-TW; nil for the server's own.
+    /// The language of the answer, such as de, pt-BR or zh-Hant-TW; nil for the server's default language.
     public var language: String?
 
     public init(_ subject: Subject, level: ServerLevel = .street, language: String? = nil) {
@@ -18,12 +18,12 @@ public struct ServerQuestion: Sendable, Hashable {
         self.language = language.flatMap(ServerQuestion.language)
     }
 
-    /// The point that is asked about; nil for a name.
+    /// The point whose names are requested; nil if a name is searched.
     public var point: (latitude: Double, longitude: Double)? {
         if case .reverse(let latitude, let longitude) = subject { (latitude, longitude) } else { nil }
     }
 
-    /// The language tag (RFC 5646) of a locale, such as de-CH for de_CH; nil where the text is no locale's identifier.
+    /// The language tag (RFC 5646) of a locale, such as de-CH for de_CH; nil if the text is no locale's identifier.
     static func language(_ identifier: String) -> String? {
         let parts = identifier.prefix { $0 != "." && $0 != "@" }.split { $0 == "_" || $0 == "-" }
         guard let first = parts.first, (2...3).contains(first.utf8.count), parts.count <= 4,
@@ -43,8 +43,8 @@ public struct ServerQuestion: Sendable, Hashable {
 
     /// The wanted languages for the names, the best first.
     ///
-    /// These are the language with script and region, with its script only, and alone. Nominatim itself falls back from
-    /// the first to the last, but omits the middle one.
+    /// These are the language with its script and region, with its script only, and alone. Nominatim itself falls back
+    /// from the first to the last, but omits the middle one.
     private var preferredLanguages: String? {
         guard let parts = language?.split(separator: "-"), parts.count > 2, parts[1].utf8.count == 4 else {
             return language
@@ -76,7 +76,7 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// The parameter for the level of detail: Photon has layers where Nominatim has a zoom.
+    /// Photon's parameter for the level of detail: it names layers, where Nominatim's is a zoom level.
     private var photonLayers: String {
         switch level {
         case .street: ""
@@ -85,7 +85,7 @@ public struct ServerQuestion: Sendable, Hashable {
         }
     }
 
-    /// Photon answers an unsupported language with an error, so only the languages of its usual build are sent.
+    /// Photon answers an unsupported language with an error, so only the languages of its default build are sent.
     private var photonLanguage: String {
         switch language.map({ String($0.prefix { $0 != "-" }) }) {
         case "de": "&lang=de"
@@ -100,7 +100,7 @@ public struct ServerQuestion: Sendable, Hashable {
         value.map { "&\(name)=\(ServerQuestion.escaped($0))" } ?? ""
     }
 
-    /// The corners of a box about a circle: west, north, east, south.
+    /// The corners, in degrees, of a box around a circle: west, north, east, south.
     private static func box(around hint: PlaceQuestion.Hint) -> String {
         let height = min(hint.radius / metresPerDegree, 90)
         let width = min(height / max(0.01, UnitVector(latitude: hint.latitude, longitude: 0).x), 180)

@@ -11,8 +11,8 @@ public enum CompassPoint: String, Sendable, CaseIterable {
     case west = "W"
     case northWest = "NW"
 
-    /// The compass point nearest to the initial direction of the great circle from one place to another, both in
-    /// degrees.
+    /// The compass point nearest to the initial direction of the great circle from one place to another; both places
+    /// are in degrees.
     public init(
         fromLatitude latitude: Double, longitude: Double, toLatitude otherLatitude: Double,
         longitude otherLongitude: Double

@@ -1,8 +1,9 @@
-/// The order of a Hilbert curve over latitudes and longitudes, in which neighbours stay close.
+/// The position of points along a Hilbert curve over latitudes and longitudes, by which places are sorted so that
+/// neighbours stay close.
 ///
 /// Source: C. Faloutsos and S. Roseman, "Fractals for secondary key retrieval", PODS 1989.
 public enum HilbertCurve {
-    /// The place on a curve of 2¹⁶ by 2¹⁶ cells, about 600 m by 300 m each.
+    /// The position of a point along a Hilbert curve of 2¹⁶ by 2¹⁶ cells, about 600 m by 300 m each.
     ///
     /// - Parameters:
     ///   - latitude: Degrees north, -90 to 90.

@@ -2,7 +2,8 @@ internal import SextantUnits
 
 /// A place as a point of the unit sphere.
 ///
-/// On it neither the poles nor the antimeridian are special, and the nearest place is the one of the shortest chord.
+/// On the sphere neither the poles nor the antimeridian are special, and the nearest place is the one with the shortest
+/// chord.
 public struct UnitVector: Sendable, Hashable {
     public var x: Double
     public var y: Double
@@ -45,7 +46,7 @@ public struct UnitVector: Sendable, Hashable {
     }
 }
 
-/// A box about some of the places on the unit sphere.
+/// A box in three dimensions that contains some of the places on the unit sphere.
 public struct UnitBox: Sendable, Hashable {
     public var lower: UnitVector
     public var upper: UnitVector

@@ -1,4 +1,4 @@
-/// A country, a state or a county; the table does not know its border.
+/// A country, a state or a county; a table has its name and its centre, but not its border.
 public struct Area: Sendable, Hashable {
     public enum Kind: Int, Sendable {
         case country = 0
@@ -11,16 +11,16 @@ public struct Area: Sendable, Hashable {
     public var kind: Kind
     /// The area that holds this one.
     public var parent: UInt32?
-    /// A country's ISO 3166-1 code of two letters; for other areas the code that the source uses.
+    /// A country's ISO 3166-1 code of two letters; for other areas, the code in the source of the data.
     public var code: String
     public var name: String
-    /// The centre of its places, in degrees north.
+    /// The latitude of the centre of the area's places, in degrees north.
     public var latitude: Double
-    /// The centre of its places, in degrees east.
+    /// The longitude of the centre of the area's places, in degrees east.
     public var longitude: Double
-    /// Metres from the centre within which nearly all of its places lie.
+    /// The distance in metres from the centre within which nearly all of the area's places lie.
     public var radius: Double
-    /// The total population of its places.
+    /// The total population of the area's places.
     public var population: UInt64
 
     public init(
@@ -38,7 +38,7 @@ public struct Area: Sendable, Hashable {
     }
 }
 
-/// An area and those that hold it.
+/// The country, state and county in which a place or an area lies.
 public struct AreaChain: Sendable, Hashable {
     public var country: Area?
     public var first: Area?
@@ -56,11 +56,11 @@ public struct AreaChain: Sendable, Hashable {
 }
 
 extension Placemark {
-    /// Takes the names of the areas that hold the place.
+    /// Fills in the names of the areas in which the place lies.
     public mutating func take(_ chain: AreaChain) {
         administrativeArea = chain.first?.name
         subAdministrativeArea = chain.second?.name
-        // A damaged table may have a country without its code.
+        // In a damaged table a country may have no code.
         isoCountryCode = chain.country.flatMap { $0.code.isEmpty ? nil : $0.code }
         country = chain.country?.name
     }

@@ -3,7 +3,7 @@ public enum Ground: Sendable, Hashable {
     case sea
     /// The sea within about 12 nautical miles of land, which belongs to the country of the nearest place.
     case territorialSea
-    /// A cell near a coast or a border, or of an unknown country: the nearest place decides.
+    /// A cell near a coast or a border, or of an unknown country, where the nearest place decides.
     case undecided
     /// Land of a country, with the id of the country's area.
     case country(UInt16)
@@ -12,7 +12,7 @@ public enum Ground: Sendable, Hashable {
     var isSea: Bool { self == .sea || self == .territorialSea }
 }
 
-/// The cells with which a table distinguishes land from sea and countries from each other.
+/// The grid cells by which a table distinguishes land from sea, and countries from each other.
 ///
 /// A cell is 0.02° wide and high, which is at most 2.2 km. A row of cells is stored as runs of equal cells, from 180° W
 /// to the east. A run is two numbers: the count of its cells, and their kind. The kinds are 0 for sea, 1 for undecided,
@@ -23,17 +23,17 @@ public enum LandCells {
     static let perDegree = 50.0
     /// Cells in a row.
     static let columns = 18_000
-    /// Rows, the first of which is the southernmost.
+    /// The number of rows of cells; the first row is the southernmost.
     static let rows = 9000
-    /// The number of the territorial sea, behind those of all countries.
+    /// The number that stands for territorial sea as the kind of a cell; the numbers of countries are lower.
     private static let territorialSea = 65_538
 
-    /// The row of a latitude in degrees.
+    /// The row of cells in which a latitude lies, given in degrees.
     public static func row(latitude: Double) -> Int { min(rows - 1, Int((latitude + 90) * perDegree)) }
 
-    /// The land or sea at a longitude in degrees, in one row.
+    /// The land or sea at a longitude in degrees, read from one row of cells.
     ///
-    /// Undecided where the row is too short, which happens only in a damaged table.
+    /// The result is "undecided" if the row is too short, which happens only in a damaged table.
     public static func ground(longitude: Double, in row: borrowing Span<UInt8>) -> Ground {
         let column = Int((longitude + 180) * perDegree) % columns
         var (offset, end) = (0, 0)
@@ -65,7 +65,7 @@ public enum LandCells {
         return bytes
     }
 
-    /// Reads a number of at most three bytes; nil where there is no valid number.
+    /// Reads a number of at most three bytes; nil if there is no valid number.
     private static func number(at offset: inout Int, in bytes: borrowing Span<UInt8>) -> Int? {
         var value = 0
         for shift in [0, 7, 14] {

@@ -8,7 +8,7 @@ public struct ObjectCategory: Sendable, Hashable {
         self.value = value
     }
 
-    /// Reads a key and a value with a point between.
+    /// Parses OpenStreetMap's key and value, joined by a full stop.
     public init(_ text: String) {
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         key = parts.first.map(String.init) ?? ""

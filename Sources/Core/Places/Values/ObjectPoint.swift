@@ -1,4 +1,4 @@
-/// The point of an object of a region table: 8 bytes, little-endian.
+/// The position of an object in a region table (of streets, houses and points of interest): 8 bytes, little-endian.
 public struct ObjectPoint: Sendable, Hashable {
     /// Degrees north.
     public var latitude: Double
@@ -6,10 +6,10 @@ public struct ObjectPoint: Sendable, Hashable {
     public var longitude: Double
 
     public static let byteCount = 8
-    /// How many consecutive objects share a block.
+    /// The number of consecutive objects that form a block of the table.
     public static let perBlock = 16
 
-    /// Reads a point; nil where the bytes are too few or the coordinates are out of range.
+    /// Reads a point; nil if the bytes are too few or the coordinates are out of range.
     public init?(at offset: Int, in bytes: borrowing Span<UInt8>) {
         guard offset >= 0, offset + ObjectPoint.byteCount <= bytes.count else { return nil }
         latitude = Double(Int32(bitPattern: bytes.word(at: offset))) / 10_000_000

@@ -9,7 +9,7 @@ public struct PlaceQuestion: Sendable, Hashable {
         /// Metres.
         public var radius: Double
 
-        /// Nil where the coordinates are out of range or the radius is negative.
+        /// Returns nil if the coordinates are out of range or the radius is negative.
         public init?(latitude: Double, longitude: Double, radius: Double) {
             guard PlaceRules.isPlace(latitude: latitude, longitude: longitude), radius >= 0 else { return nil }
             self.latitude = latitude
@@ -35,7 +35,7 @@ public struct PlaceQuestion: Sendable, Hashable {
 /// The results for a name, best first.
 public enum PlaceAnswer: Sendable, Hashable {
     case places([Placemark])
-    /// A part of the text is a place; the rest, such as a street or a number, was not found.
+    /// Only a part of the text names a place; the rest, such as a street or a number, was not found.
     case partial([Placemark])
     case nothing
 }

@@ -2,23 +2,23 @@ public import SextantUnits
 
 /// The data of a place that a search needs: its position, population, areas and time zone.
 ///
-/// Its name is looked up only after it was found. A record has 24 bytes in the table, little-endian; a block is 16
-/// consecutive records.
+/// The place's name is looked up only after the place was found. A record has 24 bytes in the table, little-endian; a
+/// block is 16 consecutive records.
 public struct PlaceRecord: Sendable, Hashable {
     /// The latitude in hundred-thousandths of a degree.
     public var latitudeE5: Int32
     /// The longitude in hundred-thousandths of a degree.
     public var longitudeE5: Int32
     public var population: UInt32
-    /// The smallest known area that holds the place.
+    /// The smallest known area (county, state or country) in which the place lies.
     public var area: UInt32?
     /// The city that this place is a part of; see `PlaceRules.isPart`.
     public var city: UInt32?
     /// The area of the country.
     public var country: UInt16
-    /// The time zone; less than 0x7FFF.
+    /// The number of the time zone in the table; less than 0x7FFF.
     public var zone: UInt16?
-    /// Whether the source calls the place a section of a city; a section never counts as a town.
+    /// Whether the source of the data calls the place a section of a city; a section never counts as a town.
     public var isSection: Bool
 
     public init(
@@ -40,16 +40,16 @@ public struct PlaceRecord: Sendable, Hashable {
     /// Degrees east.
     public var longitude: Double { Double(longitudeE5) / 100_000 }
     public var point: UnitVector { UnitVector(latitude: latitude, longitude: longitude) }
-    /// Metres; see `PlaceRules.urbanRadius`.
+    /// The town's radius in metres, computed from its population; see `PlaceRules.urbanRadius`.
     public var radius: Double { PlaceRules.urbanRadius(population: population) }
 
     // MARK: Bytes
 
     public static let byteCount = 24
-    /// How many consecutive places share a block.
+    /// The number of consecutive places that form a block of the table.
     public static let perBlock = 16
 
-    /// Reads a record; nil where the bytes are too few or the coordinates are out of range.
+    /// Reads a record; nil if the bytes are too few or the coordinates are out of range.
     public init?(at offset: Int, in bytes: borrowing Span<UInt8>) {
         guard offset >= 0, offset + PlaceRecord.byteCount <= bytes.count else { return nil }
         latitudeE5 = Int32(bitPattern: bytes.word(at: offset))
@@ -80,7 +80,7 @@ public struct PlaceRecord: Sendable, Hashable {
 }
 
 extension Span<UInt8> {
-    /// The four bytes from an offset on, little-endian.
+    /// The integer in the four bytes that begin at an offset, little-endian.
     func word(at offset: Int) -> UInt32 {
         var value: UInt32 = 0
         for byte in 0..<4 { value |= UInt32(self[offset + byte]) << UInt32(8 * byte) }

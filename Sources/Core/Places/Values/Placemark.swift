@@ -13,7 +13,8 @@ public struct Placemark: Sendable, Hashable {
     public var latitude: Double
     /// The place's own longitude, in degrees east.
     public var longitude: Double
-    /// The radius in metres in which the place lies around its point: a town's urban radius, some metres for a house.
+    /// The radius in metres around the place's point within which the place lies: a town's urban radius, some metres
+    /// for a house.
     public var radius: Double
     public var source: Source
 
@@ -33,12 +34,12 @@ public struct Placemark: Sendable, Hashable {
     public var postalCode: String?
     /// The country's code: two capital letters, ISO 3166-1.
     public var isoCountryCode: String?
-    /// The country's name as the table has it.
+    /// The country's name as it stands in the table of places.
     public var country: String?
     public var inlandWater: String?
     public var ocean: String?
     public var areasOfInterest: [String] = []
-    /// The zone's name in the tz database.
+    /// The time zone's name in the tz database.
     public var timeZone: String?
     /// The description of the position for display; nil in the result of a search for a name.
     public var near: String?

@@ -1,11 +1,11 @@
-/// The box of a region in degrees; it does not cross the antimeridian.
+/// The box around an imported region, in degrees; it does not cross the antimeridian.
 public struct RegionBounds: Sendable, Hashable {
     public var south: Double
     public var west: Double
     public var north: Double
     public var east: Double
 
-    /// Reads south, west, north and east, separated by commas; nil where they are not a valid box.
+    /// Parses south, west, north and east, separated by commas; nil if they are not a valid box.
     public init?(_ text: String) {
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).compactMap { Double($0) }
         guard numbers.count == 4, PlaceRules.isPlace(latitude: numbers[0], longitude: numbers[1]),
@@ -15,7 +15,7 @@ public struct RegionBounds: Sendable, Hashable {
         (south, west, north, east) = (numbers[0], numbers[1], numbers[2], numbers[3])
     }
 
-    /// A box grown to hold an object.
+    /// Extends a box so that it contains an object; without a box, makes one of the object's point.
     public init(_ bounds: RegionBounds?, with object: ImportedObject) {
         south = min(bounds?.south ?? 90, object.latitude)
         west = min(bounds?.west ?? 180, object.longitude)

@@ -2,7 +2,7 @@
 public struct StoredStreet: Sendable, Hashable {
     public var street: UInt32
     public var name: String
-    /// The town; nil where it is not known.
+    /// The number of the street's town; nil if it is not known.
     public var place: UInt32?
     public var postcode: String?
 
@@ -14,17 +14,17 @@ public struct StoredStreet: Sendable, Hashable {
     }
 }
 
-/// An address, a point of a street or a point of interest of a region table.
+/// An address, a point of a street or a point of interest in a region table.
 public struct StoredObject: Sendable, Hashable {
     public var object: UInt32
     public var point: ObjectPoint
     public var street: UInt32?
     public var number: String?
     public var name: String?
-    /// OpenStreetMap's key and value with a point between.
+    /// OpenStreetMap's key and value, joined by a full stop, such as tourism.museum.
     public var category: String?
     public var postcode: String?
-    /// The part of the town, where the input named it.
+    /// The part of the town in which the object lies, if the imported data named it.
     public var district: UInt32?
 
     public init(

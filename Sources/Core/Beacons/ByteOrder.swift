@@ -1,12 +1,12 @@
 extension Span where Element == UInt8 {
-    /// An integer with its least significant byte first, as Bluetooth's own fields are.
+    /// Reads an integer with its least significant byte first, as Bluetooth's own fields are.
     ///
     /// An offset past the end traps: decoders check the length before they read.
     func littleEndian<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value {
         bigEndian(Value.self, at: offset).byteSwapped
     }
 
-    /// An integer with its most significant byte first, as the fields of beacons are.
+    /// Reads an integer with its most significant byte first, as the fields of beacons are.
     func bigEndian<Value: FixedWidthInteger>(_: Value.Type, at offset: Int) -> Value {
         var value: Value = 0
         for index in offset..<offset + Value.bitWidth / 8 {

@@ -230,7 +230,7 @@ final class AnswerCache {
         return clients
     }
 
-    /// Erases all answers if they came from another server than this one.
+    /// Erases all kept answers if they came from another server than the given one.
     func belong(to server: String) throws(CacheError) {
         guard try state("server") != server else { return }
         try eraseAll()

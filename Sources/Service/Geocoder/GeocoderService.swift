@@ -65,7 +65,7 @@ public final class GeocoderService {
     private var configurationStamp = ""
     private var file: (stamp: () -> String, read: () -> GeocoderSettings?)?
 
-    /// A lookup that waits for the server.
+    /// A lookup that waits for its turn to be sent to the server.
     private struct Lookup {
         var question: ServerQuestion
         var client: ServedClient
@@ -115,8 +115,9 @@ public final class GeocoderService {
     /// Sets the handler that is called after `Options.idleSeconds` without a request.
     public func onIdle(_ handler: @escaping () -> Void) { whenIdle = handler }
 
-    /// Sets how to check and reread the configuration file, which is done before each lookup while the server refuses
-    /// the board.
+    /// Sets how to check whether the configuration file has changed and to read it again.
+    ///
+    /// This is done before each lookup while the server refuses the board.
     public func onForbidden(stamp: @escaping () -> String, read: @escaping () -> GeocoderSettings?) {
         file = (stamp, read)
     }
@@ -132,7 +133,7 @@ public final class GeocoderService {
         }
     }
 
-    /// Applies the configuration after it was read again.
+    /// Applies the configuration after it has been reread.
     public func reconfigure(_ settings: GeocoderSettings?, stamp: String) throws {
         try configure(settings, stamp: stamp, isRead: true)
     }
@@ -408,7 +409,7 @@ public final class GeocoderService {
         }
     }
 
-    /// Works with the cache; if the cache's file is damaged, makes it anew.
+    /// Runs a closure on the cache; if the cache's file turns out to be damaged, makes the file anew.
     @discardableResult
     private func withCache<Result>(_ body: (AnswerCache) throws(CacheError) -> Result) -> Result? {
         do throws(CacheError) {
@@ -472,8 +473,8 @@ public final class GeocoderService {
         plan()
     }
 
-    /// Sets the only timer: for the next request to the server, for the end of a lookup's timeout, or for the end of
-    /// the process.
+    /// Sets the service's only timer to the earliest of: the next request to the server, the end of a lookup's timeout,
+    /// the end of the process.
     private func plan() {
         var next = underWay == nil && waiting.isEmpty ? idleAt : nil
         for lookup in waiting { next = .earlier(next, lookup.until) }

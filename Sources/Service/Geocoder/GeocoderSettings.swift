@@ -4,12 +4,12 @@ public import SextantPlaces
 
 /// The settings under `geocoding` in `/etc/sextant/sextant.json5`.
 public struct GeocoderSettings: Sendable, Equatable {
-    /// The server's address before the paths of its programming interface, without a slash at its end.
+    /// The server's base address: the part before the paths of its programming interface, without a slash at its end.
     public var server: String
     public var format = ServerFormat.nominatim
     /// How the server's operator can reach the board's owner: a mail address or a web page.
     public var contact: String?
-    /// The smallest number of seconds between two requests.
+    /// The smallest number of seconds between two requests to the server.
     public var interval = 1.0
     /// The largest number of seconds until a lookup gets its answer, the wait in the queue included.
     public var timeout = 10.0
@@ -120,7 +120,7 @@ struct ServerAddress: Equatable {
     /// The server's address without a slash at its end.
     let text: String
     let isPlain: Bool
-    /// The host in lower case, without a dot at its end; an IPv6 address without its brackets.
+    /// The address's host in lower case, without a dot at its end; an IPv6 address without its brackets.
     let host: String
 
     /// Parses a server's address; nil if the text is not a valid one.

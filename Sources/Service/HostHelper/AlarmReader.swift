@@ -22,7 +22,7 @@ public protocol AlarmReader {
 /// A host switch (the chip that cuts the board's supply) with the functions that the hook at the end of a shutdown
 /// needs.
 public protocol SupplySwitch: AlarmReader {
-    /// Makes the switch cut the supply after its delay.
+    /// Makes the host switch cut the board's supply after the delay that its model needs.
     func cut() throws(HostSwitchProblem)
     /// Clears everything by which the switch would wake the host: its alarm, its backstop (a second alarm or timer),
     /// and the wake by motion.

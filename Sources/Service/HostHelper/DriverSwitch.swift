@@ -16,11 +16,13 @@ public final class DriverSwitch<Chip: HostSwitch & ~Copyable>: SupplySwitch {
         self.pulse = pulse
     }
 
-    /// Reads the switch twice, and both readings must be as ordered: some switches first answer with old content.
+    /// Reads the host switch twice, and both readings must be as ordered: some switches answer the first time with old
+    /// content.
     public func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault? {
         for _ in 0..<2 {
             var reading = try reading()
-            // The wake by motion is not read here: the motion sensor is a separate chip, which the daemon watches.
+            // The setting to wake by motion is not read here: the motion sensor is a separate chip, which the daemon
+            // watches.
             reading.byMotion = order.byMotion
             if let fault = order.fault(in: reading, at: now()) { return fault }
         }

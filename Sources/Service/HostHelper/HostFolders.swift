@@ -4,9 +4,9 @@ internal import SextantReactor
 ///
 /// Each program writes to its own folder in `/run`, which is empty after a boot; systemd creates both folders.
 public struct HostFolders: Sendable {
-    /// The daemon's folder, which systemd gives to the user sextant.
+    /// The daemon's folder, which systemd creates for the user sextant.
     public var daemon: String
-    /// The helper's folder, which systemd gives to the user sextant-host.
+    /// The helper's folder, which systemd creates for the user sextant-host.
     public var helper: String
 
     public init(daemon: String = "/run/sextant", helper: String = "/run/sextant-host") {

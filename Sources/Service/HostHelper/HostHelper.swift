@@ -16,7 +16,9 @@ public struct HostClocks: Sendable {
         self.uptime = uptime
     }
 
-    /// Reads the switch that a request names, and compares its alarm with the clock that is valid for the request.
+    /// Reads the host switch that a request names, and checks its clock and its alarm.
+    ///
+    /// They are compared with the host's wall clock or, if that may be wrong, with the time that the request states.
     func fault(of request: HostRequest, in chip: any AlarmReader) throws(HostSwitchProblem) -> SwitchFault? {
         try chip.fault(in: request.order) { request.now(host: wall(), uptime: uptime()) }
     }

@@ -8,9 +8,9 @@ public import HostSleep
 public struct HostHook {
     /// The outcome of the hook.
     public enum Outcome: Sendable, Equatable {
-        /// The host was to sleep, and the switch got the order to cut the supply.
+        /// The host was to sleep, and the host switch got the order to cut the supply.
         case cuts
-        /// The host was to sleep, but the switch would not wake it as ordered, so the host restarts.
+        /// The host was to sleep, but the host switch would not wake it as ordered, so the host restarts.
         case reboots(String)
         /// The owner powered the host off, and nothing from an earlier order will wake it.
         case isFinal
@@ -64,7 +64,7 @@ public struct HostHook {
         try clocks.fault(of: request, in: chip)
     }
 
-    /// Tells the switch to cut the supply after its delay.
+    /// Tells the host switch to cut the supply after its delay.
     ///
     /// This is `cut` in the Promela model hostsleep.pml.
     private func cut(_ chip: any SupplySwitch) throws {

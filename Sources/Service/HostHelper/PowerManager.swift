@@ -4,11 +4,11 @@ internal import CSystemd
 public protocol PowerManager {
     /// The names of the sessions that are logged in and of the inhibitors that block a shutdown, for a person to read.
     func holders() throws(PowerManagerError) -> [String]
-    /// Requests a power-off that sessions and inhibitors can block; returns once it has been accepted.
+    /// Requests a power-off that sessions and inhibitors can block; returns once the request has been accepted.
     func powerOff() throws(PowerManagerError)
 }
 
-/// The power manager's refusal, or the reason why it could not be asked.
+/// Why the power manager refused, or why it could not be asked.
 public struct PowerManagerError: Error, Sendable, Equatable {
     public var text: String
 

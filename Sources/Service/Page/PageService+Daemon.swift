@@ -9,7 +9,7 @@ struct DaemonView {
     var isOperator = false
     /// Whether the page has requested compass headings from the daemon.
     var watchesHeading = false
-    /// Why the page gets no positions, if the daemon refused to send them.
+    /// Why the page gets no positions, if the daemon refused to send any; otherwise nil.
     var problem: String?
     var prompts: [(client: String, line: [UInt8])] = []
     var lists: [LiveKind: DaemonList] = [
@@ -17,7 +17,7 @@ struct DaemonView {
         .regions: DaemonList(of: .region, until: .regions),
         .visits: DaemonList(of: .pastVisit, until: .visits),
     ]
-    /// The handlers of one-line answers that viewers wait for, by the request's id.
+    /// The handlers of the daemon's answers (one JSON object each) that viewers wait for, by the id of the request.
     var answers: [String: (DaemonLine) -> Void] = [:]
     /// The list that is being requested from the daemon for a viewer; the lists in `waiting` are requested after it.
     var question: Question?
@@ -99,15 +99,16 @@ extension PageService {
         if hello.word(.status) == AuthorizationStatus.notDetermined {
             pipe?.send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.whenInUse))
         }
-        // After this request the daemon sends the events of the page's own region that came while no viewer was
-        // connected.
+        // In answer to this request the daemon also sends the events of the page's own region that came while no viewer
+        // was connected.
         pipe?.send(DaemonRequest(.registrations))
         askHeadings()
         pollStatus()
         pollEnergy()
     }
 
-    /// Requests headings only while a viewer has the compass open, because they keep the magnetometer at work.
+    /// Requests compass headings only while a viewer has the compass open, because headings keep the magnetometer at
+    /// work.
     func askHeadings() {
         guard daemon.hasHello, daemon.watchesHeading != wantsHeading else { return }
         daemon.watchesHeading = wantsHeading
@@ -217,7 +218,7 @@ extension PageService {
         }
     }
 
-    /// Reports why the page gets no positions: the daemon is too old for passive watching, or refuses to show them.
+    /// Tells viewers why they get no positions: the daemon is too old to send them passively, or refuses to send them.
     private func cannotWatch(_ line: DaemonLine) {
         let isOld = line.code == .unknownKey
         daemon.problem =

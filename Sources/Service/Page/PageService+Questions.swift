@@ -16,7 +16,7 @@ struct Question {
 /// A viewer's request for the track, and the points received so far.
 struct TrackQuestion {
     var window: TrackWindow
-    /// The track's points, added from the newest to the oldest.
+    /// The points that make up the track's shape; they are added from the newest to the oldest.
     var shape: TrackShape
     /// Whether the viewer wants every one of the newest points instead of the shape of the whole track.
     var isWhole: Bool
@@ -34,7 +34,7 @@ struct TrackQuestion {
         }
     }
 
-    /// Whether no further points are needed.
+    /// Whether the viewer needs no further points of the track.
     var isFull: Bool { isWhole && count >= shape.limit }
 
     /// The answer for the viewer, with the points from the oldest to the newest.
@@ -138,7 +138,7 @@ extension PageService {
 
     // MARK: Changes
 
-    /// Answers a client's authorization prompt, or changes the client's authorization.
+    /// Answers the prompt by which a client asks for authorization, or changes the client's authorization.
     func askAnswer(_ exchange: Exchange) throws(Refusal) {
         let (line, request) = try request(.answer, of: exchange, [.client, .answer, .accuracy, .wake])
         guard line.text(.client) != nil else { throw Refusal(400, "client: the name of a client.") }
@@ -169,7 +169,7 @@ extension PageService {
     /// The identifier of the region that the anchor watch uses.
     private static let anchor = "anchor"
 
-    /// Makes the receiver find one position, which costs the energy of a start and a fix.
+    /// Requests a single position from the receiver, which costs the energy of a start and a fix.
     func askLocation(_ exchange: Exchange) throws(Refusal) {
         let request = try request(.locate, of: exchange, []).request
         try change(request.with(.timeout, 60), exchange)

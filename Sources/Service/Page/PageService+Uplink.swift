@@ -5,7 +5,7 @@ internal import SextantReactor
 /// The uplink's status file, which contains neither positions nor secrets.
 extension PageService {
     func publishUplink() {
-        // The JSON is written anew in one line, since an event's data must be one line.
+        // The status is written as JSON in one line, since the data of a Server-Sent Event must be one line.
         if let members = uplinkMembers { publish(.uplink, Array(JSONValue.object(members).text.utf8)) }
     }
 

@@ -2,7 +2,8 @@ public import Configuration
 internal import Glibc
 public import SextantReactor
 
-/// Reads an unusable configuration again whenever its file, or a file that its board depends on, has changed.
+/// Watches an unusable configuration, and reads it again whenever its file, or a file on which its board depends, has
+/// changed.
 ///
 /// A class, because the reactor calls it for as long as it lives.
 public final class ConfigurationWatch {

@@ -9,7 +9,7 @@ public import Logging
 public enum HostTroubles {
     private static let checks = Check.allCases.filter(\.isSaidAtStart)
 
-    /// Logs the conflicts between the host's own files and these settings, one per line.
+    /// Logs where the system's own files conflict with the daemon's settings, one conflict per line.
     ///
     /// - Parameter root: The root directory of the system to examine; `/` is the running system.
     public static func log(_ settings: TrackerSettings, root: String = "/", to logger: Logger) {

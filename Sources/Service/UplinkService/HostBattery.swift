@@ -7,7 +7,7 @@ internal import Store
 ///
 /// Source: Linux, Documentation/ABI/testing/sysfs-class-power. Written from the documentation; not tried on hardware.
 struct HostBattery {
-    /// The kernel's folder, `/sys/class/power_supply`.
+    /// The folder in which the kernel describes batteries: `/sys/class/power_supply`, or a test's own.
     let folder: String
     /// Whether the battery was low at the last reading, so that a low battery is reported only once.
     private var isLow = false

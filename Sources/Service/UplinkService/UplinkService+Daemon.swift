@@ -16,9 +16,9 @@ struct DaemonView {
     var problem: String? = "waits for sextantd"
     /// Seconds until the next attempt to connect to the daemon.
     var pause: Int64 = 2
-    /// The ids of commands for which a request to the daemon is not finished.
+    /// The ids of the commands whose request to the daemon is not answered yet.
     var commands: Set<String> = []
-    /// The first problem with the regions of the command that is being carried out.
+    /// The first problem that the daemon reported about the regions of the command that is being carried out.
     var regionProblem: String?
     var lastEnergy: MonotonicInstant?
     /// The daemon's number for a requested erasure of stored positions that is not finished; nil if there is none.

@@ -5,7 +5,8 @@ internal import Glibc
 internal import Store
 
 extension UplinkService {
-    /// Limits this process's memory, so that a packet that a broker announces as huge is refused and not waited for.
+    /// Limits this process's memory, so that an MQTT packet that the broker announces as huge is refused at once, and
+    /// not waited for.
     public static func boundMemory() {
         // An MQTT packet has at most 256 MB; a thread's stack counts as 8 MB of memory.
         cmosquitto_bound_memory(128 << 20)

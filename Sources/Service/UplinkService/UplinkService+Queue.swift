@@ -30,7 +30,7 @@ extension UplinkService {
 
     private func noteSuccess() { if unstored.isEmpty { queueProblem = queue.problem.map { "\($0)" } } }
 
-    /// Notes why the queue cannot be written, and logs it if the reason is new.
+    /// Records why the queue cannot be written, and logs the reason if it is new.
     private func note(_ error: StoreError) {
         // The damage of a file is not logged here, but when the file is renamed.
         if queueProblem != "\(error)", damage == nil { log("\(error)") }
@@ -132,7 +132,8 @@ extension UplinkService {
         return true
     }
 
-    /// Continues with another queue as after a start; the daemon sends again all events that were not acknowledged.
+    /// Continues with another queue, as if the service had just started; the daemon sends again all events that were
+    /// not acknowledged.
     private func replaceQueue(by other: UplinkQueue) {
         other.lost = queue.lost
         // Records that could not be stored need not be stored again: fixes are in the new queue already, and the daemon

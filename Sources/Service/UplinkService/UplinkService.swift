@@ -140,7 +140,7 @@ public final class UplinkService {
         pipe?.open()
     }
 
-    /// Continues with a new queue, as after a start.
+    /// Continues with a new queue, as if the service had just started.
     func beginAnew() {
         queue.notices.forEach(log)
         leave()
@@ -171,7 +171,8 @@ public final class UplinkService {
         }
     }
 
-    /// Tries to write to the card and to connect to the broker at once, without waiting for the next attempt.
+    /// Tries at once to write to the card and to connect to the broker, without waiting until the next attempts are
+    /// due.
     public func sendNow() {
         if queueProblem != nil { storeAgain() }
         feed(.sendNow)
@@ -192,7 +193,8 @@ public final class UplinkService {
 
     // MARK: The reducer
 
-    /// The wall clock's time, if it can be trusted: the kernel says so, or it is within 2 minutes of a receiver's time.
+    /// The wall clock's time; nil unless it can be trusted: the kernel says so, or it is within 2 minutes of a
+    /// receiver's time.
     private var trustedTime: UTCInstant? {
         let utc = reactor.utc
         if reactor.utcIsSynchronized { return utc }

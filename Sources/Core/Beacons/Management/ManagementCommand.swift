@@ -120,7 +120,8 @@ public struct ScanTiming: Sendable, Hashable {
     }
 }
 
-/// The bytes by which a controller that can filter recognizes a beacon; other controllers pass every advertisement on.
+/// The bytes by which a controller that can filter recognizes a beacon; controllers that cannot pass every
+/// advertisement on.
 private struct AdvertisementPattern {
     var type: UInt8
     /// The offset from the beginning of the structure's value.

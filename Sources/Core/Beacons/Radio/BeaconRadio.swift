@@ -14,8 +14,8 @@ public struct BeaconRadio: Sendable {
         public var formats: Set<Beacon.Format> = [.iBeacon, .altBeacon]
         /// The radio's power draw in milliwatts while it listens in a window of its scan; nil if it is not known.
         public var listeningMilliwatts: Double?
-        /// The fraction of the time in which the radio listens while it serves ranging requests and receives all their
-        /// beacons.
+        /// The fraction of the time in which the radio listens for ranging requests, as long as all their beacons are
+        /// received.
         ///
         /// The range is 0.1 to 1; nil means all the time.
         public var rangingDuty: Double?
@@ -56,7 +56,7 @@ public struct BeaconRadio: Sendable {
     struct Awaited: Sendable {
         var command: ManagementCommand
         var deadline: MonotonicInstant
-        /// Whether the advertisement that this command adds was removed before its answer came.
+        /// Whether the advertisement that this command adds was removed again before the answer to the command came.
         var isUndone = false
     }
 
@@ -75,7 +75,7 @@ public struct BeaconRadio: Sendable {
     var wanted: ScanTiming?
     var advertisement: [UInt8]?
     private var outcome: AdvertisingOutcome?
-    /// Whether an advertisement was requested whose outcome is not yet reported.
+    /// Whether an advertisement was requested and the outcome of the request is not yet reported.
     var isAsked = false
     /// Whether the last reported outcome says that the kernel sends the advertisement.
     private var isToldToSend = false

@@ -1,8 +1,8 @@
-/// The result of asking the radio to send an advertisement.
+/// The result of a request that the radio send an advertisement.
 public enum AdvertisingOutcome: Sendable, Hashable {
     /// The kernel sends the advertisement, either for the first time or again after an interruption.
     case sending
-    /// The sending was interrupted; it resumes by itself once the radio can be used.
+    /// The sending was interrupted; it resumes by itself once the radio is usable again.
     case interrupted(RadioTrouble)
     /// The advertisement is not sent, and sending it is not tried again.
     case refused(AdvertisingRefusal)

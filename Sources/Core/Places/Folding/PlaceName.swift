@@ -16,7 +16,7 @@ public enum PlaceName {
         return words.isEmpty ? name : words.joined(separator: " ")
     }
 
-    /// The part of a name in brackets; nil where there is none.
+    /// The part of a name in brackets; nil if there is none.
     public static func inBrackets(_ name: String) -> String? {
         guard let start = name.firstIndex(of: "("), let end = name[start...].firstIndex(of: ")") else { return nil }
         let text = name[name.index(after: start)..<end]

@@ -19,7 +19,7 @@ public protocol AddressNames: PlaceNames {
 /// code.
 public struct AddressSearch<Names: AddressNames> {
     public enum Result: Sendable, Hashable {
-        /// The wanted house, or a house near it on the same side of the street.
+        /// The house with the wanted number, or a house near it on the same side of the street.
         case house(HouseNumber.Match)
         case street(UInt32)
         case interest(UInt32)

@@ -1,8 +1,8 @@
 /// The search for the places that a text names.
 ///
-/// First the whole text is tried as a name. Then each way to split it into a name and areas that contain the place, or
-/// into a name and a city near the place, is tried. Last comes the longest part of the text that is a place, and the
-/// other words are left over.
+/// First the whole text is tried as a name. Then each way to split the text into a name and areas that contain the
+/// place, or into a name and a city near the place, is tried. Last, the longest part of the text that names a place is
+/// used, and the other words are left over.
 public struct ForwardSearch<Names: PlaceNames> {
     /// The places and areas that a text, or a part of the text, names.
     public enum Found: Sendable, Hashable {
@@ -118,9 +118,9 @@ extension ForwardSearch {
         return Array(results.prefix(limit))
     }
 
-    /// The best candidates in order, at most `limit`.
+    /// The best of the places that were found, in the order of the results, at most `limit`.
     ///
-    /// - Parameter key: The key of the searched name; nil if each candidate was found by only a part of the text.
+    /// - Parameter key: The key of the searched name; nil if each place was found by only a part of the text.
     private mutating func ranked(
         _ candidates: [UInt32: PlaceRecord], key: NameKey?
     ) throws(Names.Failure) -> [ForwardRanking.Candidate] {

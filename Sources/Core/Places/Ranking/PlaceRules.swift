@@ -19,7 +19,7 @@ public enum PlaceRules {
     /// were 2.8 % and 2.5 %. The test applied the rules outside this program.
     public static func countedRadius(_ radius: Double) -> Double { min(radius, 12_000) }
 
-    /// The distance in metres beyond which the nearest place is not used.
+    /// The distance in metres beyond which the nearest place is not used to name a point.
     public static let reach = 200_000.0
     /// The largest distance in metres from an imported address at which the town that it names is searched.
     public static let townReach = 30_000.0
@@ -59,7 +59,7 @@ public enum PlaceRules {
 
 /// The limits of a search for a name.
 enum NameRules {
-    /// The largest number of words of a name.
+    /// The largest number of words of a text that are tried as one name.
     static let longestName = 8
     /// The largest number of places, or of points of interest, with the same name that are examined.
     static let closest = 64

@@ -4,9 +4,9 @@ public enum StreetRules {
     public static let addressReach = 50.0
     /// The distance in metres within which a point gets the name of a street or a point of interest.
     public static let reach = 100.0
-    /// The radius in metres that contains a whole house, or a whole point of interest, around its point.
+    /// The radius in metres around the point of a house or a point of interest that contains the whole of it.
     public static let houseRadius = 30.0
-    /// The smallest radius, in metres, of a street around its point.
+    /// The smallest radius in metres that is given for a street around its point.
     public static let leastStreetRadius = 50.0
     /// The largest number of addresses, street points and points of interest that are examined for one answer.
     public static let mostObjects = 512

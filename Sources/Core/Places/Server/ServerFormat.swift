@@ -11,9 +11,9 @@ public enum ServerFormat: String, Sendable, CaseIterable {
 public enum ServerLevel: String, Sendable, CaseIterable {
     /// Streets and numbers.
     case street
-    /// Parts of towns, for a device that moves fast.
+    /// The names of parts of towns, but not of streets: for a device that moves fast.
     case area
-    /// Towns, for a location that is itself coarse.
+    /// The names of towns, but not of their parts: for a location that is itself coarse.
     case town
 
     /// The speed in m/s at and above which only parts of towns are requested, since a street would be passed before its

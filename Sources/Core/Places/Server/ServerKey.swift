@@ -16,7 +16,7 @@ public struct ServerKey: Sendable, Hashable {
     public var language: String
     public var level: ServerLevel
 
-    /// The side of a grid cell in degrees, 55 m of latitude.
+    /// The side of a cell of the grid in degrees; it is 55 m of latitude.
     static let cell = 0.0005
     /// The radius in metres above which a circle covers the whole globe.
     private static let widest = 20_100_000.0

@@ -91,7 +91,7 @@ public struct LookupTokens: Sendable, Equatable {
 
     /// Nanoseconds after which a token that a lookup has taken can be taken again.
     public static let period: Int64 = 60_000_000_000
-    /// The largest number of clients that are counted; it bounds the memory that unknown clients can take.
+    /// The largest number of clients whose lookups are counted; it bounds the memory that unknown clients can take.
     public static let maximumClients = 256
 
     public init(perClient: Int) { self.perClient = perClient }

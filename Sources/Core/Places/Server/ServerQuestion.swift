@@ -1,4 +1,4 @@
-/// A request to a geocoding server, and its form in the server's interface.
+/// A request to a geocoding server, and the form of the request in the server's interface.
 public struct ServerQuestion: Sendable, Hashable {
     public enum Subject: Sendable, Hashable {
         /// Find the names of a point, in degrees north and east.
@@ -52,7 +52,7 @@ public struct ServerQuestion: Sendable, Hashable {
         return "\(parts.joined(separator: "-")),\(parts[0])-\(parts[1]);q=0.9,\(parts[0]);q=0.8"
     }
 
-    /// The path and the query of the request; coordinates are rounded to 4 decimals, 11 m.
+    /// The path and the query of the HTTP request; coordinates are rounded to 4 decimals, 11 m.
     public func path(for format: ServerFormat) -> String {
         switch (format, subject) {
         case (.nominatim, .reverse(let latitude, let longitude)):

@@ -17,7 +17,7 @@ struct DaemonList: Sendable {
     /// Takes an element.
     mutating func append(_ line: [UInt8]) { lines.append(line) }
 
-    /// Returns the elements once the list is complete, and empties the list.
+    /// Returns the elements of the list once the list is complete, and empties the list.
     mutating func finish() -> [[UInt8]] {
         defer { lines = [] }
         return lines
@@ -36,7 +36,7 @@ enum LineName {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Whether a line contains a text.
+    /// Whether a line of JSON contains a text.
     static func contains(_ line: [UInt8], _ text: [UInt8]) -> Bool {
         guard line.count >= text.count else { return false }
         return (0...line.count - text.count).contains { start in

@@ -11,7 +11,7 @@ internal import SextantReactor
 /// metrics are made from the daemon's answers to `status` and `energy`, so that scraping wakes nothing and reveals no
 /// position.
 final class Scraper {
-    /// Seconds after which a daemon that has not answered counts as unavailable.
+    /// Seconds after which the daemon counts as unavailable if it has not answered.
     static let patience: Int64 = 5
     /// The largest number of scrapers that can wait at the same time.
     private static let limit = 16
@@ -25,7 +25,7 @@ final class Scraper {
 
     /// - Parameters:
     ///   - daemon: The path of the daemon's socket.
-    ///   - uplink: Returns what is known of the uplink when the answer is written.
+    ///   - uplink: Returns what is known of the uplink to the MQTT broker; called when an answer is written.
     init(daemon: String, reactor: Reactor, uplink: @escaping () -> MetricsText.Uplink?) {
         self.uplink = uplink
         pipe = DaemonPipe(

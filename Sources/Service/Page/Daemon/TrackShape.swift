@@ -12,7 +12,7 @@ struct TrackShape {
     /// For each kept point, an upper bound in metres for the distance of the left-out points that follow it from the
     /// line to the next kept point.
     private var deviations: [Double] = []
-    /// The largest number of points that are kept, at least two.
+    /// The largest number of points that are kept; it is at least two.
     let limit: Int
 
     init(limit: Int) { self.limit = max(2, limit) }
@@ -27,12 +27,12 @@ struct TrackShape {
         if points.count >= 2 * limit { thin() }
     }
 
-    /// Leaves points out until the limit is kept; the first and the last point stay.
+    /// Leaves points out until no more than the limit are left; the first and the last point stay.
     mutating func thin() {
         while points.count > limit { leaveOut(atMost: points.count - limit) }
     }
 
-    /// Leaves out the points that matter least, but never two neighbours in one pass.
+    /// Leaves out the points that change the line least, but never two neighbours in one pass.
     private mutating func leaveOut(atMost excess: Int) {
         let costs = points.indices.dropFirst().dropLast().map { (index: $0, metres: cost(of: $0)) }
         var isLeftOut = [Bool](repeating: false, count: points.count)

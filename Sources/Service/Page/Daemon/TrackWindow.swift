@@ -4,15 +4,15 @@ internal import SextantUnits
 
 /// The part of the track that a viewer asks for, and the requests that get it from the daemon, the newest points first.
 struct TrackWindow {
-    /// The largest number of points in one answer of the daemon.
+    /// The largest number of points that the daemon sends in one answer.
     private static let page = 256
 
     let id: String
-    /// The bounds in seconds since 1970; nil for no bound.
+    /// The beginning and the end of the requested time window, in seconds since 1970; nil for no bound.
     private(set) var from: Double?
     let to: Double?
-    /// The length of the window in seconds, counted back from the track's newest point; nil for no limit, and once that
-    /// point has come.
+    /// The length of the window in seconds, counted back from the track's newest point; nil for no limit, and after
+    /// that point has come.
     private var span: Double?
     /// The time of the last received point, in milliseconds since 1970; the points come from the newest to the oldest.
     private var newer: Int64?

@@ -4,7 +4,7 @@ internal import SextantUnits
 struct OneTimeCodes {
     /// Seconds for which a code is valid.
     static let seconds: Int64 = 600
-    /// The largest number of valid codes; one more replaces the oldest.
+    /// The largest number of valid codes; if one more is made, it replaces the oldest.
     static let most = 16
 
     private var codes: [(text: String, end: Int64)] = []
@@ -19,7 +19,7 @@ struct OneTimeCodes {
         return text
     }
 
-    /// Whether a code was issued and is still valid; the code is then used up.
+    /// Returns whether a code was issued and is still valid; a code that was used is not valid any more.
     mutating func take(_ offered: String, at seconds: Int64) -> Bool {
         codes.removeAll { $0.end <= seconds }
         let bytes = Array(offered.utf8)

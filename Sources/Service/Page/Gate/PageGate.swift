@@ -100,7 +100,8 @@ public struct PageGate: Sendable {
         }
     }
 
-    /// Checks a scraper's own secret, which opens nothing else; a viewer's session does not open the metrics.
+    /// Checks the secret that a metrics scraper sends, which opens nothing but the metrics; a viewer's session does not
+    /// open them.
     ///
     /// Source: RFC 6750, section 2.1.
     private func checkScraper(_ request: PageRequest) throws(Refusal) {

@@ -10,9 +10,9 @@ public struct PageRequest: Sendable, Equatable {
     public var authorization: String?
     /// The size of the request line and the headers in bytes.
     public var headSize = 0
-    /// Whether the body is longer than allowed.
+    /// Whether the request's body is longer than allowed.
     public var isTooLong = false
-    /// Whether a header that affects the decision came twice: Host, Origin, Cookie or Authorization.
+    /// Whether a header on which the decision depends came twice: Host, Origin, Cookie or Authorization.
     public var isAmbiguous = false
 
     public init(method: String, path: String, host: String?) {
@@ -54,7 +54,7 @@ public enum PageRoute: Sendable, Equatable {
         }
     }
 
-    /// Whether only the operator's version of the page has this route.
+    /// Whether this resource exists only in the version of the page for operators.
     public var isOperators: Bool {
         switch self {
         case .answer, .services, .anchor, .locate, .track: true

@@ -42,7 +42,7 @@ public struct PageSecret: Sendable {
         "\(seconds).\(Hexadecimal.text(authentication(of: seconds)))"
     }
 
-    /// Whether a token was made with this secret in this boot, and is not too old.
+    /// Whether a session's token was made with this secret in this boot, and has not expired.
     public func accepts(_ token: String, at seconds: Int64) -> Bool {
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].utf8.count < 20, let issued = Int64(parts[0]) else { return false }
@@ -55,8 +55,8 @@ public struct PageSecret: Sendable {
         SHA256.authentication(of: Array("sextant page \(boot) \(seconds)".utf8), key: secret)
     }
 
-    /// Compares in a time that depends only on the lengths, so that the delay of the answer reveals nothing of the
-    /// secret.
+    /// Compares two texts in a time that depends only on their lengths, so that the delay of the answer reveals nothing
+    /// of the secret.
     static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         guard left.count == right.count else { return false }
         var difference: UInt8 = 0

@@ -65,14 +65,14 @@ internal import CMicroHTTPD
 
     // MARK: The answer
 
-    /// Sends the answer; only the first call has an effect.
+    /// Sends the answer to the request; if it is called again, it has no effect.
     func answer(_ status: UInt32, _ bytes: [UInt8], type: String, headers: [(String, String)] = []) {
         guard begin(type, headers), let pointer = unsafe pointer else { return }
         _ = unsafe cmhd_answer(pointer, status, bytes, bytes.count)
         woken()
     }
 
-    /// Answers with the refusal's sentence as JSON.
+    /// Answers with the sentence that says why the request is refused, as JSON.
     func refuse(_ refusal: Refusal) {
         answer(
             refusal.status, PageText.object(["error": refusal.sentence]), type: PageText.json, headers: PageText.noStore

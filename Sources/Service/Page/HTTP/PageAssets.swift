@@ -27,7 +27,7 @@ public struct PageAssets: Sendable {
 
     /// Reads the page's files.
     ///
-    /// - Returns: nil where the folder has no page.
+    /// - Returns: Nil if the folder contains no page.
     public init?(folder: String) {
         for name in PageAssets.names {
             guard let bytes = PageAssets.read("\(folder)/\(name)") else { continue }
@@ -68,7 +68,8 @@ public struct PageAssets: Sendable {
         if exchange.header("If-None-Match") == asset.tag {
             return exchange.answer(304, [], type: asset.type, headers: caching)
         }
-        // `String.contains("gzip")` would make the program load Swift's library for regular expressions.
+        // The text is searched by hand, since `String.contains("gzip")` would make the program load Swift's library for
+        // regular expressions.
         let codings = exchange.header("Accept-Encoding")?.split(separator: ",") ?? []
         let takesGzip = codings.contains { $0.drop { $0 == " " }.hasPrefix("gzip") }
         if takesGzip, let compressed = asset.compressed {

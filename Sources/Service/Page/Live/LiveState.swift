@@ -38,7 +38,7 @@ struct LiveState: Sendable {
     }
 }
 
-/// The events that are still to be sent to one viewer.
+/// The Server-Sent Events that are still to be sent to one viewer.
 struct ViewerQueue: Sendable {
     /// The kinds that have changed since they were last sent; the newest content of each is fetched only when it can be
     /// sent.

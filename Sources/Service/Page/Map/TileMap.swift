@@ -6,7 +6,7 @@ enum TileProblem: SQLiteError, Equatable {
     case noTiles
     case vector
 
-    /// A missing file, or a file that is no database, is noticed when the first statement is prepared.
+    /// That the file is missing or is no database is noticed only when the first statement is prepared.
     init(_ failure: SQLiteFailure) { self = failure.kind == .error ? .noTiles : .unreadable(failure.message) }
 
     var sentence: String {

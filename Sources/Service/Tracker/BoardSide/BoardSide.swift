@@ -60,8 +60,8 @@ extension BoardSide {
         warnOfSleepingSensor()
     }
 
-    /// Sets each output to its resistor's level, since some kernels leave a line's level as it was when the line is
-    /// released.
+    /// Sets each GPIO output to its resistor's level, since some kernels leave a line's level as it was when the line
+    /// is released.
     private func restLines() {
         for role in LineRole.allCases {
             if let level = safeLevels[role] { setLine(role, level) }

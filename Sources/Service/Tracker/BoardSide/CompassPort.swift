@@ -37,7 +37,7 @@ public enum CompassEvent: Sendable, Equatable {
     case found(FoundSensors)
     /// No chip answers at the addresses in the board's file; the text is a sentence for people.
     case absent(String)
-    /// The measured values and the instant of their measurement.
+    /// The values that the sensors measured, and the instant of the measurement.
     case sampled(CompassSample)
     /// The order could not be carried out; the text is a sentence for people.
     case failed(String)
@@ -50,7 +50,7 @@ public enum CompassEvent: Sendable, Equatable {
 /// The chips that were found.
 public struct FoundSensors: Sendable, Equatable {
     public var bus: String
-    /// The magnetometer; nil where the board has none.
+    /// The magnetometer; nil if the board has none.
     public var magnetometer: FoundChip?
     public var accelerometer: FoundChip?
 

@@ -77,7 +77,8 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
 
     // MARK: The unit
 
-    /// Finds the accelerometer and puts it to sleep or sets it up for motion, even if no magnetometer is found later.
+    /// Finds the accelerometer and puts it to sleep or sets it up to sense motion, even if no magnetometer is found
+    /// later.
     private func beginUnit(over bus: inout Bus) throws(CompassFailure) {
         unit = nil
         unit = CompassUnit(magnetometer: nil, accelerometer: try findAccelerometer(over: &bus))
@@ -149,13 +150,13 @@ public final class CompassServer<Bus: I2CBus & ~Copyable> {
     }
 }
 
-/// The reason why an order could not be carried out.
+/// The reason why an order for the sensors could not be carried out.
 private enum CompassFailure: Error {
     case chip(ChipError)
     case search(ChipSearchError)
-    /// Several chips of a kind answer, so it is unknown which of them the mounting in the board's file belongs to.
+    /// Several chips of one kind answer, so it is unknown for which of them the board's file gives the mounting.
     case several(kind: String, [(model: String, address: I2CAddress)], bus: String)
-    /// The chips were not found yet, or the board has no chip to measure with.
+    /// The sensors were not found yet, or the board has none that can measure.
     case unknown
 
     var event: CompassEvent {

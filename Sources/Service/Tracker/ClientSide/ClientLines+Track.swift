@@ -45,7 +45,7 @@ enum TrackRefusal: Error, CustomStringConvertible {
     /// The daemon has no directory for its state, or could not open it, so there is no track.
     case nothingIsKept
     case store(StoreError)
-    /// The track is still being checked for damage after the start.
+    /// The stored track is still being checked for damage after the daemon's start.
     case notChecked
     /// Too many requests to read or erase the stored track are waiting already.
     case tooMany

@@ -135,7 +135,7 @@ final class ClientSide {
     /// The other end of a connection, as the kernel reports it.
     private func otherEnd(of connection: Connection) -> OtherEnd {
         if case .local(let peer) = connection.peer { return .local(PeerIdentity(peer)) }
-        // If every client is allowed everything, the client need not be identified.
+        // If every client is allowed everything, it does not matter which client has connected.
         guard !admitted.admitsEveryone else { return .port(nil) }
         switch connection.tcpPeer {
         case .unknown: return .port(nil)
@@ -212,7 +212,7 @@ final class ClientSide {
         let used = feed.reactor.processorTime - start
         for account in accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
             for client in connections(chargedTo: account) { lines.connections[client]?.pause() }
-            // Finding the user of each new gpsd connection takes processor time, so new connections wait too.
+            // Finding the user of each new gpsd connection takes processor time, so new connections must wait too.
             if account == .arrivals { listeners?.pauseGPSD() }
             feed.planWake()
         }
@@ -221,7 +221,7 @@ final class ClientSide {
     /// Resumes reading from the clients whose share of the processor time is available again.
     func advance(to instant: MonotonicInstant) {
         let returned = shares.advance(to: instant)
-        // New connections come first, because existing connections can use up the share again at once.
+        // New connections are served first, because existing connections can use up the processor time again at once.
         searchOn()
         for account in returned {
             if account == .arrivals { listeners?.resumeGPSD() }
@@ -243,7 +243,7 @@ final class ClientSide {
 /// The other end of a connection, as the kernel reports it.
 private enum OtherEnd {
     case local(PeerIdentity)
-    /// The other end of a connection to the gpsd port; nil if its owner is unknown.
+    /// The owner of the other end of a connection to the gpsd port; nil if the owner is unknown.
     case port(PortOwner?)
     /// The other end was a process that closed its connection to the gpsd port before the kernel could name its user.
     case gone

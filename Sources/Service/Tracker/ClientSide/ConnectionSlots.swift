@@ -142,13 +142,13 @@ struct ConnectionSlots {
         return (nil, ended)
     }
 
-    /// Notes that a connection has sent a request.
+    /// Must be called when a connection has sent a request, since it is not idle then.
     mutating func asked(_ client: ClientID, at instant: MonotonicInstant) {
         slots[client]?.since = instant
         slots[client]?.hasAsked = true
     }
 
-    /// Gives a connection's slot back.
+    /// Frees the slot of a connection.
     mutating func release(_ client: ClientID) { slots[client] = nil }
 
     /// Why a new connection gets no slot, and whose idle connections could make room for it; nil if a slot is free.

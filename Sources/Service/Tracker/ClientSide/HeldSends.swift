@@ -8,9 +8,9 @@ struct HeldSends {
     /// The condition on which a line is sent, which depends on whether the changes that it reports were stored.
     enum Condition {
         case always
-        /// Sent only if the changes were stored on the card.
+        /// The line is sent only if the changes were stored on the card.
         case ifKept
-        /// Sent only if storing the changes failed.
+        /// The line is sent only if storing the changes failed.
         case ifRefused
 
         func holds(whereRefused isRefused: Bool) -> Bool {
@@ -38,7 +38,7 @@ struct HeldSends {
     private var lines: [Line] = []
     private var waits: [ClientID: Wait] = [:]
 
-    /// Whether a client's next line must wait behind earlier lines.
+    /// Whether the next line to a client must wait because earlier lines to it wait.
     func isWaiting(_ client: ClientID) -> Bool { waits[client] != nil }
 
     /// The number of bytes in the lines that wait for a client.

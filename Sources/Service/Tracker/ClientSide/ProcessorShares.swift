@@ -9,9 +9,9 @@ struct ProcessorShares {
     /// An account of processor time, to which requests are charged; a request can be charged to several accounts.
     enum Account: Hashable {
         case client(ConnectionHolder.Owner)
-        /// All new connections to the gpsd port, until the user of each is known.
+        /// The account of all new connections to the gpsd port, until the user of each is known.
         case arrivals
-        /// All processes that match no manifest, whatever their users.
+        /// The account of all processes without a manifest, whatever their users.
         case strangers
         case everybody
 

@@ -14,14 +14,14 @@ final class Feed {
     private let journal: Journal
     private var recorder: FlightRecorder?
     private var turn = Turn()
-    /// Inputs that came while the outputs of an earlier input were carried out.
+    /// Inputs for the Engine (the daemon's logic) that came while the outputs of an earlier input were carried out.
     private var waiting: [Input] = []
     private var isCarryingOut = false
     /// When the Engine (the daemon's logic) must next be told that time has passed.
     private(set) var engineWake: MonotonicInstant?
     /// Carries out the outputs that the Engine returned for one input.
     var carryOut: (borrowing Turn) -> Void = { _ in }
-    /// Called when the instant of the next wake-up must be computed again.
+    /// Called when the instant of the daemon's next wake-up must be computed anew.
     var planWake: () -> Void = {}
 
     init(_ configuration: EngineConfiguration, recorder: FlightRecorder?, reactor: Reactor, journal: Journal) {
@@ -83,7 +83,7 @@ final class Feed {
         do {
             try recorder?.record(input, in: turn)
         } catch {
-            // A recording with a gap could not be replayed, so it ends at the first failure.
+            // A recording with a gap could not be replayed, so the recording ends at the first failure to write.
             recorder = nil
             journal.error("\(error); the recording ends here")
         }

@@ -31,7 +31,7 @@ final class FlightRecorder {
 
     /// The largest size of one file in bytes.
     static let segmentBytes = 8 << 20
-    /// The largest number of files with one name.
+    /// The largest number of files that belong to one recording's name.
     private static let ringFiles = 99
 
     /// Begins a recording in a new file that only the daemon's user can read.
@@ -101,7 +101,7 @@ final class FlightRecorder {
         return numbers.sorted()
     }
 
-    /// Whether a file is a recording; no other file is ever removed.
+    /// Whether a file is a recording; files that are not are never removed.
     private static func isRecording(_ path: String) -> Bool {
         var bytes = [UInt8](repeating: 0, count: FlightFormat.family.count)
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY | O_NONBLOCK | O_NOFOLLOW),

@@ -15,7 +15,7 @@ public import SextantUnits
 public final class LinuxTrackerHardware: TrackerHardware {
     private let device: String
     private let reactor: Reactor
-    /// The Bluetooth management socket that systemd passed; nil where it passed none.
+    /// The Bluetooth management socket that systemd passed; nil if systemd passed none.
     private let bluetooth: PassedSocket?
     /// The folder of the daemon's socket.
     ///
@@ -194,8 +194,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
     /// can open.
     private func openBluetooth() throws(BluetoothSocketError) -> BluetoothSocket {
         guard let bluetooth else {
-            // An earlier daemon that ran without systemd could have been killed and left its advertisement monitors
-            // behind.
+            // An earlier daemon that ran without systemd may have been killed, so its advertisement monitors are
+            // removed first.
             let own = try BluetoothSocket()
             try own.removeMonitors(within: 1)
             return own

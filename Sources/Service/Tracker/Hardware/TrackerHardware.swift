@@ -19,7 +19,7 @@ public protocol TrackerHardware: AnyObject {
     /// Whether a test harness sets the level of the accelerometer's interrupt line, whatever the accelerometer does.
     var drivesMotion: Bool { get }
 
-    /// Opens the receiver's port at a rate in bit/s; a port that was opened before is closed.
+    /// Opens the receiver's port at a bit rate (bit/s); if the port was open before, it is closed first.
     func openPort(baud: Int) throws(HardwareFailure) -> any ReceiverPort
 
     /// Whether the path of the receiver's device exists, even if the device cannot be opened.
@@ -50,9 +50,9 @@ public protocol TrackerHardware: AnyObject {
     /// Opens the board's sensors, and calls `told` with the answer to each order.
     func openCompass(told: @escaping (CompassEvent) -> Void) throws(HardwareFailure) -> any CompassPort
 
-    /// Opens the switch of the host's supply, and calls `told` with the answer to each order.
+    /// Opens the switch that cuts the host's supply, and calls `told` with the answer to each order.
     ///
-    /// - Returns: Nil if there is no such switch.
+    /// - Returns: Nil if the board has no such switch.
     func openHost(
         _ settings: HostSleepSettings, told: @escaping (HostPortAnswer) -> Void
     ) throws(HardwareFailure) -> (any HostPort)?
@@ -97,7 +97,8 @@ public protocol ReceiverPort: AnyObject {
     /// Throws away the bytes that have arrived and were not read.
     func discardInput()
 
-    /// Holds the transmit line low, or releases it; a low line cannot feed a receiver whose supply is off.
+    /// Holds the UART's transmit line low, or releases it; while it is low, it cannot feed current into a receiver
+    /// whose supply is off.
     func holdTransmitterLow(_ isLow: Bool) throws(HardwareFailure)
 
     /// Suspends calls of `readable` until `listen` is called; bytes that come meanwhile are kept as long as there is
@@ -124,7 +125,7 @@ public protocol RadioPort: AnyObject {
 public enum RadioEvent: Sendable, Equatable {
     /// The bytes of one event, as one read returned them.
     case event([UInt8])
-    /// The socket can no longer be used.
+    /// The management socket can no longer be used.
     case failed(HardwareFailure)
 }
 

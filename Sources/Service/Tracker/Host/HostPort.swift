@@ -5,9 +5,9 @@ public import HostSleep
 ///
 /// All functions are called, and call back, on the reactor's thread.
 public protocol HostPort: AnyObject {
-    /// Queues an order, which is answered with reports; returns false, without queuing it, if the queue is full.
+    /// Queues an order, which is answered later with reports; returns false, without queuing it, if the queue is full.
     ///
-    /// A full queue means that the switch's bus hangs.
+    /// A full queue means that the host switch's bus hangs.
     func order(_ order: HostPortOrder) -> Bool
 
     /// Stops taking and answering orders; does not wait for an order that is being carried out.

@@ -143,7 +143,7 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
             try setRecovery(&device)
             try device.arm(order)
             var found = try device.reading()
-            // The motion sensor is not part of the switch but a chip of its own, which the tracker watches.
+            // The motion sensor is not part of the host switch but a chip of its own, which the tracker watches.
             found.byMotion = order.byMotion && latch?.hold(true) != false
             reading = found
         }

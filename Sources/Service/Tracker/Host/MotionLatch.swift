@@ -4,7 +4,7 @@ public import Hardware
 
 /// The accelerometer that remembers motion while the host is off: its interrupt sets the latch of the board's supply.
 public struct MotionLatch {
-    /// The accelerometer in the state in which it was found, before it was set up in this boot.
+    /// The accelerometer as it was found at the start, before the daemon set it up in this boot.
     public struct Sensor: Sendable {
         let chip: any AccelerometerDriver
         /// Whether the accelerometer has latched a motion; nil if it was not set to latch, or cannot.
@@ -23,7 +23,7 @@ public struct MotionLatch {
     let hasFelt: Bool?
     /// Makes the accelerometer latch each motion from now on, or stops that; false if the chip refuses the setting.
     ///
-    /// A chip that cannot latch a motion signals it only as long as it lasts.
+    /// A chip that cannot latch signals a motion only as long as the motion lasts.
     let hold: (Bool) -> Bool
 
     /// - Parameter open: Opens the sensors' bus.

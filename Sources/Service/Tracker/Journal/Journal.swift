@@ -10,7 +10,7 @@ final class Journal {
     /// The path of the receiver's device, used in messages about it.
     let device: String
     private let reactor: Reactor
-    /// Problems that were logged and are not resolved yet, by subject.
+    /// The problems that were logged and are not resolved yet, by what they are about.
     private var complaints: [String: String] = [:]
     private var repeatedLines = RepeatedLines()
     /// Called when repeated log lines were counted, whose number must be logged later.

@@ -13,7 +13,7 @@ struct RepeatedLines {
         var due: MonotonicInstant
     }
 
-    /// The interval in nanoseconds between two lines of one kind.
+    /// The interval in nanoseconds between two log lines of one kind.
     static let interval: Int64 = 60_000_000_000
     /// The largest number of kinds of lines that are counted separately; further kinds count as one.
     static let maximumKinds = 64

@@ -13,7 +13,7 @@ internal import SextantSockets
 final class OperatorFiles {
     private let feed: Feed
     private let journal: Journal
-    /// Whether clients are admitted by the operator's files, or by a setting that admits every client or none.
+    /// Which clients are admitted: those that the operator's files name, or, by a setting, every client or none.
     private let clients: TrackerSettings.Clients
     /// The operator's manifests and policy; nil if a setting admits all clients or none.
     private let manifests: ManifestFolder?

@@ -13,8 +13,8 @@ struct PortOrders {
     /// When the last written byte will have left the UART, computed from the baud rate; nil if no byte was written at
     /// this rate.
     private var busyUntil: MonotonicInstant?
-    /// The number of bytes that were unsent at the last check, and the number of checks in a row in which it did not
-    /// fall.
+    /// The number of bytes that were unsent at the last check, and the number of checks in a row in which this number
+    /// did not fall.
     private var unsentBefore = Int.max
     private var stalls = 0
     /// The instant at which `carryOn` must be called to carry out the waiting orders; nil while no order waits.
@@ -41,7 +41,7 @@ struct PortOrders {
     /// Whether a change of the baud rate waits, so that bytes from the receiver must be thrown away until it is made.
     var changesRate: Bool { waiting.contains { if case .setBaud = $0 { true } else { false } } }
 
-    /// Carries an order out, or makes it wait for its turn.
+    /// Carries an order out, or keeps it as long as it must wait.
     ///
     /// After an error the port must not be used any more.
     mutating func give(
@@ -53,7 +53,7 @@ struct PortOrders {
         try carryOn(with: port, at: instant)
     }
 
-    /// Carries out the waiting orders whose time has come.
+    /// Carries out the waiting orders that need not wait any longer.
     mutating func carryOn(with port: any ReceiverPort, at instant: MonotonicInstant) throws(HardwareFailure) {
         if let wake, wake > instant { return }
         wake = nil

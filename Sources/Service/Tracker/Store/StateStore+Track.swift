@@ -17,7 +17,7 @@ extension StateStore {
 
     /// Stores track points without waiting for the storage card; a power cut can lose the newest.
     ///
-    /// - Parameter then: Called with success or failure; not called without a database, where no track is kept.
+    /// - Parameter then: Called with success or failure; not called if there is no database, so that no track is kept.
     func keepTrack(_ points: [TrackPoint], then: @escaping (Result<Void, TrackRefusal>) -> Void) {
         guard keepsAll else { return }
         perform(

@@ -38,7 +38,7 @@ final class StateStore {
     /// How often changes could not be written to the storage card.
     var errorCount: UInt64 { troubles.errorCount }
 
-    /// What has become of changes that were given to the store.
+    /// Whether changes that were given to the store are stored, could not be stored, or still wait.
     enum Fate: Equatable {
         /// The changes are on the storage card, or nothing had to be written.
         case kept
@@ -126,7 +126,7 @@ extension StateStore {
         return found.deferred
     }
 
-    /// The value that was learned under this name in an earlier run of the daemon.
+    /// The value that an earlier run of the daemon learned and stored under this name.
     func learned(_ name: LearnedName) -> [UInt8]? { found.learned[name.text] }
 }
 

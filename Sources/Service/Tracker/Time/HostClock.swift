@@ -17,7 +17,7 @@ final class HostClock {
     /// A class, because an optional noncopyable socket cannot be kept in a struct that is copied.
     private final class Sink {
         let path: String
-        /// The connection to the time daemon's socket; nil if the process cannot open another descriptor.
+        /// The connection to chrony's socket; nil if the process cannot open another descriptor.
         let socket: ChronySocket?
         var state = TimeSinkState.untried
 
@@ -56,7 +56,7 @@ final class HostClock {
         feed(.clockTrusted(feed.reactor.utc))
     }
 
-    /// Starts the time service if the configuration asks for it.
+    /// Starts passing the receiver's time to chrony if the configuration asks for it.
     func begin() {
         guard let time else { return }
         messages = Sink(time.chrony)

@@ -33,9 +33,9 @@ internal import SextantUnits
         var isAccepted = false
         /// Whether DISCONNECT was sent.
         var isLeaving = false
-        /// Whether a call of libmosquitto is in progress; its client must not be released meanwhile.
+        /// Whether a call of libmosquitto is in progress; the object of libmosquitto must not be released meanwhile.
         var isInCall = false
-        /// When data was last sent, and when it was last received.
+        /// When data was last sent to the broker, and when data was last received from it.
         var lastSent: MonotonicInstant
         var lastReceived: MonotonicInstant
 
@@ -51,7 +51,7 @@ internal import SextantUnits
     private var state = State.idle
     private var options: BrokerOptions?
     private var attempts = 0
-    /// Whether the broker has accepted any connection so far.
+    /// Whether the broker has accepted any of the connections made so far.
     private var wasAccepted = false
     /// Events that libmosquitto has reported during a call that is still in progress.
     private var events: [BrokerEvent] = []
@@ -74,15 +74,15 @@ internal import SextantUnits
 
     deinit { release() }
 
-    /// Whether the broker has accepted the connection.
+    /// Whether the broker has accepted the present connection.
     var isConnected: Bool { if case .open(let open) = state { open.isAccepted && !open.isLeaving } else { false } }
 
-    /// Whether there is no connection, and none is being made.
+    /// Whether there is no connection to the broker, and none is being made.
     var isIdle: Bool { if case .idle = state { true } else { false } }
 
     // MARK: Connecting
 
-    /// Begins to connect; the result is reported as an event.
+    /// Begins to connect to the broker; the result is reported as an event.
     ///
     /// An existing connection, or one that is being made, is dropped.
     func connect(_ options: BrokerOptions) {
@@ -313,8 +313,8 @@ internal import SextantUnits
 
     /// Publishes a message with QoS 1.
     ///
-    /// - Returns: The message's number, which the event `delivered` repeats once the broker has the message; nil
-    ///   without a connection.
+    /// - Returns: The message's number, which the event `delivered` repeats once the broker has the message; nil if
+    ///   there is no connection.
     func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) -> Int32? {
         guard case .open(let open) = state, isConnected else { return nil }
         var number: Int32 = 0

@@ -7,7 +7,7 @@ struct BrokerOptions: Sendable, Equatable {
     /// Seconds of silence on the connection after which an MQTT ping is sent.
     var keepAlive: Int32 = 600
     var login: Login?
-    /// The TLS files; nil for a connection without TLS.
+    /// The paths of the TLS files; nil for a connection without TLS.
     var tls: TLS?
     /// The will: the message that the broker publishes if the connection ends without DISCONNECT.
     var will: Will?
@@ -19,7 +19,7 @@ struct BrokerOptions: Sendable, Equatable {
 
     /// The paths of PEM files for TLS.
     struct TLS: Sendable, Equatable {
-        /// The certificates to trust; nil to trust the system's.
+        /// The path of the certificates to trust; nil to trust the system's.
         var authority: String?
         var certificate: String?
         var key: String?
@@ -57,7 +57,7 @@ struct BrokerFailure: Error, Equatable, CustomStringConvertible {
     }
 
     var kind: Kind
-    /// One sentence, which contains no password.
+    /// What is wrong, in one sentence that contains no password.
     var description: String
 
     /// Advice in brackets to append to an error text of libmosquitto or OpenSSL; empty if there is none.

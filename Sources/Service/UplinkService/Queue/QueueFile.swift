@@ -82,7 +82,7 @@ enum QueueFile {
         return (aside, "\(path): \(words); it is kept as \(aside), and a new queue was begun")
     }
 
-    /// The names under which unusable files are kept beside the queue's file.
+    /// The names of the unusable files that are kept beside the queue's file.
     static func asides(of path: String, _ suffix: String) -> [String] {
         (1...9).map { "\(path).\(suffix)-\($0)" }
     }

@@ -32,9 +32,9 @@ struct TailFile: ~Copyable {
         /// The queue's series (the identifier of its numbering) and the number of the next record; written when the
         /// file is begun and after every event.
         case next
-        /// A fix's number, and its time; if the time is unknown, its uptime.
+        /// An entry for a fix, with the fix's number and its time; if the time is unknown, its uptime.
         case fix, undatedFix
-        /// The first and the last number of a range of delivered records.
+        /// An entry with the first and the last number of a range of records that were delivered.
         case delivered
         /// The time of the newest fix when the file was begun; the entry's second number is 0.
         case newest
@@ -47,7 +47,7 @@ struct TailFile: ~Copyable {
 
     init(folder: String) { path = folder + "/" + TailFile.name }
 
-    /// The file's content; nil if there is no file, or no usable content.
+    /// The content that the file has; nil if there is no file, or no usable content.
     func content() throws(StoreError) -> Content? {
         guard let bytes = try StoreFile.read(path, upTo: 1 << 24) else { return nil }
         var (content, rest): (Content?, ArraySlice<UInt8>) = (nil, bytes[...])

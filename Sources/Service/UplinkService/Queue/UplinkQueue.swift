@@ -42,7 +42,7 @@ final class UplinkQueue {
     /// The first record number that is not reserved on the storage card.
     private var reserved: Int64
     private var newestFixTime: UTCInstant?
-    /// The number of records on the card and in memory, and their size.
+    /// The number of records on the card and in memory, and their size in bytes.
     private var counts = UplinkLoad()
     /// The number of fixes that were lost because they could not be written to the card.
     var lost = 0
@@ -142,7 +142,7 @@ final class UplinkQueue {
                 fix.n = next
                 next += 1
             } else if fix.n <= onCard {
-                // This fix was written to the card just before the earlier process ended.
+                // A fix that was written to the card just before the earlier process ended is not kept in memory too.
                 continue
             }
             tail.append(fix)
@@ -188,7 +188,7 @@ final class UplinkQueue {
 
     // MARK: Counting
 
-    /// The number and size of the records in the queue.
+    /// The number and the size in bytes of the records in the queue.
     func load() throws(StoreError) -> UplinkLoad {
         var load = counts
         load.oldest = try records(nil, from: 0, limit: 1).first?.n
@@ -261,7 +261,7 @@ final class UplinkQueue {
         try tailFile.addNext(next, series: start.series)
     }
 
-    /// Adds a row to a table that keeps only its newest rows.
+    /// Adds a row to a table in which only a fixed number of the newest rows are kept.
     func remember(_ table: String, _ column: String, _ value: SQLValue) throws(StoreError) {
         try connection.run("INSERT INTO \(table)(\(column)) VALUES(?)", [value])
         try connection.run(
@@ -325,7 +325,7 @@ final class UplinkQueue {
 
     // MARK: Reading and removing
 
-    /// The records of one kind, or of both (nil), beginning at a number, in the order of their numbers.
+    /// The records of one kind (of both kinds if it is nil) from a number on, in ascending order of their numbers.
     func records(_ kind: UplinkRecord.Kind?, from number: Int64, limit: Int) throws(StoreError) -> [UplinkRecord] {
         var records: [UplinkRecord] = []
         let condition = kind.map { "kind = \($0.rawValue) AND" } ?? ""
@@ -357,7 +357,7 @@ final class UplinkQueue {
         try delete(numbers)
     }
 
-    /// Removes fixes that are too old.
+    /// Removes fixes that are too old to be sent, by their numbers.
     func discard(_ numbers: [Int64]) throws(StoreError) {
         try setSynchronous(false)
         try connection.transaction { () throws(StoreError) in

@@ -10,7 +10,8 @@ struct I2CAdapter: ~Copyable {
     /// A read of 32 consecutive registers takes 31 ms at 10 kHz, the slowest rate in use, and SMBus lets a chip stretch
     /// the clock by 25 ms.
     private static let timeout: UInt = 20
-    /// How often the kernel retries a transfer that another controller, or on some adapters a busy chip, prevented.
+    /// How many times the kernel retries a transfer that another controller, or on some adapters a busy chip,
+    /// prevented.
     private static let retries: UInt = 2
 
     /// The bus's name as the caller gave it.

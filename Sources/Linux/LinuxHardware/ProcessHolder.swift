@@ -13,7 +13,8 @@ public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
 
     public var description: String { "\(command) (process \(processID))" }
 
-    /// All processes that have the device at `path` open; without root's rights only those of the own user.
+    /// All processes that have the device at `path` open; without root's rights, only the processes of the calling
+    /// user.
     public static func all(holding path: String) -> [ProcessHolder] {
         guard let status = try? FileStatus(path: path), status.kind == .characterDevice else { return [] }
         return DirectoryListing.names(in: "/proc").compactMap(Int32.init).compactMap {

@@ -92,8 +92,8 @@ public final class SerialPort {
         throw result == -EINVAL ? .unsupportedRate(path: path, rate: rate) : .other(path: path, errno: -result)
     }
 
-    /// Checks the rate that the driver has set, which can be the nearest possible one; a UART misreads if it is off by
-    /// over 3 %.
+    /// Checks the rate that the driver has set, which can be only the nearest possible rate; a UART misreads if the
+    /// rate is off by over 3 %.
     private func confirmRate(_ wanted: Int) throws(SerialPortError) {
         guard !isPseudoTerminal else { return }
         guard abs(baud - wanted) * 100 <= wanted * 3 else { throw .unsupportedRate(path: path, rate: wanted) }

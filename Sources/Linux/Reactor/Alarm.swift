@@ -14,7 +14,7 @@ public final class Alarm {
         self.reactor = reactor
         timer = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
         registration = try reactor.register(timer, for: .read) { [unowned self] _ in
-            // The counter is 0 if an earlier handler of the same wake-up has set the timer anew.
+            // The timer's count of expirations is 0 if an earlier handler of the same wake-up has set the timer anew.
             if timer.withRawValue({ clinux_counter_clear($0) }) == 1 { handler() }
         }
     }

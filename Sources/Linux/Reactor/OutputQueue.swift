@@ -7,7 +7,7 @@ public struct OutputQueue: Sendable {
     private var bytes: [UInt8] = []
     /// The number of bytes at the front that are sent already.
     private var head = 0
-    /// The largest number of bytes that can wait; it holds until the queue is empty again.
+    /// The largest number of bytes that can wait; a long write raises it until the queue is empty again.
     private var limit: Int
 
     public init(capacity: Int) {

@@ -22,7 +22,7 @@ public final class Reactor {
     /// The registered descriptors, indexed by descriptor number; the kernel keeps these numbers small and unique.
     private var slots: [Slot] = []
     private var urgent: [Registration] = []
-    /// When the urgent descriptors were last looked at.
+    /// When the urgent descriptors (those that must not wait for all others) were last looked at.
     private var looked = MonotonicInstant.zero
     private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
     /// The instant that was set with `setWake`; nil once the timer has fired.
@@ -30,16 +30,17 @@ public final class Reactor {
     private var wakeHandler: (MonotonicInstant) -> Void = { _ in }
     private var beforeWait: (MonotonicInstant?) -> Void = { _ in }
     private var afterWait: () -> Void = {}
-    /// Called after the events of each wake-up, in time that counts as the wake-up's own.
+    /// Called after the events of each wake-up; the time that it takes counts as part of the wake-up.
     public var afterEvents: () -> Void = {}
     private var isStopping = false
 
     /// How often the loop was woken since it was made.
     public internal(set) var wakeUps: UInt64 = 0
-    /// The longest time for which urgent descriptors waited while others were served, or without any the longest wake-up,
-    /// in nanoseconds, time in which the host slept included.
+    /// The longest time, in nanoseconds, for which urgent descriptors waited while others were served.
+    ///
+    /// Without urgent descriptors, it is the length of the longest wake-up. Time in which the host slept is included.
     public private(set) var longestTurn: Int64 = 0
-    /// Nanoseconds of other work after which the urgent descriptors are looked at (5 ms).
+    /// Nanoseconds of other work after which the urgent descriptors are looked at: 5 ms.
     private static let patience: Int64 = 5_000_000
 
     public init(time: TimeSource = .board) throws(SystemError) {
@@ -172,7 +173,7 @@ public final class Reactor {
     }
 
     private func timerFired() {
-        // The counter is 0 if an earlier handler of the same wake-up has set the timer anew.
+        // The timer's count of expirations is 0 if an earlier handler of the same wake-up has set the timer anew.
         guard timer?.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
         fire(at: Clock.now())
     }
@@ -250,8 +251,8 @@ public final class Reactor {
         looked = now
     }
 
-    /// Serves the urgent descriptors if others have been served for long; a handler with much to do calls it between two
-    /// pieces of its work.
+    /// Serves the urgent descriptors if others have been served for long; a handler with much to do calls this between
+    /// two pieces of its work.
     ///
     /// On a driven clock it does nothing: the order of events must not follow from the machine's speed.
     public func serveUrgent() {

@@ -10,8 +10,8 @@ public struct Interest: OptionSet, Sendable, Hashable {
     public static let write = Interest(rawValue: 2)
     /// Disarms the descriptor after the first event, until it is armed again.
     public static let once = Interest(rawValue: 4)
-    /// Given when a descriptor is registered: while many others are served in one wake-up, this one does not wait for
-    /// all of them.
+    /// Marks a descriptor as urgent when it is registered: while many others are served in one wake-up, it does not
+    /// wait for all of them.
     public static let urgent = Interest(rawValue: 8)
 
     /// The event bits of the kernel's epoll.
@@ -45,7 +45,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     }
 }
 
-/// The handle of a descriptor in a reactor; the reactor ignores it after its removal.
+/// The handle of a descriptor in a reactor; the reactor ignores the handle once the descriptor is removed.
 public struct Registration: Sendable, Hashable {
     let number: Int32
     let generation: UInt32

@@ -2,7 +2,7 @@ import CSextantLinux
 import Glibc
 import SextantReactor
 
-/// The acceptor of connections for listening sockets, shared by both kinds of listener.
+/// The acceptor of connections for listening sockets, shared by the TCP and the Unix listener.
 ///
 /// A class, because the reactor's handlers share it.
 final class Acceptor {
@@ -11,7 +11,7 @@ final class Acceptor {
     private let accepted: (Connection) -> Void
     /// A spare descriptor, closed for a moment when descriptors run out, to accept and close a waiting connection.
     ///
-    /// A connection left in the queue would wake the loop again and again.
+    /// A connection left in the kernel's queue would wake the reactor's loop again and again.
     private var spare: Descriptor?
 
     init(reactor: Reactor, settings: ConnectionSettings, accepted: @escaping (Connection) -> Void) {

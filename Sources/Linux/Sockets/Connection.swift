@@ -8,7 +8,7 @@ public struct ConnectionSettings: Sendable, Equatable {
     public var separators: LineSeparators
     /// The largest number of bytes in a line that is accepted.
     public var lineLimit: Int
-    /// The number of bytes that can wait for a slow reader, in addition to the kernel's own buffer.
+    /// The largest number of bytes that can wait for a slow reader, in addition to the kernel's own buffer.
     public var outputCapacity: Int
 
     public init(separators: LineSeparators, lineLimit: Int, outputCapacity: Int) {
@@ -39,7 +39,7 @@ public final class Connection {
     private var undelivered: [UInt8] = []
     /// Whether lines from the peer are held back until `resume`.
     public private(set) var isPaused = false
-    /// The largest number of bytes per read; a paused connection keeps at most these, and the beginning of a line.
+    /// The largest number of bytes per read; a paused connection keeps at most this many, and the beginning of a line.
     private static let readLimit = 4096
     private var received: (LineEvent, Span<UInt8>) -> Void = { _, _ in }
     private var ended: (Ending) -> Void = { _ in }
@@ -57,7 +57,8 @@ public final class Connection {
     /// The number of bytes that wait for the peer to read.
     public var queuedByteCount: Int { queue.count }
 
-    /// Begins to receive: `received` is called with each line, and `ended` once, but not after `close`.
+    /// Begins to receive: `received` is called with each line, and `ended` once when the peer is gone; neither after
+    /// `close`.
     public func start(
         received: @escaping (LineEvent, Span<UInt8>) -> Void, ended: @escaping (Ending) -> Void
     ) throws(SystemError) {
@@ -196,7 +197,7 @@ public final class Connection {
 
     /// After the peer has gone, reads everything that the kernel's buffer still holds, and ends the connection.
     ///
-    /// If the connection is paused meanwhile, the reactor reports the hang-up again once the connection is armed again.
+    /// If the connection is paused meanwhile, the reactor reports the hang-up again once the connection is resumed.
     private func receiveToTheEnd() {
         while descriptor != nil, !isPaused {
             switch descriptor?.read(into: &input) {
@@ -210,7 +211,7 @@ public final class Connection {
     }
 
     private func deliver(_ count: Int) {
-        // A copy, because a handler that calls `ask` reads into the buffer.
+        // The bytes are copied, because a handler that calls `ask` reads into the same buffer.
         let bytes = input
         deliver(bytes.span.extracting(0..<count))
     }

@@ -14,7 +14,7 @@ public struct LineSeparators: OptionSet, Sendable, Hashable {
 
 /// An event in a stream of bytes: a line, or a line that is too long.
 public enum LineEvent: Sendable, Equatable {
-    /// A line without its separator and without a carriage return before it; never empty.
+    /// A line without its separator and without a carriage return before the separator; never empty.
     case line
     /// A line that is longer than the limit; its bytes are skipped, and the event comes once, without bytes.
     case tooLong
@@ -62,8 +62,8 @@ public struct LineAssembler: Sendable {
             emit(end, deliver: deliver)
         } else {
             append(end)
-            // The line is lent while nothing changes `partial`, so that no exclusive access to it is open while
-            // `deliver` runs.
+            // `partial` is emptied only after `deliver` has returned, so that no exclusive access to `partial` is open
+            // while `deliver` runs.
             emit(partial.span, deliver: deliver)
             partial.removeAll(keepingCapacity: true)
         }

@@ -104,7 +104,8 @@ public struct PortSearch: Sendable {
     /// If the limit of open files was reached, any process of the user could hold the socket.
     private var isSeen: Bool { !holders.isEmpty && filesLeft > 0 }
 
-    /// Whether no further list is needed: the holder is known, or the user has started no process since the last list.
+    /// Whether no further list of processes is needed: the holder of the socket is known, or the user has started no
+    /// process since the last list.
     private var isSettled: Bool { isSeen || listings > 1 && owned.count == knownAtListing }
 
     private mutating func list() {
@@ -116,7 +117,7 @@ public struct PortSearch: Sendable {
 
     /// Finds out whether a process belongs to the user.
     ///
-    /// It does if any of its user IDs is the user's. If the process's effective user is neither the user nor root, its
+    /// A process does if any of its user IDs is the user's. If its effective user is neither the user nor root, the
     /// other IDs are not read. Root's processes are read, because a setuid program that the user starts can run as root
     /// for a while, with the user's connections.
     ///

@@ -34,11 +34,12 @@ public struct PortProcess: Sendable, Hashable {
 }
 
 extension TCPPeer {
-    /// The folders of the tables: those of the network of process 1, and those of the daemon's own network.
+    /// The folders of the kernel's connection tables: for the network of process 1, and for the daemon's own network.
     ///
-    /// Both are mostly the same. If the daemon has no network, systemd opens the gpsd port in the network of process 1.
+    /// Both are mostly the same network. If the daemon has no network, systemd opens the gpsd port in that of process
+    /// 1.
     private static let networks = ["/proc/1/net", "/proc/self/net"]
-    /// How often the tables are read, since the kernel can skip a row while others come and go.
+    /// The number of times that the tables are read, since the kernel can skip a row while other rows come and go.
     private static let attempts = 3
 
     /// Asks the kernel for the owner of a connection's other end.
@@ -143,7 +144,7 @@ private struct ConnectionTable {
         return isVersion6 && !hasMore ? nil : table
     }
 
-    /// Looks through one table.
+    /// Looks for the rows of both ends in one table.
     ///
     /// - Parameter prefix: The text that the IPv6 table writes before an IPv4 address.
     /// - Returns: Whether the table could be read.
@@ -177,7 +178,7 @@ private struct ConnectionTable {
         var userID: UInt32
         var inode: UInt64
 
-        /// Reads a row; nil if it is another connection's.
+        /// Reads a row; nil if the row belongs to another connection.
         ///
         /// - Parameter ends: Both addresses in the order in which this socket's row has them.
         fileprivate init?(_ line: Span<UInt8>, ends: [UInt8]) {
@@ -187,7 +188,7 @@ private struct ConnectionTable {
                 ends.indices.allSatisfy({ line[colon + 2 + $0] == ends[$0] })
             else { return nil }
             let rest = (colon + 2 + ends.count..<line.count).map { line[$0] }
-            // The fields are: state, queues, timer, retransmissions, user, timeout, inode.
+            // The fields after the addresses are: state, queues, timer, retransmissions, user, timeout, inode.
             let fields = String(decoding: rest, as: UTF8.self).split(separator: " ")
             guard fields.count > 6, let userID = UInt32(fields[4]), let inode = UInt64(fields[6]) else { return nil }
             (self.userID, self.inode) = (userID, inode)

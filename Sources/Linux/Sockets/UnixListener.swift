@@ -50,8 +50,8 @@ public final class UnixListener {
 
     private static func bind(_ path: String, mode: UInt32) throws(LocalSocketError) -> Descriptor {
         let descriptor = Descriptor(adopting: try check(clinux_unix_socket(false), path))
-        // Set before bind, so that the socket never has wider permissions than asked for, and again after it, because
-        // bind applies the umask.
+        // The mode is set before bind, so that the socket never has wider permissions than asked for, and again after
+        // bind, which applies the umask.
         _ = descriptor.withRawValue { fchmod($0, mode) }
         // Safety: the C string lives for the call.
         var result = descriptor.withRawValue { unsafe clinux_unix_bind($0, path) }

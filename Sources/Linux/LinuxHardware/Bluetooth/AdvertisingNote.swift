@@ -12,7 +12,8 @@ public struct AdvertisingNote: Sendable {
 
     private var path: String { folder + "/advertising" }
 
-    /// The advertisement in the file; nil where the file is not there, does not hold one, or belongs to another user.
+    /// The advertisement in the file; nil where there is no file, or it holds no advertisement or belongs to another
+    /// user.
     func read() -> SentAdvertisement? {
         guard let bytes = try? GuardedFile.read(path, ownerOf: folder) else { return nil }
         return SentAdvertisement(parsing: String(decoding: bytes, as: UTF8.self))

@@ -18,7 +18,8 @@ extension BluetoothSocket {
         radio.opened(at: Clock.now())
         while true {
             for command in radio.takeCommands() { try write(command) }
-            // The radio has a deadline as long as it waits for the kernel's answer.
+            // The radio's state machine has a deadline as long as it waits for an answer of the kernel; without one,
+            // all is done.
             guard radio.deadline != nil else { return }
             let left = end.nanoseconds(since: Clock.now()) / 1_000_000
             let isReady = descriptor.withRawValue { clinux_wait_readable($0, Int32(clamping: max(0, left))) }
@@ -29,9 +30,9 @@ extension BluetoothSocket {
         }
     }
 
-    /// Removes the advertisement that a crashed daemon has left behind, by the number in the note.
+    /// Removes the advertisement that a crashed daemon has left behind, whose number is in the file `note`.
     ///
-    /// An advertisement of another program is not removed. The note is deleted as soon as the number is free, and a
+    /// An advertisement of another program is not removed. The file is deleted as soon as the number is free, and a
     /// program that started after the crash takes this number only if all lower ones are in use.
     public borrowing func removeAdvertisement(noted note: AdvertisingNote) throws(BluetoothSocketError) {
         guard let left = note.read() else { return }

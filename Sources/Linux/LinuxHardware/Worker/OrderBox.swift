@@ -52,7 +52,7 @@ final class OrderBox<Order: Sendable>: Sendable {
             }
             if isClosed { return nil }
             if let order { return order }
-            // An order that is added from now on raises the counter again, so that none is missed.
+            // An order that is added after this check raises the eventfd's counter again, so that no order is missed.
             _ = counter.withRawValue { clinux_wait_readable($0, -1) }
             _ = counter.withRawValue { clinux_counter_clear($0) }
         }

@@ -38,7 +38,7 @@ public struct PassedSocket: Sendable, Equatable {
 
     /// The path of a Unix socket; nil for another kind of socket.
     public var path: String? {
-        // This has room for the longest path and its final zero.
+        // The longest path of a Unix socket has 108 bytes; one more is for the final zero.
         var name = [CChar](repeating: 0, count: 109)
         // Safety: the kernel's address is copied into no more than the array's count, with a final zero.
         let count = unsafe name.withUnsafeMutableBufferPointer { buffer in
@@ -121,7 +121,7 @@ extension [PassedSocket] {
     /// Closes all Bluetooth sockets but the last usable one: systemd also keeps the socket of the previous run.
     private mutating func keepNewestBluetooth(_ close: (Int32) -> Void) {
         let sockets = filter { $0.role == .bluetooth }
-        // systemd's variables still count sockets that the daemon closed before it re-executed itself.
+        // After the daemon has re-executed itself, systemd's variables still count the sockets that it closed before.
         guard sockets.count > 1, let newest = sockets.last(where: \.isFitting) ?? sockets.last else { return }
         for socket in sockets where socket != newest { close(socket.number) }
         removeAll { $0.role == .bluetooth && $0 != newest }

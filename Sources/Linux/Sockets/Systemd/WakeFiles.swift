@@ -24,7 +24,7 @@ public struct WakeFiles: Sendable {
     public enum Withdrawal: Sendable, Equatable {
         /// systemd took the request, or no request was made.
         case taken
-        /// The request's file was still there.
+        /// systemd did not take the request: its file was still there.
         case unanswered
     }
 
@@ -42,7 +42,7 @@ public struct WakeFiles: Sendable {
             self.crossing = crossing
         }
 
-        /// A border event of a manifest's region; it tells no position.
+        /// A border event of a region in a manifest; it does not reveal the board's position.
         public struct Crossing: Sendable, Equatable {
             /// The region's name in the manifest.
             public var region: String
@@ -94,7 +94,7 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// Withdraws a request that is no longer needed, because the client has come or gone, or has run out of time.
+    /// Withdraws a request that is no longer needed: the client has come or gone, or its time to do so has passed.
     public func withdraw(_ request: Request, of unit: String) throws(WakeFileError) -> Withdrawal {
         let path = "\(directory)/\(request.rawValue)/\(try WakeFiles.stem(of: unit))"
         if unsafe unlink(path) == 0 { return .unanswered }
@@ -132,7 +132,7 @@ extension WakeFiles {
         let number = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
         guard number >= 0 else { throw WakeFileError(path: path, errno: errno) }
         let file = Descriptor(adopting: number)
-        // The umask may have reduced the mode that the file was created with.
+        // The mode is set again, because the umask may have reduced it when the file was created.
         guard file.withRawValue({ fchmod($0, mode) }) == 0 else { throw WakeFileError(path: path, errno: errno) }
         var offset = 0
         while offset < bytes.count {

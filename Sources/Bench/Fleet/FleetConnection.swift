@@ -85,7 +85,7 @@ internal import SextantUplink
 
     // MARK: Driving
 
-    /// Reads and writes what is possible without waiting, and returns the events.
+    /// Reads and writes what is possible without waiting, and returns what has happened on the connection.
     func serve(canRead: Bool) -> [Event] {
         var code: Int32 = 0
         if canRead { code = unsafe cmosquitto_read(client) }

@@ -1,7 +1,7 @@
 internal import SextantUnits
 internal import SextantUplink
 
-/// One simulated device: the uplink's reducer as boards run it, with a queue in memory.
+/// One simulated device: the uplink's state machine (the reducer) as boards run it, with a queue in memory.
 ///
 /// Its records stay in the queue until the collecting program acknowledges them. It has only fixes, so the queue
 /// supports only appending, reading and removing.
@@ -18,7 +18,7 @@ struct FleetDevice {
     /// The fixes that the collecting program has not acknowledged, in the order of their numbers.
     private var queue: [UplinkRecord] = []
     private var bytes = 0
-    /// The instant at which the reducer wants a tick; nil for never.
+    /// The instant at which the uplink's state machine wants to be called with a tick; nil for never.
     private(set) var wake: MonotonicInstant?
 
     /// - Parameters:
@@ -37,10 +37,9 @@ struct FleetDevice {
     /// The number of messages with records that had been sent before.
     var repeated: Int { uplink.status.repeated }
 
-    /// Gives the reducer an input.
+    /// Gives the uplink's state machine an input.
     ///
-    /// - Returns: What the connection must do next, and the times of the fixes that the collecting program has
-    ///   stored.
+    /// - Returns: What the connection must do next, and the times of the fixes that the collecting program has stored.
     mutating func take(
         _ input: UplinkInput, at now: MonotonicInstant, utc: UTCInstant
     ) -> (steps: [Step], stored: [UTCInstant]) {

@@ -3,13 +3,13 @@ internal import SextantUnits
 /// The times at which each device of a simulated fleet has a fix and a network; one seed always gives the same plan.
 public struct FleetPlan: Sendable {
     public let devices: Int
-    /// Seconds from a device's fix to its next.
+    /// Seconds from one fix of a device to its next fix.
     public let rate: Double
     /// The share of devices without a network at any time, 0 to 1.
     public let offline: Double
     private let seed: UInt64
 
-    /// The length of the spells, in seconds; for each spell it is drawn anew whether a device has a network.
+    /// Seconds for which a device keeps or lacks its network; after that, it is drawn anew whether the device has one.
     private static let spell = 30.0
 
     public init(devices: Int, rate: Double, offline: Double, seed: UInt64) {

@@ -40,16 +40,16 @@ public final class FleetRun {
 
     private struct Member {
         var device: FleetDevice
-        /// The second at which the device is switched on; only then can it have fixes.
+        /// Seconds from the start until the device is switched on; only then can it have fixes.
         let begin: Double
         var isOn = false
         var connection: FleetConnection?
-        /// The number of connections so far, which identifies events of an earlier connection.
+        /// The number of connections so far, by which events of an earlier connection are recognised and dropped.
         var serial: UInt32 = 0
         var nextTick = 0.0
         /// The wall-clock time at which the broker accepted the connection, in nanoseconds.
         var accepted: Int64 = 0
-        /// The reducer's tokens, by the message numbers of the connection.
+        /// The tokens by which the uplink's state machine knows its messages, by the message numbers of the connection.
         var tokens: [Int32: UInt32] = [:]
     }
 
@@ -61,8 +61,8 @@ public final class FleetRun {
     private var random: SplitMix64
     private var fixes = 0
     private var kills: ArraySlice<Double>
-    /// The broker process that was measured last, its CPU seconds then, and the CPU seconds of all its processes so
-    /// far.
+    /// The PID of the broker at the last measurement, its CPU seconds then, and the CPU seconds of all broker processes
+    /// so far.
     private var processor: (number: Int32?, last: Double, used: Double) = (nil, 0, 0)
     public private(set) var tally = FleetTally()
     /// The number of messages to and from the broker, without the protocol's pings and acknowledgements.
@@ -146,8 +146,8 @@ public final class FleetRun {
             longitude: 8 + 0.000_115 * Double(number % 10_000), horizontalAccuracy: 4.2)
     }
 
-    /// Does what becomes due with time: switches boards on, cuts networks, gives the reducers their ticks, sends pings,
-    /// and kills the broker.
+    /// Does what becomes due with time: switches boards on, cuts networks, gives ticks to the uplinks, sends pings, and
+    /// kills the broker.
     private func scan() {
         let (now, second) = (now, second)
         if let kill = kills.first, second >= kill {
@@ -209,7 +209,7 @@ public final class FleetRun {
 
     private var now: MonotonicInstant { MonotonicInstant(nanoseconds: clinux_boot_time()) }
 
-    /// Gives an input to a device's reducer and carries out the steps that it returns.
+    /// Gives an input to a device's uplink and carries out the steps that the uplink returns.
     private func give(_ input: UplinkInput, to index: Int) {
         let wall = clinux_wall_time()
         let (steps, stored) = members[index].device.take(input, at: now, utc: UTCInstant(nanoseconds: wall))
@@ -258,8 +258,8 @@ public final class FleetRun {
         }
         members[index].tokens[number] = token
         messages += 1
-        // Only tracks are compressed. A track's first line is its head, and each further line is a fix; other messages
-        // count none.
+        // Only messages with a track are compressed: the first line is the track's head, each further line a fix. Other
+        // messages have no fixes.
         let records = message.isCompressed ? message.payload.count { $0 == UInt8(ascii: "\n") } - 1 : 0
         guard records > 0 else { return }
         tally.count(at: second) { $0.published += records }
@@ -268,7 +268,7 @@ public final class FleetRun {
 
     private func measure() {
         guard let number = broker?.number, let used = broker?.processorSeconds else { return }
-        // A killed process can be measured again while its file remains; a new process starts from 0.
+        // A killed process can be measured again while the PID file still names it; a new process starts from 0.
         if number != processor.number { (processor.number, processor.last) = (number, 0) }
         processor.used += max(0, used - processor.last)
         processor.last = used

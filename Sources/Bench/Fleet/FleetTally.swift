@@ -1,4 +1,5 @@
-/// The figures of a simulated fleet so far: totals, times from a fix to its row, and counts for each second.
+/// The figures of a simulated fleet so far: totals, times from a fix to its row in the collecting program's table, and
+/// counts for each second.
 public struct FleetTally: Sendable {
     /// One second of the run.
     public struct Second: Sendable, Equatable {
@@ -15,8 +16,8 @@ public struct FleetTally: Sendable {
     public var fixes = 0
     /// The size of all messages that carried records, topics and payloads, in bytes.
     public var bytes = 0
-    /// Milliseconds from fix to row: `connected` for fixes made while their device was connected, `away` for the
-    /// others.
+    /// Milliseconds from a fix to its row in the collecting program's table: `connected` for fixes made while their
+    /// device was connected, `away` for the others.
     private var connected: [Int32] = []
     private var away: [Int32] = []
 
@@ -51,7 +52,8 @@ public struct FleetTally: Sendable {
         return Double(milliseconds.sorted()[index]) / 1000
     }
 
-    /// The time that `count` connections took from `second` on, with the largest and the mean number in one second.
+    /// The time that `count` connections took from `second` on, with the largest and the mean number of connections per
+    /// second.
     public func reconnection(of count: Int, from second: Int) -> (seconds: Int, most: Int, mean: Double)? {
         var total = 0
         for index in seconds.indices.dropFirst(second) {

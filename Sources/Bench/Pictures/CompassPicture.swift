@@ -1,7 +1,7 @@
 public import Magnetism
 
-/// A picture of a compass calibration: the samples in space before and after it, the covered directions, and the
-/// residuals.
+/// A picture of a compass calibration: the samples in space before and after calibration, the covered directions, and
+/// the residuals.
 ///
 /// The result is an SVG document of 1200 by 900 points that needs no other file.
 public struct CompassPicture: Sendable {
@@ -16,7 +16,7 @@ public struct CompassPicture: Sendable {
         static let axis = "#999999"
     }
 
-    /// If there are more samples than this, only every nth is drawn, so that always less than twice this number is
+    /// The number of samples above which only every nth sample is drawn, so that fewer than twice this number are
     /// drawn.
     private static let mostSamples = 3000
 

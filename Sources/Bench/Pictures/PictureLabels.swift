@@ -1,6 +1,6 @@
-/// Places labels on a picture so that none covers another.
+/// Places labels on a picture so that, as far as there is room, none covers another.
 struct PictureLabels {
-    /// The part of a label that lies at the given position.
+    /// The part of a label (start, middle or end) that lies at the position given for it.
     enum Anchor: String { case start, middle, end }
 
     private var taken: [(left: Double, right: Double, y: Double)] = []

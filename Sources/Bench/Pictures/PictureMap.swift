@@ -40,7 +40,7 @@ struct PictureMap {
     let scale: Double
     private let metresPerDegree: LocalPoint
 
-    /// The smallest width and height that are shown, in metres.
+    /// The smallest width, and the smallest height, of the area that is shown, in metres.
     private static let least = 100.0
     /// The share of the frame that stays empty on each side.
     private static let margin = 0.08
@@ -75,7 +75,7 @@ struct PictureMap {
         return power * (wanted >= 5 * power ? 5 : wanted >= 2 * power ? 2 : 1)
     }
 
-    /// The bounds of a circle; the position is in degrees, the radius in metres.
+    /// The bounds of a circle, whose centre is in degrees and whose radius is in metres.
     static func bounds(latitude: Double, longitude: Double, radius: Double) -> Bounds {
         let metres = metresPerDegree(atLatitude: latitude)
         let (height, width) = (radius / metres.north, min(180, radius / metres.east))

@@ -6,16 +6,16 @@ struct SpaceView {
     let y: Double
     let width: Double
     let height: Double
-    /// The distance from the middle that is visible along each axis.
+    /// The distance from the middle that is visible in each direction, in the unit of the points.
     let reach: Double
 
     private let right: SIMD3<Double>
     private let up: SIMD3<Double>
     private let towards: SIMD3<Double>
 
-    /// The viewer's direction about the z axis, in degrees.
+    /// The azimuth of the viewer about the z axis, in degrees.
     private static let azimuth = 25.0
-    /// The viewer's direction above the plane of x and y, in degrees.
+    /// The elevation of the viewer above the plane of x and y, in degrees.
     private static let elevation = 22.0
     /// The number of corners of the polygon that is drawn for a circle.
     private static let corners = 72

@@ -35,7 +35,7 @@ struct ThinnedTrack: Sendable {
     /// The kept points, including the first and the last point of the track.
     var points: [Point] { kept + (last.map { [$0] } ?? []) }
 
-    /// Runs of points without a gap; a gap is longer than ten median steps and longer than a minute.
+    /// The track's points, divided at each gap: a time step longer than ten median steps and longer than a minute.
     var runs: [ArraySlice<Point>] {
         let points = points
         let steps = zip(points.dropFirst(), points).map { $0.nanoseconds &- $1.nanoseconds }.sorted()

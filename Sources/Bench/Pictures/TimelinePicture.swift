@@ -1,14 +1,14 @@
 /// A picture of a run's events over time: lanes with spans and moments, captions below them, and a legend.
 public struct TimelinePicture: Sendable {
-    /// The meaning of a span, which determines its colour.
+    /// The meaning of a span of time in a lane, which determines the span's colour.
     public enum Tone: Sendable, Hashable {
-        /// The object that the lane shows, such as a receiver or a line, is on.
+        /// The object that the lane shows, such as a receiver or a GPIO line, is on.
         case on
         /// The object that the lane shows is off.
         case off
         /// A state between on and off, such as a receiver's cyclic tracking.
         case middle
-        /// The state of a line that nothing drives, or an unknown state.
+        /// The state of a GPIO line that nothing drives, or an unknown state.
         case open
         case good
         case bad
@@ -52,7 +52,7 @@ public struct TimelinePicture: Sendable {
         self.moments = moments
     }
 
-    /// Gives a lane a tone from an instant on, in seconds, until the lane gets another tone.
+    /// Gives a lane a tone from an instant in seconds until the lane gets another tone.
     public mutating func set(_ lane: String, to tone: Tone, at second: Double) {
         let index = index(of: lane)
         if let last = lanes[index].spans.indices.last, lanes[index].spans[last].end == nil {
@@ -104,7 +104,7 @@ public struct TimelinePicture: Sendable {
         return svg.ended
     }
 
-    /// Writes a caption above its bar.
+    /// Writes a caption above the bar that shows its span of time.
     ///
     /// The caption begins where the bar begins; if it would pass the picture's edge, it ends at the edge instead.
     private func drawWords(_ text: String, from start: Double, y: Double, _ svg: inout SVGText) {

@@ -148,8 +148,8 @@ struct TrackDrawing {
         for point in picture.locations.points {
             let (x, y) = (map.x(point.longitude), map.y(point.latitude))
             let radius = (point.accuracy ?? 0) * map.scale
-            // A circle that differs from the last one by less than a point in position and radius together would not be
-            // seen.
+            // A circle is left out if its position and radius together differ by less than a point from those of the
+            // circle before it.
             if let before, abs(before.x - x) + abs(before.y - y) + abs(before.radius - radius) < 1 { continue }
             before = (x, y, radius)
             guard radius > 0.5 else { continue }

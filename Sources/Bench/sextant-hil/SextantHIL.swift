@@ -104,7 +104,7 @@ struct SextantHIL: ParsableCommand {
         return read
     }
 
-    /// - Returns: Whether all have passed.
+    /// - Returns: Whether all scenarios that this system can run have passed.
     private func carryOut(_ scenarios: [Scenario]) throws(LoopFailure) -> Bool {
         var settings = LoopBench.Settings(programs: programs, replayer: replayer, output: output)
         settings.libraries = libraries
@@ -116,11 +116,12 @@ struct SextantHIL: ParsableCommand {
             SextantHIL.print("skipped \(scenario.name): it wants \(wanted)")
         }
         let wanted = scenarios.filter { $0.system == system }
-        // No scenario can run, which is not a failure.
+        // None of the scenarios is for this system, which is not a failure.
         guard !wanted.isEmpty else { return true }
         let bench = try LoopBench(place(of: system), settings)
         var results: [ScenarioResult] = []
-        // This order needs the fewest boots.
+        // Scenarios that want no package come first, and those after which the guest must be reset last: this needs the
+        // fewest boots.
         let early = wanted.filter { $0.wantsNoPackage && !$0.costsReset }
         let late = wanted.filter { !$0.wantsNoPackage && !$0.costsReset }
         for scenario in early + late + wanted.filter(\.costsReset) {

@@ -7,7 +7,7 @@ internal import SextantSockets
 internal import SextantUnits
 internal import Tracker
 
-/// The daemon on a driven clock, and the control socket that drives it.
+/// The daemon on a driven clock (a virtual one that others advance), and the control socket that drives it.
 ///
 /// There are two reactors: the daemon's own, which never waits, and an outer one on the board's real clock, which waits
 /// for the harness and for the daemon's clients. A class, because their handlers share it.

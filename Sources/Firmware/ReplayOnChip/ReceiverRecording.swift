@@ -4,7 +4,7 @@ internal import Epochs
 internal import SextantJSON
 internal import SextantUnits
 
-/// A receiver's recording, decoded as `sextant decode --date 2020-01-01` does it.
+/// Decodes a receiver's recording in the same way as `sextant decode --date 2020-01-01`.
 enum ReceiverRecording {
     /// Decodes a file; returns the text to print about it, and the exit status.
     ///
@@ -36,7 +36,8 @@ enum ReceiverRecording {
         return ("\(epochs) epochs, checksum \(check.value)", 0)
     }
 
-    /// Adds the epochs that were closed, each as the line that `sextant decode` writes; returns their number.
+    /// Adds the epochs that the decoder just closed to the checksum, each as the line that `sextant decode` writes;
+    /// returns their number.
     private static func add(
         _ decoder: borrowing EpochDecoder, to check: inout CRC32, _ text: inout TextBuffer
     ) -> Int {

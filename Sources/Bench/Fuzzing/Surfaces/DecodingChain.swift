@@ -64,7 +64,7 @@ public struct DecodingChain: ~Copyable {
         guard stream.window.count == windowSize else { throw .windowGrew }
     }
 
-    /// Simulates a silence on the line, in which partial messages are abandoned.
+    /// Simulates a silence on the line, at which partial messages are abandoned.
     public mutating func silence() throws(Violation) {
         while stream.hasPartialMessage {
             stream.abandonPartialMessage()

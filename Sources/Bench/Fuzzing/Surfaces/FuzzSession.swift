@@ -22,8 +22,8 @@ public struct FuzzSession: ~Copyable {
     /// The number of complete messages, without damaged ones.
     public private(set) var messageCount: UInt64 = 0
 
-    /// Runs the inputs of session `number`; every 16th session runs in pieces and whole, and both must give equal
-    /// results.
+    /// Runs the inputs of session `number`, half of them in pieces; every 16th session is repeated with all inputs
+    /// whole, and both runs must give equal results.
     public mutating func run(seed: UInt64, number: Int) throws(Violation) {
         try run(seed: seed, number: number, inPieces: true)
         guard number % 16 == 0 else { return }

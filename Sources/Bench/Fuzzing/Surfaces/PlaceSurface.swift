@@ -3,16 +3,17 @@ public import PlaceTable
 internal import SextantPlaces
 internal import SextantUnits
 
-/// Names of places: requests of clients, answers of a server, lines of an import, and a damaged table.
+/// The fuzzer's inputs about names of places: requests of clients, answers of a geocoding server, lines of an import,
+/// and a damaged table.
 ///
 /// Whatever the input, every placemark that results must be on the globe and must have no empty part.
 public final class PlaceSurface {
-    /// How many inputs this surface was given, and how many placemarks came of them.
+    /// How many inputs were taken, and how many placemarks resulted from them.
     public private(set) var inputCount = 0
     public private(set) var placemarkCount = 0
     private let folder: String
     private let table: PlaceTable
-    /// The table's bytes, to be damaged.
+    /// The bytes of the undamaged table of places; copies of them are damaged.
     private let bytes: [UInt8]
     private var mutator = Mutator()
 
@@ -133,7 +134,7 @@ public final class PlaceSurface {
         1e-160,
     ]
 
-    /// The first lines of both kinds of imports.
+    /// The first lines of both kinds of files with places that can be imported.
     private static let heads = [structures[5], structures[3]].map { Array($0.utf8) }
 
     private static let names = [

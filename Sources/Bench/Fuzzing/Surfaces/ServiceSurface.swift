@@ -10,7 +10,8 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// Clients' lines, stored rows and recordings; each goes through its decoder and some code behind it.
+/// The fuzzer's inputs of the service: clients' requests, rows of the store, and flight recordings; each goes through
+/// its decoder and some code behind it.
 ///
 /// A row that a decoder accepts is written again and read again, and the result must be equal.
 public struct ServiceSurface {
@@ -76,7 +77,7 @@ public struct ServiceSurface {
         }
     }
 
-    /// Takes bytes as a flight recording, and replays it up to its end or its first damage.
+    /// Takes bytes as a flight recording, and replays the recording up to its end or its first damage.
     public mutating func replay(_ bytes: [UInt8]) {
         inputCount += 1
         do throws(FlightFormatError) {
@@ -118,12 +119,12 @@ public struct ServiceSurface {
         let body = (0..<random.below(160)).map { _ in UInt8(random.below(random.oneIn(2) ? 3 : 256)) }
         var record: [UInt8] = []
         FlightFormat.append(.bytes(body), at: instant(index - 1), digest: 0, to: &record)
-        // The kind stands behind the four bytes of the length.
+        // A record begins with four bytes of length, which the byte of its kind follows.
         record[4] = UInt8(random.below(48))
         return FlightFormat.head + records[..<index].joined() + record + records[index...].joined()
     }
 
-    /// The instant of a record, by its place in the recording.
+    /// The instant of a record, from the record's index in the recording.
     private static func instant(_ index: Int) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: Int64(index + 1) * 100_000_000)
     }

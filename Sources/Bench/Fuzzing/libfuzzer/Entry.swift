@@ -27,11 +27,11 @@ enum Entry {
     static func main() {
         var count = CommandLine.argc
         var arguments = unsafe CommandLine.unsafeArgv
-        // Safety: the driver reads the process's own arguments, and returns when it is done.
+        // Safety: libFuzzer's main function reads the process's own arguments, and returns when it is done.
         _ = unsafe runDriver(&count, &arguments) { start, count in
             // Safety: libFuzzer lends `count` bytes from `start` for the duration of this call.
             let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
-            // The driver was called on the main thread, and calls back from it.
+            // libFuzzer's main function was called on the main thread, and it calls back on the same thread.
             MainActor.assumeIsolated { Entry.decode(bytes) }
             return 0
         }

@@ -32,9 +32,10 @@ struct SextantFuzz: ParsableCommand {
     @Flag(help: "Allow a session any time and memory, under a sanitizer that takes both.")
     var unhurried = false
 
-    /// The numbers of runs of 64 inputs that a session makes on the receiver's line and on the radio.
+    /// The numbers of runs of 64 inputs that a session makes on the receiver's line and on the Bluetooth radio.
     ///
-    /// With them the line takes about as much CPU time as places and requests, whose inputs take 10 times as long.
+    /// With these numbers, the receiver's line takes about as much CPU time as the place names and the client requests,
+    /// whose inputs take 10 times as long.
     private static let lineRuns = 16
     private static let radioRuns = 8
     private static let inputCount = (lineRuns + radioRuns + 2) * FuzzSession.inputCount

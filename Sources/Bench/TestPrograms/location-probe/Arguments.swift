@@ -20,7 +20,7 @@ struct Arguments: Sendable {
         return number
     }
 
-    /// Reads a number, or one of the given names for a number.
+    /// Reads a command's next word as a number, or as one of the given names that stand for a number.
     mutating func number(_ what: String, or names: [String: Double]) throws -> Double {
         if let name = peek, let value = names[name] {
             words.removeFirst()

@@ -3,8 +3,8 @@ import Glibc
 
 /// A client that obeys commands on standard input and prints the callbacks that it receives.
 ///
-/// Apart from `sync` it uses only the public API. It has no clock of its own, so that a daemon in virtual time can
-/// drive it.
+/// Apart from the command `sync`, it uses only the library's public API. It has no clock of its own, so that a daemon
+/// in virtual time can drive it.
 @main
 enum LocationProbe {
     static let help = """

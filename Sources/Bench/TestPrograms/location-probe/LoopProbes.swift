@@ -1,6 +1,6 @@
 @_spi(Testing) import CoreLocation
 
-/// Commands that begin a loop; such a command is done when the loop has begun.
+/// Commands that begin a loop over an asynchronous sequence; such a command is done when the loop has begun.
 @MainActor
 enum Loops {
     static func begin<Probe>(_ make: () throws -> Probe) async rethrows -> Probe {

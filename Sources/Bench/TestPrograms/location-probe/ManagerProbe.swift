@@ -42,7 +42,7 @@ final class ManagerProbe: @unchecked Sendable {
         if let error = failure.error { throw error }
     }
 
-    /// Holds the failure on the other thread; it is read only after that thread's work has ended.
+    /// Carries a command's error from the manager's thread; it is read only after that thread's work has ended.
     private final class Failure: @unchecked Sendable {
         var error: (any Error)?
     }
@@ -134,7 +134,8 @@ final class ManagerProbe: @unchecked Sendable {
         }
     }
 
-    /// Without numbers, makes a region that shares only the identifier with the one to be addressed.
+    /// Makes a circle from the numbers of a command; without numbers, one that has only the identifier of the region to
+    /// address.
     private func circle(_ identifier: String, _ rest: inout Arguments) throws -> CLCircularRegion {
         guard rest.peek != nil else {
             return CLCircularRegion(center: CLLocationCoordinate2D(), radius: 1, identifier: identifier)
@@ -221,7 +222,7 @@ final class ManagerProbe: @unchecked Sendable {
     }
 }
 
-/// Deprecated calls that must still be tested.
+/// Deprecated methods that must still be tested; called through a protocol, they give no warning.
 private protocol OlderMonitoring {
     func startMonitoring(for region: CLRegion, desiredAccuracy accuracy: CLLocationAccuracy)
 }

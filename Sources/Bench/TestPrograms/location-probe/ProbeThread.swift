@@ -1,9 +1,9 @@
 import CoreLocation
 
-/// The thread on which a manager runs: one of its own, with a run loop; without it the main thread is used.
+/// A thread with a run loop, for a location manager that must not run on the main thread.
 final class ProbeThread: @unchecked Sendable {
-    // Unchecked: the lock protects `mail`; the timer is made before other threads see this object, and a Timer's fire
-    // date can be set from any thread.
+    // Unchecked: the lock protects `mail`; the timer is made before other threads see this object, and any thread is
+    // allowed to set a Timer's fire date.
     private let lock = NSLock()
     private var mail: [@Sendable () -> Void] = []
     private var timer: Timer?

@@ -14,7 +14,7 @@ struct PageJourney {
         (47.5060, -3.0290), (47.5190, -3.0180), (47.5280, -3.0020), (47.5290, -2.9900), (47.5220, -2.9820),
     ]
 
-    /// - Parameter goesOn: Whether the boat is still under way at the end.
+    /// - Parameter goesOn: Whether the boat is still under way at `end`.
     init(from start: Double, until end: Double, goesOn: Bool) {
         var (time, index) = (start, 0)
         stay(PageJourney.places[0], at: time)

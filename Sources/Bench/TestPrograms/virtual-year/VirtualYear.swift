@@ -32,7 +32,7 @@ struct VirtualYear: ParsableCommand {
         guard (1...3650).contains(days) else { throw ValidationError("--days must be from 1 to 3650") }
     }
 
-    /// 2027-01-15T08:00:00Z, seconds since 1970.
+    /// 2027-01-15T08:00:00Z in seconds since 1970, when the virtual year begins.
     private static let start = 1_800_000_000.0
 
     func run() throws {
@@ -46,7 +46,7 @@ struct VirtualYear: ParsableCommand {
         }
     }
 
-    /// - Returns: The problems found.
+    /// - Returns: The promises that the daemon broke, as text.
     private func live() throws -> [String] {
         var random = SplitMix64(seed: seed)
         let clients = (1...3).map { YearClient(name: "client\($0)", user: UInt32(20_000 + $0)) }

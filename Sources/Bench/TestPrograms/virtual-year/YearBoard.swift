@@ -61,13 +61,14 @@ final class YearBoard {
         let receiver = EmulatedReceiver(
             model: .neoM8N, trajectory: rest, mask: mask, seed: UInt64(starts), options: options)
         harness = try BenchHarness(control: control, device: receiver)
-        // These clients read only the answers to their requests, at the time of the request.
+        // The year's clients read only the answers to their requests, when they make a request, so time does not wait
+        // for them.
         try harness?.waitForClients(false)
     }
 
     private var isListening: Bool { YearFolder.text(of: "\(folder)/log").contains("waiting for a harness") }
 
-    /// The journey from now on, because a receiver's time begins with its trajectory.
+    /// The rest of the journey, because an emulated receiver's time begins with its trajectory.
     private var rest: Trajectory {
         let place = journey.position(at: started)
         let first = TrajectoryPoint(
@@ -77,14 +78,14 @@ final class YearBoard {
 
     func run(seconds: Double) throws { try harness?.run(seconds: seconds) }
 
-    /// Steps the wall clock; nil makes it a clock that has not been set.
+    /// Sets the wall clock to a time in seconds since 1970; nil makes it a clock that has not been set.
     func setClock(_ time: Double?) throws { try harness?.setUTC(time.map { Int64($0) }) }
 
     func setReceiver(pluggedIn isPluggedIn: Bool) throws {
         if isPluggedIn { try harness?.plug() } else { try harness?.unplug() }
     }
 
-    /// Ends the daemon, by a kill or in the way of a service manager, and starts it again.
+    /// Ends the daemon, with SIGKILL or in the orderly way of a service manager, and starts it again.
     func restart(byKilling isKill: Bool) throws {
         started = time
         if !isKill {

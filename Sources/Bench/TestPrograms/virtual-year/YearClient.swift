@@ -100,7 +100,7 @@ final class YearClient {
         return found
     }
 
-    /// Compares the daemon's registrations with the registrations that it confirmed.
+    /// Compares the daemon's list of registrations with those that it has confirmed to this client.
     ///
     /// - Parameter unanswered: Registrations that were requested without an answer: the daemon may or may not have
     ///   them.

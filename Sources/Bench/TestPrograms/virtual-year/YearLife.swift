@@ -1,7 +1,7 @@
 internal import Emulation
 internal import SextantUnits
 
-/// Runs the board and its clients through random events, and counts them.
+/// Runs the board and its clients through random events, and counts those events.
 final class YearLife {
     private let board: YearBoard
     private let clients: [YearClient]
@@ -45,7 +45,7 @@ final class YearLife {
         case 35..<55: try changeWatch(of: client)
         case 55..<63: try client.ask(["\"request\":\"state\",\"state\":\"\(either("foreground", "background"))\""])
         case 63..<70: try reconnect(client)
-        // Denied clients are soon allowed again, so that mostly there are events to deliver.
+        // Clients that were denied are soon allowed again, so that mostly there are events to deliver.
         case 70..<78: if denied.contains(client.name) || random.next() % 3 == 0 { try decide(about: client) }
         case 78..<81: try switchServices()
         case 81..<85: try setClock()
@@ -117,7 +117,7 @@ final class YearLife {
         let accuracy = ["3000", "1000", "1000", "100", "10", "\"best\""][Int(random.next() % 6)]
         let deferral = accuracy == "\"best\"" ? ",\"deferral\":{\"timeout\":600},\"label\":\"\(client.name)\"" : ""
         let watch = "\"request\":\"watch\",\"accuracy\":\(accuracy),\"background\":true\(deferral)"
-        // Half of the requests end the watch, so that the board mostly rests.
+        // Half of the requests end the client's location updates, so that the board's receiver is off most of the time.
         try client.ask([random.next() % 2 == 0 ? watch : "\"request\":\"unwatch\""])
     }
 
@@ -135,11 +135,12 @@ final class YearLife {
         try operate("\"request\":\"services\",\"enabled\":\(isOn)")
     }
 
-    /// Sends a decision of the operator; after its confirmation no client must receive more than it allows.
+    /// Sends a decision of the operator; once it is confirmed, no client must receive more than the decision allows.
     private func operate(_ request: String) throws {
         for client in clients {
             try client.ask([])
-            // The next lines can come before or after the decision, so anything is allowed for now.
+            // The next lines from the daemon can come before or after the decision, so a client may receive anything
+            // for now.
             client.mayKnow = true
         }
         try self.operator.ask([request])

@@ -46,7 +46,7 @@ public struct TimelinePicture: Sendable {
     ///
     /// - Parameters:
     ///   - legend: The meanings of the tones; the legend shows those that occur, in this order.
-    ///   - moments: The meaning of a moment's mark; nil to leave it out of the legend.
+    ///   - moments: The meaning of the marks that `mark` makes; nil to leave it out of the legend.
     public init(legend: [(tone: Tone, words: String)] = [], moments: String? = nil) {
         self.legend = legend
         self.moments = moments

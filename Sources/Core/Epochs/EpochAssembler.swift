@@ -56,7 +56,7 @@ public struct EpochAssembler: Sendable {
     var lastByte = MonotonicInstant.zero
 
     /// - Parameters:
-    /// - reference: What is known of the date, to correct dates whose week or century wrapped.
+    ///   - reference: What is known of the date, to correct dates whose week or century wrapped.
     ///   - source: Whether the messages come from a line or from a recording.
     public init(reference: DateReference, source: EpochSource) {
         self.source = source

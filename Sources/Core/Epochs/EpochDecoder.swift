@@ -12,7 +12,7 @@ public struct EpochDecoder: Sendable {
     @usableFromInline private(set) var assembler: EpochAssembler
 
     /// - Parameters:
-    /// - reference: What is known of the date, to correct dates whose week or century wrapped.
+    ///   - reference: What is known of the date, to correct dates whose week or century wrapped.
     ///   - source: Whether the bytes come from a line or from a recording.
     public init(reference: DateReference, source: EpochSource) {
         assembler = EpochAssembler(reference: reference, source: source)

@@ -289,8 +289,8 @@ extension NMEAEvidence {
     ///
     /// - Parameters:
     ///   - fix: The epoch's fix, whose position is taken away where it cannot be trusted.
-    /// - latched: The last known fix type, 2D or 3D, for epochs that do not state it (a receiver can send GSA only
-    ///   every fifth second).
+    ///   - latched: The last known fix type, 2D or 3D, for epochs that do not state it (a receiver can send GSA only
+    ///     every fifth second).
     func conclude(_ fix: inout Fix, latched: inout FixType?) {
         guard hasFixStatus else { return }
         guard !isVoid, isValid, fix.latitude != nil else {

@@ -107,12 +107,12 @@ struct UntimedOrder {
     /// Notes that a silence came before sentences without a time, or after them.
     mutating func silence(isBehind: Bool) { vote(isBehind ? 1 : -1) }
 
-    /// Keeps the sentences between an epoch and the next one until the dilution of the next epoch is known.
+    /// Keeps the sentences without a time that came between two epochs until the dilution of the second epoch is known.
     mutating func wait(_ sentences: UntimedSentences, behind evidence: borrowing NMEAEvidence) {
         waiting = sentences.isEmpty ? nil : (sentences, UntimedOrder.agree(sentences, evidence))
     }
 
-    /// Compares the waiting sentences with the epoch after them, which is now complete.
+    /// Compares the waiting sentences, which have no time, with the epoch after them, which is now complete.
     mutating func compare(_ evidence: borrowing NMEAEvidence) {
         guard let (sentences, agreesBefore) = waiting else { return }
         waiting = nil

@@ -31,7 +31,7 @@ public struct ClockReading: Sendable, Equatable {
         instant.advanced(byNanoseconds: time.nanoseconds &- wall.nanoseconds)
     }
 
-    /// Nanoseconds by which the wall clock has advanced more than the clock since boot, after an earlier reading.
+    /// Nanoseconds by which, since an earlier reading, the wall clock has advanced more than the boot-time clock.
     func shift(since earlier: ClockReading) -> Int64 {
         (wall.nanoseconds &- earlier.wall.nanoseconds) &- (instant.nanoseconds &- earlier.instant.nanoseconds)
     }

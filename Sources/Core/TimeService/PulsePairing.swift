@@ -37,8 +37,8 @@ struct PulsePairing: Sendable {
     /// The mean delay in nanoseconds; nil until it is known.
     var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
 
-    /// The trouble of unusually late messages, whose pulses can be wrong because no other clock confirms them; returned
-    /// only once, nil otherwise.
+    /// The trouble `lateMessages` if the messages come unusually late and no other clock confirms the pulses; nil
+    /// otherwise, and once it was returned.
     mutating func doubt() -> PulseTrouble? {
         guard !hasToldLateMessages, let delay, delay > Self.longDelay else { return nil }
         hasToldLateMessages = true

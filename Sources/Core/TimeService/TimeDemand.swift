@@ -16,7 +16,7 @@ public struct TimeDemand: Sendable, Equatable {
 /// Decides when the receiver must be on to get the time.
 ///
 /// Samples that the receiver gives while it is on for other reasons count as well: the next reception for the time
-/// alone is then due an interval after them.
+/// alone is then due one `interval` after these samples.
 public struct TimeDemandPlan: Sendable {
     private let demand: TimeDemand
     /// The instant at which the next reception begins, or, during a reception, at which that reception is given up.

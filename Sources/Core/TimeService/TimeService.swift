@@ -42,7 +42,8 @@ public struct TimeService: Sendable {
 
     public let configuration: TimeConfiguration
     private var leap: LeapKnowledge?
-    /// The time and the first byte of the last epoch with a valid time, and the last reading.
+    /// The time and the first byte's instant of the last epoch with a valid time; `reading` is the last reading of the
+    /// clocks.
     private var previous: (utc: UTCInstant, firstByte: MonotonicInstant)?
     private var reading: ClockReading?
     /// Nanoseconds for which valid times came without a gap; after 13 minutes, the satellites have sent the leap

@@ -44,7 +44,7 @@ public struct Board: Sendable, Equatable {
         self.batteryWattHours = batteryWattHours
     }
 
-    /// The time and energy of a boot and a stop of the host, as measured or as assumed for its model.
+    /// The time and energy of a boot and a stop of the host, as measured or as assumed for the host's model.
     public var hostCosts: HostCosts {
         measuredHostCosts ?? HostCosts(hostModel, idleMilliwatts: host.idleMilliwatts)
     }

@@ -5,7 +5,7 @@ public struct BusError: Error, Sendable {
     public enum Kind: Sendable, Hashable, CaseIterable {
         /// No adapter has this name.
         case notFound
-        /// No chip acknowledged the address, or the chip refused the byte: it is absent, without power, or busy.
+        /// No chip acknowledged the address, or the chip refused the byte: the chip is absent, without power, or busy.
         case noAcknowledge
         /// Another controller took the bus; the transfer can be tried again.
         case arbitrationLost

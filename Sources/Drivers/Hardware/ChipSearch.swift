@@ -6,7 +6,7 @@
 public struct ChipSearch: Sendable {
     /// The chip and the address that were found.
     public struct Match: Sendable, Equatable {
-        /// The chip's index in the list of chips.
+        /// The chip's index in `chips`, the list of the kinds that were searched for.
         public var index: Int
         public var address: I2CAddress
     }

@@ -18,7 +18,7 @@ public protocol InputLine: ~Copyable {
     var name: String { get }
     /// The present level.
     func readIsActive() throws(LineError) -> Bool
-    /// Appends the edges since the last call, the oldest first, and returns at once.
+    /// Appends the edges that came since the last call, the oldest first, and returns at once.
     mutating func takeEdges(into edges: inout [LineEdge]) throws(LineError)
 }
 

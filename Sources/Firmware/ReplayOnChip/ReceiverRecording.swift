@@ -6,11 +6,11 @@ internal import SextantUnits
 
 /// Decodes a receiver's recording in the same way as `sextant decode --date 2020-01-01`.
 enum ReceiverRecording {
-    /// Decodes a file; returns the text to print about it, and the exit status.
+    /// Decodes a file; returns the text to print about the file, and the exit status.
     ///
     /// - Parameters:
     ///   - first: The bytes that were read from the file already.
-    /// - next: Returns the file's next bytes: an empty array at its end, nil where it cannot be read.
+    ///   - next: Returns the file's next bytes: an empty array at its end, nil where it cannot be read.
     static func decode(_ first: [UInt8], _ next: () -> [UInt8]?) -> (String, Int32) {
         let date = CivilDate(daysSince1970: 18_262)
         let reference = DateReference.near(UTCInstant(date: date, timeOfDay: 0))

@@ -1,7 +1,7 @@
 public import SextantReactor
 
 extension Connection {
-    /// Connects to a Unix socket as a client; the connection is served on the reactor's thread.
+    /// Connects to a Unix socket as a client; the reactor's thread then serves the connection.
     public static func connected(
         toUnixSocket path: String, settings: ConnectionSettings, reactor: Reactor
     ) throws(LocalSocketError) -> Connection {

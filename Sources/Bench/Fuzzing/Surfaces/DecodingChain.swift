@@ -89,7 +89,7 @@ public struct DecodingChain: ~Copyable {
     }
 }
 
-/// Decodes messages, and writes the epochs that they form.
+/// Decodes messages, and writes the epochs that the messages form as JSON.
 private struct MessageReader: ~Copyable {
     private var assembler = EpochAssembler(reference: .near(BuildDate.instant), source: .line)
     private var gpsd = GPSDReport()

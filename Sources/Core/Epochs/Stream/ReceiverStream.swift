@@ -35,7 +35,7 @@ public struct ReceiverStream: Sendable {
     public private(set) var counters = Counters()
     /// The fields of the sentence that the last call of `next` found.
     public private(set) var fields = NMEAFields()
-    /// Where the last message found lies in `window`.
+    /// The place in `window` of the message that `next` found last.
     public private(set) var range = 0..<0
     /// The bytes that have arrived; callers must use only the bytes in `range`.
     public private(set) var window: [UInt8]

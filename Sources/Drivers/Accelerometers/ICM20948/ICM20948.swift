@@ -51,7 +51,8 @@ public struct ICM20948: AccelerometerChip {
         try bus.set(ICM20948Power.asleep, at: address)
     }
 
-    /// Wakes the chip, and clears the data-ready bit of a sample taken between the last reading and sleep.
+    /// Wakes the chip, and clears the data-ready bit of a sample that the chip took after the last reading, before it
+    /// slept.
     public mutating func start(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if isWatching { return ICM20948.watchPeriod }
         try bus.set(ICM20948Power.awake, at: address)

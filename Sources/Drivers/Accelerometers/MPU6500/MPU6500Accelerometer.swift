@@ -25,7 +25,8 @@ extension MPU6500Accelerometer {
         try bus.set(MPUPower.asleep, at: address)
     }
 
-    /// Wakes the chip, and clears the data-ready bit of a sample taken between the last reading and sleep.
+    /// Wakes the chip, and clears the data-ready bit of a sample that the chip took after the last reading, before it
+    /// slept.
     mutating func startSample(over bus: inout some I2CBus & ~Copyable) throws(ChipError) -> Int {
         if let watch { return watch.longestPeriod }
         try bus.set(MPUPower.awake, at: address)

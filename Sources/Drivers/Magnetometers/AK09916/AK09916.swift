@@ -15,7 +15,7 @@ public struct AK09916: AKMMagnetometer {
     public static let writesToIdentify = true
     static let bypass = HostBypass.icm20948
     static let mode = AKMMode(register: AK09916Control2.register, mask: 0x1F)
-    /// Microseconds: the data sheet's longest time of one measurement, 8.2 ms, and a margin.
+    /// The time of one measurement in microseconds: the data sheet's longest, 8.2 ms, and a margin.
     private static let conversionTime = 9000
 
     public let address: I2CAddress

@@ -14,7 +14,7 @@ public struct AK8963: AKMMagnetometer {
     public static let writesToIdentify = true
     static let bypass = HostBypass.mpu9250
     static let mode = AKMMode(register: AK8963Control1.register, mask: 0x0F)
-    /// Microseconds: the data sheet's longest time of one measurement.
+    /// The longest time of one measurement by the data sheet, in microseconds.
     private static let conversionTime = 9000
 
     public let address: I2CAddress

@@ -91,7 +91,7 @@ struct HostBypass: Sendable {
         if !isAwake { try bus.writeRegister(power, before, at: host) }
     }
 
-    /// The host chips that answer, and the error of an address that a kernel driver holds.
+    /// The host chips that answer; `held` is the error of a possible address that a kernel driver holds.
     private func hosts(
         over bus: inout some I2CBus & ~Copyable
     ) throws(ChipError) -> (answering: [I2CAddress], held: BusError?) {

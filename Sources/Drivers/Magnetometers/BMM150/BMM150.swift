@@ -14,7 +14,7 @@ public struct BMM150: MagnetometerChip {
     /// The time of one measurement in microseconds: 145 for each repetition in X and Y, 500 in Z, and 980; a tenth more
     /// for the oscillator.
     private static let conversionTime = (145 * repetitions.xy + 500 * repetitions.z + 980) * 11 / 10
-    /// Microseconds from suspend to sleep, by the data sheet.
+    /// The time from suspend to sleep by the data sheet, in microseconds.
     private static let wakeTime = 3000
 
     public let address: I2CAddress

@@ -11,7 +11,8 @@ public import Hardware
 public struct IST8310: MagnetometerChip {
     public static let model = MagnetometerModel.ist8310
     public static let addresses = [0x0E, 0x0C, 0x0D, 0x0F].map { I2CAddress($0) }
-    /// Microseconds: 6 ms for the mean of sixteen samples, and a third more for the oscillator's tolerance.
+    /// The time of one measurement in microseconds: 6 ms for the mean of sixteen samples, and a third more for the
+    /// oscillator's tolerance.
     private static let conversionTime = 8000
 
     public let address: I2CAddress

@@ -14,7 +14,8 @@ public import Hardware
 public struct MMC5603: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5603
     public static let addresses = [I2CAddress(0x30)]
-    /// Microseconds: 6.6 ms at the narrowest bandwidth, and a fifth more for the oscillator's tolerance.
+    /// The time of one measurement in microseconds: 6.6 ms at the narrowest bandwidth, and a fifth more for the
+    /// oscillator's tolerance.
     static let conversionTime = 8000
 
     public let address: I2CAddress

@@ -13,7 +13,8 @@ public import Hardware
 public struct MMC5983MA: SetResetMagnetometer {
     public static let model = MagnetometerModel.mmc5983ma
     public static let addresses = [I2CAddress(0x30)]
-    /// Microseconds: 8 ms at the narrowest bandwidth, and a fifth more for the oscillator's tolerance.
+    /// The time of one measurement in microseconds: 8 ms at the narrowest bandwidth, and a fifth more for the
+    /// oscillator's tolerance.
     static let conversionTime = 9600
 
     public let address: I2CAddress

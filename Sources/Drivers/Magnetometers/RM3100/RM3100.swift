@@ -17,7 +17,8 @@ public struct RM3100: MagnetometerChip {
     public static let model = MagnetometerModel.rm3100
     public static let addresses = [0x20, 0x21, 0x22, 0x23].map { I2CAddress($0) }
     public static let isAskedByNameOnly = true
-    /// Microseconds: three axes at 1/430 s each, and two fifths more for the oscillator's tolerance.
+    /// The time of one measurement in microseconds: three axes at 1/430 s each, and two fifths more for the
+    /// oscillator's tolerance.
     private static let conversionTime = 10_000
     /// The counts per microtesla at 200 cycles: 75 in the manual's table of performance.
     private static let scale = 75.0

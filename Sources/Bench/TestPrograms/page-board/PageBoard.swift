@@ -14,9 +14,10 @@ struct PageBoard: ParsableCommand {
         commandName: "page-board",
         abstract: "Lets sextantd live through some hours in virtual time, and then goes on in real time.",
         discussion: """
-            The board drives about a town and stays at places. The first line on standard output is the daemon's \
-            socket. It waits for a line on standard input, so that clients can connect and ask before time passes; \
-            "now" is printed once the present is reached. Later lines: unplug, plug. It ends with its standard input.
+            The board is a boat that sails about a bay and stays at places. The first line on standard output is the \
+            daemon's socket. The program waits for a line on standard input, so that clients can connect and ask \
+            before time passes; "now" is printed once the present is reached. Later lines: unplug, plug. It ends with its \
+            standard input.
 
             Exit status: 0; 64 for usage; 69 where something is missing.
             """)

@@ -32,7 +32,7 @@ struct CommandGate: Sendable {
         let seconds = Double(now.nanoseconds(since: filled)) / 1e9
         tokens = min(CommandGate.burst, tokens + seconds / CommandGate.secondsEach)
         filled = now
-        guard spent < joules else { return "commands have cost as much today as commandJoules allows" }
+        guard spent < joules else { return "the uplink has cost as much energy today as commandJoules allows" }
         guard tokens >= 1 else { return "too many commands: one in 10 s is obeyed" }
         tokens -= 1
         return nil

@@ -14,7 +14,7 @@ public struct LocationPath: Sendable {
 
     public init() {}
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which a region or a visit changes without a new fix; nil for none.
     public var deadline: MonotonicInstant? { .earlier(regions.deadline, visits.deadline) }
 
     /// Takes what the accelerometer tells: whether the board is moved about or rests.
@@ -23,19 +23,21 @@ public struct LocationPath: Sendable {
         visits.sensed(motion: motion, at: instant)
     }
 
-    /// Takes the heading of the board's nose in degrees from true north, and the radius that holds 68 % of its errors.
+    /// Takes the heading of the device's front in degrees from true north, and its accuracy: 68 % of the errors are
+    /// smaller.
     public mutating func sensed(heading degreesTrue: Double, accuracy: Double, at instant: MonotonicInstant) {
         filter.sensed(heading: degreesTrue, accuracy: accuracy, at: instant)
     }
 
     /// Takes a fix.
     ///
-    /// - Returns: Where the board is; nil where the fix was skipped, which the filter's counters tell.
+    /// - Returns: Where the board is; nil where the location filter skipped the fix, which its counters count.
     public mutating func locate(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         filter.update(fix, at: instant)
     }
 
-    /// Passes a location to the monitors; the events are then those of this location and of the time before it.
+    /// Passes a location to the monitors of regions and visits, and replaces the events by those that this location
+    /// brings.
     public mutating func found(_ location: FusedLocation) {
         forgetEvents()
         regions.found(location, into: &regionEvents)

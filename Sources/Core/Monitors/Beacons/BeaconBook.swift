@@ -1,7 +1,8 @@
 public import Beacons
 public import SextantUnits
 
-/// The beacons that an operator named or calibrated, and by how much this board receives beacons louder than stated.
+/// The beacons that an operator named or calibrated, and by how much this board receives beacons louder than they
+/// state.
 ///
 /// If a beacon's power at 1 m was measured on this board, it replaces the power that the beacon states, for distances,
 /// for proximity and for regions alike. At most 256 beacons are kept.
@@ -11,11 +12,12 @@ public struct BeaconBook: Sendable {
         public var identity: BeaconIdentity
         /// The beacon's name for people, unique in the book; nil where it has no name.
         public var name: String?
-        /// The strength at 1 m on this board, in dBm; nil where it was not measured.
+        /// The strength at 1 m of the beacon's signal as measured on this board, in dBm; nil where it was not measured.
         public var calibratedPower: Int8?
-        /// The power at 1 m that the beacon states, in dBm; nil if implausible, or if not received since the start.
+        /// The power at 1 m that the beacon states, in dBm; nil if implausible, or if the beacon was not received since
+        /// the daemon's start.
         public private(set) var statedPower: Int8?
-        /// When the beacon was last received; nil where it was not since the start.
+        /// When the beacon was last received; nil where it was not received since the daemon's start.
         public private(set) var lastHeard: MonotonicInstant?
         /// The beacon's telemetry, such as its battery's state; nil where none was received.
         public private(set) var telemetry: BeaconTelemetry?
@@ -39,7 +41,7 @@ public struct BeaconBook: Sendable {
     }
 
     public enum Problem: Error, Sendable, Hashable {
-        /// The book holds `maximumBeacons` already.
+        /// The book of known beacons holds `maximumBeacons` already.
         case full
         /// Another beacon has the name.
         case nameTaken(by: BeaconIdentity)
@@ -62,7 +64,7 @@ public struct BeaconBook: Sendable {
 
     public subscript(identity: BeaconIdentity) -> Entry? { beacons[identity] }
 
-    /// Keeps a name, a power at 1 m, or both; what is nil stays as it was.
+    /// Stores a beacon's name, its power at 1 m, or both; what is nil stays as it was.
     public mutating func keep(
         _ identity: BeaconIdentity, name: String?, calibratedPower: Int8?
     ) throws(Problem) -> Entry {
@@ -79,7 +81,8 @@ public struct BeaconBook: Sendable {
     /// - Returns: Whether the beacon was in the book.
     public mutating func forget(_ identity: BeaconIdentity) -> Bool { beacons.removeValue(forKey: identity) != nil }
 
-    /// Notes that a beacon was heard, and adds the power at 1 m from which this board computes the beacon's distance.
+    /// Notes that a beacon was received, and adds to its advertisement the power at 1 m from which this board computes
+    /// the distance.
     public mutating func heard(_ heard: HeardBeacon, at instant: MonotonicInstant) -> HeardBeacon {
         let identity = heard.beacon.identity
         beacons[identity]?.heard(heard, at: instant)
@@ -100,8 +103,8 @@ public struct BeaconBook: Sendable {
     }
 }
 
-/// The durable form: version (1), bits (1; 1: a name, 2: a power), the beacon's UUID, major and minor, then the name and
-/// the power (1) where there is one.
+/// The durable form: version (1 byte), bits (1 byte; 1: it has a name, 2: it has a calibrated power), the beacon's
+/// UUID, major and minor, then the name and the power (1 byte) where there is one.
 extension BeaconBook.Entry: Recorded {
     /// The name of a beacon's record: a prefix and the beacon's numbers.
     public static func rowName(_ identity: BeaconIdentity) -> String { rowPrefix + identity.description }

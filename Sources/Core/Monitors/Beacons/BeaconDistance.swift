@@ -18,11 +18,12 @@ public struct BeaconDistance: Sendable, Hashable {
 
     /// The constants of the power law.
     public struct Model: Sendable, Hashable {
-        /// Decibels by which the strengths that beacons state are too low on average.
+        /// Decibels by which the strengths at 1 m that beacons state are too low on average.
         public var offset: Double
         /// The path loss exponent: 2 in open space.
         public var exponent: Double
-        /// The weight of the measured distance in the distance's logarithm; the usual distance, 2 m, has the rest.
+        /// The weight of the measured distance in the logarithm of the estimate; a usual distance of 2 m has the rest
+        /// of the weight.
         public var measuredShare: Double
         /// The radius that contains the board with a probability of 68 %, as a multiple of the distance.
         public var accuracyShare: Double
@@ -68,9 +69,9 @@ public struct BeaconDistance: Sendable, Hashable {
     /// The variance of an advertisement's strength in dB²; `change` is the growth of the loss's variance in dB²/s.
     private static let scatter = 36.0
     private static let change = (atRest: 0.05, moving: 2.0)
-    /// An advertisement that is more than this many standard deviations off counts less.
+    /// An advertisement whose strength is more than this many standard deviations from the expected one counts less.
     private static let outlier = 2.0
-    /// The path loss before any advertisement, that of 3 m, with a large variance.
+    /// The path loss in decibels before any advertisement: that of a distance of 3 m, with a large variance.
     private static let lossAtFirst = Model.usual.loss(ofDistance: 3)
     private static let varianceAtFirst = 100.0
 
@@ -114,16 +115,19 @@ public enum BeaconProximity: Int, Sendable, Hashable {
     case far
 
     private static let limits = [0.5, 3.0]
-    /// The factor by which a limit must be passed before the class changes; without it, the class flickers at rest.
+    /// The factor by which a distance must pass a limit before the class changes; without it, the class flickers at
+    /// rest.
     static let margin = 1.25
 
-    /// The class for a new distance; it changes only if the distance is clearly beyond the limits of the present class.
+    /// The class of nearness for a new distance; it differs from the present class only if the distance is clearly
+    /// beyond that class's limits.
     func after(_ metres: Double) -> BeaconProximity {
         let new = BeaconProximity.of(metres, limits: BeaconProximity.limits)
         guard self != .unknown, new != self else { return new }
         let factor = new.rawValue > rawValue ? BeaconProximity.margin : 1 / BeaconProximity.margin
         let clear = BeaconProximity.of(metres, limits: BeaconProximity.limits.map { $0 * factor })
-        // A distance beyond two limits may be clearly beyond the first only; the class between them is then right.
+        // A distance beyond two limits may be clearly beyond only the first; the class between the two limits is then
+        // right.
         return new.rawValue > rawValue ? max(self, clear) : min(self, clear)
     }
 

@@ -1,7 +1,8 @@
 internal import Beacons
 internal import SextantUnits
 
-/// The regions with the same beacons and the same distance limit, sorted by the event that each of them waits for.
+/// The beacon regions with the same beacons and the same distance limit, sorted by the event that each of them waits
+/// for.
 ///
 /// The regions that the board is inside of wait for the beacons' silence together, so that an advertisement costs the
 /// same for a thousand of them as for one.
@@ -12,8 +13,9 @@ struct BeaconGroup: Sendable {
         /// The largest distance to a beacon in metres; nil for the whole radio range.
         let within: Double?
 
-        /// - Parameter within: Metres, rounded to steps of 5 %: half of all estimated distances err by a third or
-        ///   more, and so there are only a hundred limits between 0.3 and 50 m, whatever limits clients choose.
+        /// - Parameter within: The largest distance to a beacon in metres. It is rounded to steps of 5 %, so that there
+        ///   are only a hundred limits between 0.3 and 50 m, whatever limits clients choose; half of all estimated
+        ///   distances err by a third or more anyway.
         init(_ constraint: BeaconConstraint, within: Double?) {
             self.constraint = constraint
             self.within = within.map { metres in
@@ -22,16 +24,16 @@ struct BeaconGroup: Sendable {
             }
         }
 
-        /// The natural logarithm of 1.05, the ratio of one step to the step before.
+        /// The natural logarithm of 1.05, the ratio of two neighbouring distance limits.
         private static let step = Logarithm.natural(1.05)
         private static let least = 0.01
 
-        /// Whether an advertisement from this distance counts for regions that the board is outside of; nil metres are
-        /// an unknown distance.
+        /// Whether an advertisement from this distance in metres counts for regions that the board is outside of; nil
+        /// stands for an unknown distance.
         func covers(_ metres: Double?) -> Bool { covers(metres, upTo: within) }
 
-        /// Whether an advertisement from this distance counts for regions that the board is inside of; since distances
-        /// scatter, their limit is a quarter larger.
+        /// Whether an advertisement from this distance in metres counts for regions that the board is inside of; since
+        /// estimated distances scatter, a quarter is added to the limit of these regions.
         func keeps(_ metres: Double?) -> Bool { covers(metres, upTo: within.map { $0 * BeaconProximity.margin }) }
 
         private func covers(_ metres: Double?, upTo limit: Double?) -> Bool {
@@ -42,11 +44,12 @@ struct BeaconGroup: Sendable {
 
     /// The event that a region waits for.
     enum Wait: Sendable {
-        /// The board is outside, or its state is not known: the region waits for two advertisements.
+        /// The board is outside, or it is not known whether it is inside: the region waits for two advertisements.
         case away
-        /// The board is inside and has long received no beacon, or none yet: the region waits for silence, alone.
+        /// The board is inside, and its beacons were not received for long, or not yet: the region waits for silence by
+        /// itself.
         case alone
-        /// The board is inside: the region waits for silence, together with others.
+        /// The board is inside: the region waits for silence together with the others of its group.
         case together
     }
 
@@ -55,7 +58,8 @@ struct BeaconGroup: Sendable {
     private(set) var away: Set<Int32> = []
     private(set) var alone: Set<Int32> = []
     private(set) var together: Set<Int32> = []
-    /// When the regions that wait together last received a beacon; `silentSince` is the listening time by then.
+    /// When the regions that wait together last received a beacon; `silentSince` is the time in nanoseconds for which
+    /// the radio had listened by then.
     private(set) var lastHeard = MonotonicInstant.zero
     private(set) var silentSince: Int64 = 0
 
@@ -63,7 +67,8 @@ struct BeaconGroup: Sendable {
 
     var isEmpty: Bool { away.isEmpty && alone.isEmpty && together.isEmpty }
 
-    /// The listening time in nanoseconds at which the silence becomes long; nil where no region waits together.
+    /// The total listening time of the radio, in nanoseconds, at which the beacons' silence counts as long; nil where
+    /// no region waits together.
     var doubtDue: Int64? { together.isEmpty ? nil : silentSince + BeaconScanPolicy.doubt }
 
     mutating func insert(_ place: Int32, _ wait: Wait) {
@@ -84,7 +89,8 @@ struct BeaconGroup: Sendable {
 
     /// Takes an advertisement for all regions for which it counts.
     ///
-    /// - Returns: Whether the advertisement counts for any region; `places` gains the regions that it may change.
+    /// - Returns: Whether the advertisement counts for any region; the indices of the regions that it may change are
+    ///   appended to `places`.
     mutating func heard(
         from metres: Double?, at instant: MonotonicInstant, listened: Int64, into places: inout [Int32]
     ) -> Bool {
@@ -95,7 +101,7 @@ struct BeaconGroup: Sendable {
         return true
     }
 
-    /// The present state of a region that waits together with others, from its state when it joined the group.
+    /// The present state of a region that waits together with others, computed from its state when it joined them.
     func current(_ presence: BeaconPresence) -> BeaconPresence {
         var presence = presence
         _ = presence.heard(at: lastHeard, listened: silentSince)

@@ -4,22 +4,23 @@ public import SextantUnits
 /// Finds out which beacon regions the board is in.
 ///
 /// An advertisement that matches no region costs as little with a thousand regions as with a few. Regions are looked up
-/// by the identities that they match; the regions of a group that the board is inside of wait for silence together; and
-/// regions that time alone can change are sorted by when it does. Each different distance limit costs an advertisement
-/// one comparison, and there are a hundred limits at most.
+/// by the identities that they match. Regions with the same beacons and the same distance limit form a group; those of
+/// a group that the board is inside of wait for silence together. Regions that can change without an advertisement are
+/// sorted by the time at which they do. An advertisement costs one comparison for each distance limit, and there are a
+/// hundred limits at most.
 public struct BeaconMonitor: Sendable {
     /// The index of a watched region in the monitor's table.
     public struct Slot: Sendable, Hashable {
         public let index: Int32
     }
 
-    /// The state of a region from before the monitor watched it.
+    /// The state that a region had before the monitor watched it, as it was stored.
     public struct State: Sendable, Hashable {
         public var isInside: Bool
-        /// When the board entered or left; nil where that is not known.
+        /// When the board entered or left the region; nil where that is not known.
         public var since: MonotonicInstant?
         public var hasDwelled: Bool
-        /// Nanoseconds of listening without an advertisement that count as an exit.
+        /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
         public var patience: Int64
 
         public init(
@@ -35,11 +36,12 @@ public struct BeaconMonitor: Sendable {
 
     public struct Event: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
-            /// The state is known for the first time, which is no entry or exit; nil where it is no longer known.
+            /// It is known for the first time whether the board is inside, which is no entry or exit; nil: it is no
+            /// longer known.
             case determined(isInside: Bool?)
             case entered
             case exited
-            /// The board has been inside for as long as the region's dwell.
+            /// The board has been inside for the region's dwell time.
             case dwelled
         }
 
@@ -47,7 +49,7 @@ public struct BeaconMonitor: Sendable {
         public var kind: Kind
         /// When the event happened (for an entry or exit, the time of an advertisement); nil where that is not known.
         public var instant: MonotonicInstant?
-        /// The beacon that was received first in the stay; nil for an exit.
+        /// The beacon that was received first since the board entered; nil for an exit.
         public var beacon: BeaconIdentity?
     }
 
@@ -55,16 +57,18 @@ public struct BeaconMonitor: Sendable {
         /// The number of its group.
         let group: Int32
         var wait: BeaconGroup.Wait
-        /// The time of a dwell in nanoseconds; nil for no dwell.
+        /// The region's dwell time in nanoseconds; nil where no dwell is to be reported.
         let dwell: Int64?
-        /// The region's state; for a region that waits together with others, its state when it joined them.
+        /// Whether the board is inside, and since when; for a region that waits together with others, as it was when it
+        /// joined them.
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
         /// The beacon that was heard first since the board was last outside.
         var first: BeaconIdentity?
 
-        /// The instant at which the stay is as long as the region's dwell; nil where it was reported, or not requested.
+        /// The instant at which the board has been inside for the dwell time; nil where the dwell was reported, or not
+        /// requested.
         var dwellDue: MonotonicInstant? {
             guard presence.state == .inside, !hasDwelled, let dwell, let enteredAt else { return nil }
             return enteredAt.advanced(byNanoseconds: dwell)
@@ -73,7 +77,7 @@ public struct BeaconMonitor: Sendable {
         /// Whether the radio listens all the time because the region's beacons have been silent for long.
         var isInDoubt = false
 
-        /// Notes which beacon was heard first.
+        /// Notes this beacon as the one that was received first since the board was outside, unless another was before.
         mutating func note(_ beacon: BeaconIdentity, at instant: MonotonicInstant) {
             let isKnown = presence.state == .inside ? first != nil : presence.awaitsPair(at: instant)
             if !isKnown { first = beacon }
@@ -84,24 +88,28 @@ public struct BeaconMonitor: Sendable {
     private var vacant: [Int32] = []
     private var groups: [BeaconGroup?] = []
     private var vacantGroups: [Int32] = []
-    /// The numbers of the groups of each constraint: one for each distance within which beacons must be.
+    /// The numbers of the groups with the same beacons: one group for each largest distance to a beacon.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
-    /// The groups with regions that wait together, each by the listening time in nanoseconds from which the radio must
-    /// listen all the time for them.
+    /// The groups with regions that wait together, each by the radio's total listening time in nanoseconds from which
+    /// the radio must listen all the time for them.
     private var silences = DueQueue()
-    /// The regions that wait alone, by the listening time in nanoseconds from which the radio must listen all the time;
-    /// and the regions that change without an advertisement, by the listening time at which they do.
+    /// Two queues by the radio's total listening time in nanoseconds: `doubts` has the regions that wait alone, by when
+    /// the radio must begin to listen all the time; `changes` has those that change without an advertisement, by when
+    /// they change.
     private var (doubts, changes) = (DueQueue(), DueQueue())
-    /// The regions by when their wait for the second advertisement of a pair ends, and by when their dwell is complete;
-    /// in nanoseconds since the daemon's start.
+    /// Two queues by nanoseconds since the daemon's start: `bursts` has the regions that wait for a second
+    /// advertisement, by when this wait ends; `dwells` has the regions with a dwell, by when it is complete.
     private var (bursts, dwells) = (DueQueue(), DueQueue())
     /// The number of regions with a distance limit.
     private var withinCount = 0
-    /// The number of regions for which the radio listens all the time because of a long silence.
+    /// The number of regions for whose sake the radio listens all the time, because their beacons have long been
+    /// silent.
     private var doubtCount = 0
-    /// The regions that the present input concerns, and the groups that the present advertisement concerns.
+    /// The indices of the regions that the present input concerns, and of the groups that the present advertisement
+    /// concerns.
     private var (concerned, concernedGroups): ([Int32], [Int32]) = ([], [])
-    /// The number of regions and groups examined for advertisements, for tests of an advertisement's cost.
+    /// The number of regions and groups examined for all advertisements so far, for tests of what an advertisement
+    /// costs.
     private(set) var examined = 0
     /// How many regions are watched.
     public var count: Int { regions.count - vacant.count }
@@ -111,8 +119,9 @@ public struct BeaconMonitor: Sendable {
     /// Begins to watch a region.
     ///
     /// - Parameters:
-    ///   - within: The largest distance to a beacon in metres, to 2.5 %; nil for the whole radio range.
-    ///   - dwell: Seconds inside after which a dwell is reported; nil for never.
+    ///   - within: The largest distance to a beacon in metres, which is rounded by up to 2.5 %; nil for the whole radio
+    ///     range.
+    ///   - dwell: Seconds inside the region after which a dwell is reported; nil for never.
     ///   - listened: The nanoseconds for which the radio has listened since the daemon's start.
     public mutating func add(
         _ constraint: BeaconConstraint, within: Double? = nil, dwell: Double?, state known: State?, listened: Int64
@@ -150,7 +159,7 @@ public struct BeaconMonitor: Sendable {
         if numbers[group.reach.constraint]?.isEmpty ?? false { numbers[group.reach.constraint] = nil }
     }
 
-    /// The number of the group with this reach; the first region with a reach begins a new group.
+    /// The number of the group with these beacons and this distance limit; if there is none, a new group is begun.
     private mutating func group(_ reach: BeaconGroup.Reach) -> Int32 {
         let known = numbers[reach.constraint]?.first { groups[Int($0)]?.reach == reach }
         if let known { return known }
@@ -165,12 +174,12 @@ public struct BeaconMonitor: Sendable {
         regions.indices.contains(Int(slot.index)) ? regions[Int(slot.index)] : nil
     }
 
-    /// Nanoseconds of listening without an advertisement that count as an exit from a region.
+    /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
     public func patience(of slot: Slot) -> Int64 {
         self[slot].map(current)?.patience ?? BeaconPresence.usualPatience
     }
 
-    /// The present state of a region.
+    /// Whether the board is in a region now, and since when.
     private func current(_ region: Region) -> BeaconPresence {
         guard region.wait == .together, let group = groups[Int(region.group)] else { return region.presence }
         return group.current(region.presence)
@@ -230,16 +239,16 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    /// Lets time pass, in which the radio listened or not.
+    /// Reports the changes that come without an advertisement, by the time and the radio's total listening time.
     public mutating func advance(to instant: MonotonicInstant, listened: Int64, into events: inout [Event]) {
         pass(to: instant, listened: listened)
         concerned.removeAll(keepingCapacity: true)
         while let place = changes.popFirst(dueBy: listened) { concerned.append(place) }
         while let place = dwells.popFirst(dueBy: instant.nanoseconds) { concerned.append(place) }
         concerned.sort()
-        // A region that is in both queues is handled twice; the second time nothing is due.
+        // A region that is due in both queues is handled twice, and the second time nothing is left to do.
         for place in concerned {
-            // Beacons of regions that wait together are not silent.
+            // For regions that wait together, a beacon was received lately, so their silence is not checked.
             if regions[Int(place)]?.wait != .together {
                 change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
             }
@@ -249,7 +258,7 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    /// Makes all states unknown, because the radio has been off for longer than 30 s.
+    /// For every region, forgets whether the board is inside, because the radio has been off for longer than 30 s.
     public mutating func forget(listened: Int64, into events: inout [Event]) {
         for index in regions.indices where regions[index]?.presence.state != .unknown {
             guard regions[index] != nil else { continue }
@@ -298,7 +307,7 @@ public struct BeaconMonitor: Sendable {
 
     // MARK: When time alone changes something
 
-    /// Puts a region that has changed into the queues, by when time alone will change it.
+    /// Puts a region that has changed into the queues, by when it will change without an advertisement.
     private mutating func file(_ index: Int) {
         let (place, region) = (Int32(clamping: index), regions[index])
         let presence = region?.presence
@@ -330,7 +339,7 @@ public struct BeaconMonitor: Sendable {
         changes.set(place, due: regions[Int(place)]?.presence.changeDue)
     }
 
-    /// The next instant at which time alone changes something, while the radio listens or does not.
+    /// The next instant at which something changes without an advertisement, given whether the radio listens.
     public mutating func deadline(
         isListening: Bool, listened: Int64, at instant: MonotonicInstant
     ) -> MonotonicInstant? {

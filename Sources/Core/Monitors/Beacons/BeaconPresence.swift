@@ -2,17 +2,18 @@ public import SextantUnits
 
 /// Whether the board is within reach of a region's beacons.
 ///
-/// Two advertisements within 10 s count as an entry, and 30 s of listening without one as an exit; time in which the
-/// radio does not listen does not count. The first state after monitoring began or the radio was off is no entry or
-/// exit. A board at the edge of radio range would enter and leave again and again: an entry within 300 s of an exit
-/// doubles the 30 s, to 120 s at most, until the board has been inside for 30 min. These limits are our own.
+/// Two advertisements within 10 s count as an entry, and 30 s in which the radio listens but receives none count as an
+/// exit; time in which the radio does not listen does not count. What is found first, after monitoring began or the
+/// radio was off, is no entry or exit. A board at the edge of radio range would enter and leave again and again: an
+/// entry within 300 s of an exit doubles the 30 s, to 120 s at most, until the board has been inside for 30 min. These
+/// limits are our own.
 public struct BeaconPresence: Sendable, Hashable {
     public enum State: Sendable, Hashable {
         case unknown, outside, inside
     }
 
     public enum Event: Sendable, Hashable {
-        /// The state is known for the first time, which counts as no entry or exit.
+        /// It is known for the first time whether the board is inside, which counts as no entry or exit.
         case determined(isInside: Bool)
         /// The board entered, at the instant of the first of the two advertisements.
         case entered(MonotonicInstant)
@@ -21,14 +22,16 @@ public struct BeaconPresence: Sendable, Hashable {
     }
 
     public private(set) var state: State
-    /// Nanoseconds of listening without an advertisement that count as an exit.
+    /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
     public private(set) var patience = BeaconPresence.usualPatience
     /// The instant of a single advertisement, which is not an entry yet.
     private var first: MonotonicInstant?
     private var lastHeard: MonotonicInstant?
-    /// How long the radio had listened when silence began: at the last advertisement, or at the beginning.
+    /// How long the radio had listened in all, in nanoseconds, at the last advertisement, or, before any, when
+    /// monitoring began.
     private var silentSince: Int64
-    /// The first of the two advertisements that the present stay began with; nil where it began before a restart.
+    /// The instant of the first of the two advertisements with which the present stay began; nil where it began before
+    /// a restart.
     public private(set) var enteredAt: MonotonicInstant?
     private var exitedAt: MonotonicInstant?
 
@@ -38,13 +41,15 @@ public struct BeaconPresence: Sendable, Hashable {
     static let pair: Int64 = 10_000_000_000
     /// Nanoseconds after a first advertisement in which the radio listens all the time for a second.
     static let burst: Int64 = 3_000_000_000
-    /// Nanoseconds after an exit in which an entry doubles the patience; `settled` nanoseconds inside restore it.
+    /// An entry within `returning` nanoseconds of an exit doubles `patience`; a stay of `settled` nanoseconds resets
+    /// it.
     static let returning: Int64 = 300_000_000_000
     static let settled: Int64 = 1_800_000_000_000
 
     /// - Parameters:
-    ///   - state: The stored state, where the region was monitored before.
-    ///   - patience: The stored patience, where the region was monitored before.
+    ///   - state: Whether the board was inside, as stored, where the region was monitored before.
+    ///   - patience: The stored listening time in nanoseconds that counts as an exit, where the region was monitored
+    ///     before.
     ///   - listened: The nanoseconds for which the radio has listened since the daemon's start.
     public init(_ state: State = .unknown, patience: Int64 = BeaconPresence.usualPatience, listened: Int64) {
         self.state = state
@@ -82,7 +87,8 @@ public struct BeaconPresence: Sendable, Hashable {
         patience = BeaconPresence.usualPatience
     }
 
-    /// Takes the listening time by now, and gives the exit or the first state that follows from it.
+    /// Takes the radio's total listening time by now, and returns the exit that follows from the beacons' silence, or
+    /// the first finding that the board is outside.
     public mutating func listened(_ listened: Int64, at instant: MonotonicInstant) -> Event? {
         guard state != .outside, silence(listened) >= patience else { return nil }
         let wasUnknown = state == .unknown
@@ -93,7 +99,7 @@ public struct BeaconPresence: Sendable, Hashable {
         return .exited(lastHeard)
     }
 
-    /// Nanoseconds of listening since the last advertisement, or since the beginning.
+    /// Nanoseconds that the radio has listened since the last advertisement, or, before any, since monitoring began.
     public func silence(_ listened: Int64) -> Int64 { max(0, listened - silentSince) }
 
     /// Forgets whether the board is inside, because the radio was off for longer than 30 s.
@@ -103,15 +109,17 @@ public struct BeaconPresence: Sendable, Hashable {
         silentSince = listened
     }
 
-    /// Whether one advertisement came, so that a second would make an entry.
+    /// Whether one advertisement came within the last 10 s, so that a second one now would make an entry.
     func awaitsPair(at instant: MonotonicInstant) -> Bool {
         first.map { instant.nanoseconds(since: $0) <= BeaconPresence.pair } ?? false
     }
 
-    /// The listening time in nanoseconds from which the radio is to listen all the time, where the board is inside.
+    /// While the board is inside: the radio's total listening time, in nanoseconds, from which the radio must listen
+    /// all the time.
     var doubtDue: Int64 { silentSince + BeaconScanPolicy.doubt }
 
-    /// The listening time in nanoseconds at which the state changes without an advertisement, where it is not outside.
+    /// Unless the board is outside: the radio's total listening time, in nanoseconds, at which the board counts as
+    /// outside if no advertisement comes before.
     var changeDue: Int64 { silentSince + patience }
 
     /// The instant until which the radio is to listen all the time for the second advertisement of a pair.

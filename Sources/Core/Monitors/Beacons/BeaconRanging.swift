@@ -1,11 +1,11 @@
 public import Beacons
 public import SextantUnits
 
-/// The beacons that are received, and for a report once a second how near each of them is.
+/// The beacons that are received, and how near each of them is, for a report once a second.
 ///
 /// Two senders of one identity count as two beacons; a sender that changes its address counts as two until the old
-/// address is dropped. At most 1024 senders are kept; a further one replaces the one that was received longest ago.
-/// A report each second is Core Location's habit; the times of silence are our own.
+/// address is dropped. At most 1024 senders are kept; a further one replaces the one that was received longest ago. A
+/// report each second is Core Location's habit; the times of silence are our own.
 public struct BeaconRanging: Sendable {
     private struct Sender {
         var distance: BeaconDistance
@@ -13,7 +13,7 @@ public struct BeaconRanging: Sendable {
         var beacon: Beacon
         /// Whether any advertisement had both a received strength and a power at 1 m.
         var hasStrength = false
-        /// The sum of the strengths in dBm received since the last second began; `count` is their number.
+        /// The sum of the strengths in dBm received since the last report; `count` is the number of these strengths.
         var sum: Int64 = 0
         var count: Int64 = 0
         let firstHeard: MonotonicInstant
@@ -28,12 +28,13 @@ public struct BeaconRanging: Sendable {
 
         func isHeard(at instant: MonotonicInstant) -> Bool { silence(at: instant) < BeaconRanging.lost }
 
-        /// Whether the sender is known for over 10 s, so that any old address of the same sender has been dropped.
+        /// Whether the sender has been known for over 10 s, so that any earlier address of the same device has been
+        /// dropped.
         func isSettled(at instant: MonotonicInstant) -> Bool {
             instant.nanoseconds(since: firstHeard) > BeaconRanging.gone
         }
 
-        /// Nanoseconds since its last advertisement.
+        /// Nanoseconds since the sender's last advertisement.
         func silence(at instant: MonotonicInstant) -> Int64 { instant.nanoseconds(since: lastHeard) }
     }
 
@@ -52,17 +53,19 @@ public struct BeaconRanging: Sendable {
     private var vacant: [Int32] = []
     /// The senders' numbers by when each was last received, in nanoseconds since the daemon's start.
     private var ages = DueQueue()
-    /// The telemetry, such as the battery's state, of senders of Eddystone UIDs, by address; nil where none came yet.
+    /// The telemetry, such as the battery's state, of each sender of Eddystone UIDs, by the sender's address; the value
+    /// is nil where no telemetry has come yet.
     private var telemetry: [SenderAddress: BeaconTelemetry?] = [:]
 
     public static let maximumSenders = 1024
-    /// Nanoseconds without an advertisement after which a beacon's distance is unknown; after `gone` it is dropped.
+    /// A beacon's distance is unknown after `lost` nanoseconds without an advertisement; after `gone` nanoseconds the
+    /// beacon is dropped.
     static let lost: Int64 = 2_000_000_000
     static let gone: Int64 = 10_000_000_000
     /// Nanoseconds without an advertisement after which a beacon counts as silent.
     static let silent: Int64 = 1_000_000_000
 
-    /// Whether one of the beacons was silent when the present second began.
+    /// Whether any of the beacons had been silent for 1 s at the last report.
     public private(set) var isOneSilent = false
 
     public init() {}
@@ -121,11 +124,11 @@ public struct BeaconRanging: Sendable {
         vacant.append(number)
     }
 
-    /// The beacons of the last 10 s that match, the nearest first and those of unknown distance last.
+    /// The beacons received in the last 10 s, the nearest first and those of unknown distance last.
     ///
     /// - Parameters:
     ///   - most: The largest number of beacons that are returned.
-    ///   - constraint: The beacons that match; nil for every beacon.
+    ///   - constraint: Which beacons are wanted; nil for every beacon.
     public func nearest(
         _ most: Int, of constraint: BeaconConstraint? = nil, at instant: MonotonicInstant
     ) -> [RangedBeacon] {
@@ -136,7 +139,7 @@ public struct BeaconRanging: Sendable {
     public func nearest(
         _ most: Int, ofEach constraints: Set<BeaconConstraint?>, at instant: MonotonicInstant
     ) -> [BeaconConstraint?: [RangedBeacon]] {
-        // At most 128 of a thousand beacons in range are reported, so indices are sorted and not whole senders.
+        // At most 128 of perhaps a thousand beacons are reported, so indices are sorted and not whole senders.
         var near: [BeaconConstraint?: [(metres: Double, index: Dictionary<Key, Sender>.Index)]] = [:]
         for index in senders.indices {
             let (key, sender) = senders[index]
@@ -160,7 +163,8 @@ public struct BeaconRanging: Sendable {
         }
     }
 
-    /// Begins the next second: forgets the strengths of the last one, and senders that are silent for 10 s.
+    /// Begins the second of the next report: forgets the strengths of the last second, and senders that were silent for
+    /// 10 s.
     public mutating func beginSecond(at instant: MonotonicInstant) {
         while let number = ages.popFirst(dueBy: instant.nanoseconds - BeaconRanging.gone) { forget(number) }
         isOneSilent = false
@@ -202,11 +206,13 @@ public struct RangedBeacon: Sendable, Hashable {
     public var proximity: BeaconProximity
     /// The strength at 1 m that the beacon itself states, in dBm; nil where the value is implausible.
     public var measuredPower: Int8?
-    /// The strength at 1 m for this board, from which the distance follows; nil where the stated one is used.
+    /// The beacon's strength at 1 m for this board, in dBm, from which the distance follows; nil where the stated
+    /// strength is used.
     public var calibratedPower: Int8?
     /// Nanoseconds since the beacon's last advertisement.
     public var silence: Int64 = 0
-    /// The number of senders that have used the identity for over 10 s, so that no sender's old address is counted.
+    /// The number of senders that have used the beacon's identity for over 10 s; a sender that has just changed its
+    /// address is not counted twice.
     public var senders = 1
     /// The beacon's telemetry, such as its battery's state; nil where it sends none.
     public var telemetry: BeaconTelemetry?

@@ -1,27 +1,28 @@
 public import Beacons
 public import SextantUnits
 
-/// Decides when and how much the radio listens: no more than correct exits and prompt entries need.
+/// Decides when and how much the radio listens: only as much as correct exits and prompt entries need.
 ///
 /// Regions alone make it listen for a tenth of the time. It listens all the time for 3 s after a first advertisement,
 /// and when a beacon whose region the board is inside of has been silent for 15 s, until the beacon is received or the
 /// region is left. Ranging makes it listen all the time, or, while no beacon is silent, for the part of the time that
 /// the board file gives. The times were chosen by simulation (`scripts/benchmark beacons`).
 public enum BeaconScanPolicy {
-    /// A tenth of the time: 37.5 ms every 372.5 ms, because windows at round intervals can miss a beacon for minutes.
+    /// Scanning for a tenth of the time: 37.5 ms every 372.5 ms; scans at round intervals can miss a beacon for
+    /// minutes.
     public static let sparse = ScanTiming(interval: 0x254, window: 0x3C)
-    /// All the time: 60 ms every 60 ms.
+    /// Scanning all the time: 60 ms every 60 ms.
     public static let continuous = ScanTiming(interval: 96, window: 96)
 
-    /// While beacons are ranged: every 60 ms, for a part of the time from 0.1 to 1.
+    /// Scanning while beacons are ranged: every 60 ms, for the part `duty` of the time, from 0.1 to 1.
     public static func ranging(duty: Double) -> ScanTiming {
         ScanTiming(interval: continuous.interval, window: UInt16((Double(continuous.interval) * duty).rounded()))
     }
 
-    /// Nanoseconds of a beacon's silence after which the radio listens all the time.
+    /// Nanoseconds for which a beacon must be silent before the radio listens for it all the time.
     static let doubt: Int64 = 15_000_000_000
 
-    /// How the radio is to listen now; nil where nobody needs it.
+    /// How the radio is to listen now; nil where no region and no ranging request needs it.
     public static func timing(
         for regions: some Sequence<BeaconPresence>, isRanging: Bool, listened: Int64, at instant: MonotonicInstant
     ) -> ScanTiming? {

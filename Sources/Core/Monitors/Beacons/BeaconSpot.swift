@@ -7,9 +7,9 @@ public struct BeaconSpot: Sendable, Hashable {
     /// Degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
-    /// The radius about the coordinate, in metres, that is certain to contain the board while it is near the beacon.
+    /// The radius in metres about the coordinate within which the board certainly is while it is near the beacon.
     public var radius: Double
-    /// Whether the radius also holds while the beacon is far, and not only while it is near.
+    /// Whether the board is within the radius also while the beacon's proximity is far, and not only while it is near.
     public var holdsFar: Bool
 
     /// The range of a spot's radius, in metres.

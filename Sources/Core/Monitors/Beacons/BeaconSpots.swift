@@ -5,8 +5,8 @@ public import SextantUnits
 ///
 /// Anybody can send a beacon's identity, and a beacon can be carried along. So a spot is trusted only if the board can
 /// have come there since the last fix: it must be within `BeaconSpots.leap` metres of that fix, or at the fix itself if
-/// the board has rested since. A spot is not trusted either while its beacon moves along with the board, or, until a
-/// fix confirms the spot, after a fix elsewhere while its beacon was near.
+/// the board has rested since. A spot is not trusted while its beacon moves along with the board. After a fix elsewhere
+/// while its beacon was near, a spot is not trusted until another fix confirms it.
 ///
 /// A fix must confirm each spot in any case: once a day while an accelerometer reports that the board rests, and every
 /// hour otherwise, since a thief may have taken the board together with its beacon. Where no fix comes for five
@@ -26,13 +26,13 @@ public struct BeaconSpots: Sendable {
 
     /// Why a spot is not trusted although its beacon is near; a fix at the spot ends the doubt.
     public enum Doubt: Sendable, Hashable {
-        /// The board cannot have come to the spot since its last fix; a new fix alone can end this doubt.
+        /// The board cannot have come to the spot since its last fix.
         case distant
         /// The beacon moves along with the board.
         case carried
-        /// A fix was elsewhere, not far away, while the beacon was near.
+        /// A fix was away from the spot, though within 1 km, while the beacon was near.
         case contradicted
-        /// No fix confirms the spot, and none was close by in the last day.
+        /// No fix came to confirm the spot, and the last fix is more than a day old, or the board may have moved since.
         case unconfirmed
     }
 
@@ -47,7 +47,8 @@ public struct BeaconSpots: Sendable {
         var distance: BeaconDistance
         var lastHeard: MonotonicInstant?
         var doubt: Doubt?
-        /// When a fix last confirmed the spot, or the wait for a fix last ended without one; nil before.
+        /// When a fix last confirmed the spot, or when the wait for a fix last ended without one; nil if neither has
+        /// happened.
         var confirmed: MonotonicInstant?
         /// Whether the board has rested since `confirmed`, by its accelerometer.
         var hasRested = false
@@ -61,13 +62,14 @@ public struct BeaconSpots: Sendable {
         var longitude: Double
         /// The fix's horizontal accuracy: the radius that holds 68 % of its errors, in metres.
         var accuracy: Double
-        /// The instant of the fix; for an earlier run's location, that of its restoration until its age is known.
+        /// The instant of the fix; for the location of an earlier run, the instant at which it was read back, until its
+        /// age is known.
         var instant: MonotonicInstant
-        /// Whether it is the location of an earlier run.
+        /// Whether this is the location that an earlier run of the daemon stored.
         var isRestored: Bool
         /// Whether the instant of the fix is known.
         var isDated: Bool
-        /// Whether the board may have moved since; false where an accelerometer said that it rested.
+        /// Whether the board may have moved since the fix; false where an accelerometer said that it rested.
         var mayHaveMoved: Bool
 
         func distance(to spot: BeaconSpot) -> Double {
@@ -82,12 +84,12 @@ public struct BeaconSpots: Sendable {
             return min(BeaconSpots.leap, BeaconSpots.fastest * Double(age(at: instant)) * 1e-9)
         }
 
-        /// Whether the board is practically still at the fix.
+        /// Whether the board is practically still at the place of the fix.
         func isRecent(at instant: MonotonicInstant) -> Bool {
             !mayHaveMoved || !isRestored && age(at: instant) < BeaconSpots.asking
         }
 
-        /// Whether a spot can be trusted on the strength of this fix alone.
+        /// Whether this fix is enough to trust a spot that no new fix confirms.
         func isEvidence(at instant: MonotonicInstant) -> Bool {
             !mayHaveMoved || isDated && (0..<BeaconSpots.day).contains(age(at: instant))
         }
@@ -101,15 +103,17 @@ public struct BeaconSpots: Sendable {
     private var last: LastFix?
     private var asksSince: MonotonicInstant?
 
-    /// Nanoseconds of the beacon's silence after which the spot is left; after `doubt` the radio listens all the time.
+    /// After `lost` nanoseconds of the beacon's silence the board counts as away from the spot; after `doubt`
+    /// nanoseconds the radio listens all the time.
     static let lost: Int64 = 12_000_000_000
     static let doubt: Int64 = 4_000_000_000
     /// Nanoseconds after which a fix must confirm a spot where the board rests (`day`) and where it may move (`hour`);
-    /// `asking` is how long such a fix is waited for.
+    /// `asking` is the longest wait for such a fix.
     static let day: Int64 = 86_400_000_000_000
     static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
-    /// A fix confirms a spot within this many times the accuracy, and contradicts it beyond.
+    /// A fix confirms a spot if its distance is within this many times the accuracy, and contradicts the spot if it is
+    /// beyond.
     static let agreement = 3.0
     /// The largest distance from the last fix, in metres, at which a beacon alone is trusted, however old the fix is: a
     /// board can come so far without sky view, through a car park or up from an underground line.
@@ -123,7 +127,7 @@ public struct BeaconSpots: Sendable {
 
     public var isEmpty: Bool { candidates.isEmpty }
 
-    /// The finest radius of all spots, in metres; nil without any.
+    /// The smallest radius of all spots, in metres; nil where there are no spots.
     public var finestRadius: Double? { candidates.map { $0.spot.radius }.min() }
 
     /// The spots that are not trusted, and why: those that a fix contradicted, and others whose beacon is near.
@@ -136,7 +140,7 @@ public struct BeaconSpots: Sendable {
         }
     }
 
-    /// The spot that the board is at; nil where it is at none, or where that must be confirmed first.
+    /// The spot that the board is at; nil where it is at none, or where a fix must confirm the spot first.
     public func stay(at instant: MonotonicInstant) -> Stay? {
         var best: Stay?
         for candidate in candidates where candidate.doubt == nil && isNear(candidate, at: instant) {
@@ -162,7 +166,7 @@ public struct BeaconSpots: Sendable {
         confirmationDue(candidate).map { $0 <= instant } ?? true
     }
 
-    /// The instant from which the spot is not trusted until a fix confirms it again; nil where no fix has yet.
+    /// The instant from which the spot is not trusted until a fix confirms it again; nil where it was never confirmed.
     private func confirmationDue(_ candidate: Candidate) -> MonotonicInstant? {
         candidate.confirmed?.advanced(byNanoseconds: candidate.hasRested ? BeaconSpots.day : BeaconSpots.hour)
     }
@@ -226,8 +230,8 @@ public struct BeaconSpots: Sendable {
 
     /// Takes the last location that an earlier run of the daemon stored, in place of a fix.
     ///
-    /// `dateRestored` tells its age once the time is known. Until then no spot is trusted because of it alone;
-    /// otherwise a board that is restarted every day would be trusted for ever.
+    /// `dateRestored` tells the age of this location once the time is known. Until then no spot is trusted because of
+    /// this location alone; otherwise a board that is restarted every day would be trusted for ever.
     public mutating func restored(
         latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant
     ) {
@@ -237,14 +241,14 @@ public struct BeaconSpots: Sendable {
             isDated: false, mayHaveMoved: true)
     }
 
-    /// Takes the instant of the restored location, which is before the daemon's start.
+    /// Takes the instant of the location that an earlier run stored, which is before the daemon's start.
     public mutating func dateRestored(_ instant: MonotonicInstant) {
         guard last?.isRestored ?? false else { return }
         last?.instant = instant
         last?.isDated = true
     }
 
-    /// Takes a fix of the receiver in degrees; `accuracy` is the radius in metres that holds 68 % of its errors.
+    /// Takes a fix of the receiver, in degrees; `accuracy` is the radius in metres that holds 68 % of the fix's errors.
     public mutating func located(latitude: Double, longitude: Double, accuracy: Double, at instant: MonotonicInstant) {
         let fix = LastFix(
             latitude: latitude, longitude: longitude, accuracy: accuracy, instant: instant, isRestored: false,
@@ -259,15 +263,15 @@ public struct BeaconSpots: Sendable {
                 if candidates[index].doubt != nil { candidates[index].pattern = nil }
                 candidates[index].doubt = nil
             } else if distance > BeaconSpots.agreement * (own + accuracy) {
-                // A beacon that is received far from its spot is another one with the same identity. It says nothing of
-                // the spot, which is trusted again once the board comes back to it.
+                // A beacon that is received more than 1 km from its spot is another one with the same identity. It says
+                // nothing of the spot, which is trusted again once the board comes back to it.
                 let doubt = candidates[index].doubt ?? .distant
                 candidates[index].doubt = distance <= BeaconSpots.leap ? .contradicted : doubt
             }
         }
     }
 
-    /// Lets time pass, and ends the wait for a confirmation that does not come.
+    /// Ends the wait for a fix that confirms a spot, if the fix has not come by this instant.
     ///
     /// - Parameter isAsked: Whether a client has a request that keeps the receiver on while no spot is trusted.
     public mutating func advance(to instant: MonotonicInstant, isAsked: Bool) {
@@ -301,7 +305,7 @@ public struct BeaconSpots: Sendable {
         return isInDoubt ? BeaconScanPolicy.continuous : BeaconScanPolicy.sparse
     }
 
-    /// The next instant at which time alone changes something.
+    /// The next instant at which a spot must be judged again without a new advertisement, fix or motion; nil for none.
     public func deadline(at instant: MonotonicInstant) -> MonotonicInstant? {
         var earliest: MonotonicInstant?
         func consider(_ due: MonotonicInstant?) {
@@ -320,16 +324,17 @@ public struct BeaconSpots: Sendable {
     }
 }
 
-/// Whether a beacon is received equally well while the board moves, which shows that it is carried along.
+/// Whether a beacon is received equally well all the time while the board moves, which shows that the beacon is carried
+/// along.
 struct LevelPattern: Sendable, Hashable {
     /// The beacon's strength in dBm: its mean during the first `smoothing` nanoseconds, then smoothed over that time.
     private var level: Double
-    /// The least and the greatest level after the first `smoothing` nanoseconds.
+    /// The range of `level`, in dBm, since the end of the first `smoothing` nanoseconds.
     private var levels: ClosedRange<Double>?
     private let begun: MonotonicInstant
     private var last: MonotonicInstant
 
-    /// Nanoseconds of movement with a beacon of one level after which the beacon counts as carried along.
+    /// Nanoseconds of movement in which a beacon's level must not change for the beacon to count as carried along.
     static let carried: Int64 = 60_000_000_000
     /// The spread of levels, in dB, within which a beacon counts as equally near; one advertisement scatters by 4 to 8.
     static let sameLevel = 6.0

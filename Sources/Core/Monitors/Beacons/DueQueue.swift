@@ -8,7 +8,7 @@ struct DueQueue: Sendable {
     }
 
     private var heap: [Entry] = []
-    /// Where each number is in the heap; -1 where it is not.
+    /// The position of each number in the heap; -1 for a number that is not in the heap.
     private var positions: [Int32] = []
 
     /// The earliest time at which any number is due; nil where none is.
@@ -35,7 +35,7 @@ struct DueQueue: Sendable {
         }
     }
 
-    /// Removes the earliest number and returns it, if it is due by `time`.
+    /// Removes and returns the number that is due first, if it is due by `time`.
     mutating func popFirst(dueBy time: Int64) -> Int32? {
         guard let first = heap.first, first.due <= time else { return nil }
         remove(at: 0)

@@ -8,24 +8,27 @@ enum ConfirmationRule {
     static let standingDepth = 3.7
     /// Standard deviations beyond the border that confirm a crossing by a board that moves away from it.
     static let movingDepth = 2.2
-    /// Speeds away from the border in metres per second: up to the first the board stands, from the second it moves.
+    /// Speeds away from the border in metres per second: up to `standingSpeed` the board counts as standing, from
+    /// `movingSpeed` as moving.
     static let standingSpeed = 0.3
     static let movingSpeed = 0.9
     /// The least deviation in metres assumed for every position, because maps and fences have errors too.
     static let leastDeviation = 2.5
     /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
-    /// The number of fixes that must agree.
+    /// The number of fixes in a row that must agree on the side of the border.
     static let fixes: Int8 = 2
-    /// The share of a region's depth that is enough for an entry, so that no region is too small to be entered.
+    /// The share of a region's depth (its greatest distance from the border inside) that is enough for an entry, so
+    /// that no region is too small to be entered.
     static let partOfDepth = 0.6
-    /// If the deviation is more than this share of a region's depth, the board is inside with a probability of less
-    /// than 60 % even in the middle.
+    /// The largest standard deviation of a position, as a share of a region's depth, with which an entry is confirmed.
+    ///
+    /// With a larger one, the board is inside with a probability of less than 60 % even if its position is the middle.
     static let largestPart = 0.74
-    /// The share of the needed depth below which a fix ends a run of fixes that agree.
+    /// A fix that is less deep beyond the border than this share of the depth needed ends a run of fixes that agree.
     static let keptPart = 0.7
 
-    /// The depth beyond the border that confirms a crossing; metres.
+    /// How far beyond the border the board must be for a crossing to be confirmed; metres.
     ///
     /// - Parameters:
     ///   - deviation: The standard deviation of the distance to the border; metres.
@@ -44,7 +47,7 @@ enum ConfirmationRule {
     ///
     /// - Parameters:
     ///   - needed: Metres inside that confirm an entry into a large region.
-    ///   - depth: The region's greatest distance from its border inside; metres.
+    ///   - depth: The greatest distance from the border inside the region; metres.
     ///   - deviation: The standard deviation of the distance to the border; metres.
     static func entryDepth(_ needed: Double, regionDepth depth: Double, deviation: Double) -> Double {
         guard needed > partOfDepth * depth else { return needed }
@@ -75,7 +78,7 @@ struct Confirmation: Sendable {
         return isMoving || nanoseconds &- first >= ConfirmationRule.standingHold
     }
 
-    /// Whether the last fix was the first that agrees.
+    /// Whether exactly one fix agrees so far.
     var isFirst: Bool { count == 1 }
 
     mutating func clear() { count = 0 }

@@ -3,9 +3,9 @@ public import SextantUnits
 /// A region to watch.
 public struct MonitoredRegion: Sendable, Hashable {
     public var shape: RegionShape
-    /// Seconds inside after which a dwell is reported, once per stay; nil where no dwell was asked for.
+    /// Seconds inside the region after which a dwell is reported, once per stay; nil where no dwell was asked for.
     public var dwell: Double?
-    /// The least metres beyond the border that count as an exit; 0 for as little as the accuracy allows.
+    /// How many metres beyond the border an exit needs at least; 0 for as few as the accuracy allows.
     public var cushion: Double
     /// Whether the board was inside when the region was last watched; nil where it is not known.
     public var state: RegionState?
@@ -21,7 +21,7 @@ public struct MonitoredRegion: Sendable, Hashable {
 /// Whether the board is inside a region and since when, which must outlive a restart.
 public struct RegionState: Sendable, Hashable {
     public var isInside: Bool
-    /// The instant of the crossing, or of the first fix, from which this state holds.
+    /// The instant since which the board is inside or outside: that of the crossing, or of the first fix.
     public var since: MonotonicInstant
     /// Whether the dwell of this stay was reported.
     public var hasDwelled: Bool

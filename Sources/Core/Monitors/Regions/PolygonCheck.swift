@@ -2,9 +2,10 @@ internal import SextantUnits
 
 /// Looks for edges of a polygon that cross.
 ///
-/// The edges are sorted along a direction, and each is compared with those that begin before its end. Where that takes
-/// too many comparisons another direction is tried, in which long edges may be short. A polygon that takes too many in
-/// all four directions is refused, since no client's shape is allowed to delay the positions of others.
+/// The edges are sorted by where they begin along a direction, and each is compared with those that begin before its
+/// end. Where that takes too many comparisons, the edges are sorted along another direction, in which long edges may be
+/// short. A polygon that takes too many comparisons in all four directions is refused, since no client's shape is
+/// allowed to delay the positions of others.
 struct PolygonCheck {
     private typealias Position = RegionPolygon.Position
 
@@ -13,12 +14,12 @@ struct PolygonCheck {
         /// The indices of the edge's two positions in the polygon.
         var from: Int32
         var to: Int32
-        /// The edge's extent along the direction of the sweep, and across it.
+        /// The edge's extent along the direction by which edges are sorted, and across that direction.
         var along: ClosedRange<Double>
         var across: ClosedRange<Double>
     }
 
-    /// A direction along which the edges are sorted, in degrees of latitude and longitude, and the one across it.
+    /// A direction along which the edges are sorted, as a vector in degrees of latitude and longitude.
     private struct Direction {
         var north: Double
         var east: Double
@@ -32,9 +33,9 @@ struct PolygonCheck {
         func across(_ position: Position) -> Double { north * position.longitude - east * position.latitude }
     }
 
-    /// The number of comparisons that every polygon is allowed: that of all pairs of 360 edges.
+    /// The number of comparisons of two edges that every polygon is allowed: enough for all pairs of 360 edges.
     private static let freeComparisons = 65_536
-    /// The number of comparisons that each edge is allowed in addition.
+    /// The number of comparisons that a polygon is allowed in addition for each of its edges.
     private static let comparisonsPerEdge = 32
 
     private let polygon: RegionPolygon
@@ -107,7 +108,7 @@ struct PolygonCheck {
 
     /// Whether two edges cross, or overlap as edges of one ring.
     ///
-    /// Edges that only touch are allowed.
+    /// Edges that only touch are allowed, and so is an overlap of edges of two rings.
     private func isWrong(_ edge: Edge, _ other: Edge) -> Bool {
         let (a, b) = (polygon.positions[Int(edge.from)], polygon.positions[Int(edge.to)])
         let (c, d) = (polygon.positions[Int(other.from)], polygon.positions[Int(other.to)])

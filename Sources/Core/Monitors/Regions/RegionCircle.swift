@@ -2,7 +2,8 @@ internal import SextantUnits
 
 /// The distance over the ground to a circle's border.
 enum RegionCircle {
-    /// Chords up to this many metres are corrected with the Earth's mean radius, to less than a millimetre.
+    /// The length of the longest chord, in metres, that is corrected with the Earth's mean radius; the error is below a
+    /// millimetre.
     private static let shortChord = 20_000.0
 
     static func offset(of place: RegionPlace, centre: EarthVector, radius: Double) -> BorderOffset {

@@ -1,15 +1,17 @@
 internal import SextantUnits
 
-/// The shapes of all regions by slot, laid out for the index: an enclosing ball for each, and all polygons.
+/// The shapes of all regions, by the region's slot (its number in the monitor): a ball that encloses each shape, and
+/// all polygons.
 struct RegionGeometry: Sendable {
-    /// The ball that encloses one slot's shape.
+    /// The ball that encloses the shape of one region.
     struct Ball: Sendable {
         var centre: EarthVector
-        /// For a circle its radius over the ground; for a polygon the length of the ball's radius as a chord; metres.
+        /// The ball's radius in metres: for a circle, the circle's radius over the ground; for a polygon, a straight
+        /// line.
         var radius: Double
-        /// The polygon's index in `polygons`; -1 for a circle, -2 for an empty slot.
+        /// The polygon's index in `polygons`; -1 for a circle, -2 where no region has this number.
         var polygon: Int32
-        /// A lower bound of the greatest distance from the border inside the shape; metres.
+        /// A lower bound of how far the innermost point of the shape is from the border; metres.
         var depth: Float
 
         static let circle: Int32 = -1
@@ -20,9 +22,11 @@ struct RegionGeometry: Sendable {
     private var polygons: [RegionPolygon] = []
     private var freePolygons: [Int32] = []
 
-    /// The largest difference of a chord from that on a sphere of the mean radius, in metres per metre of chord.
+    /// The largest difference between a chord of the ellipsoid and the chord of the same arc on a sphere of the mean
+    /// radius, in metres per metre of chord.
     private static let chordTolerance = 3e-5
-    /// Within this many metres of a polygon's ball, the distance to the polygon itself is computed.
+    /// For a place within this many metres of the ball around a polygon, the distance to the polygon itself is
+    /// computed.
     private static let polygonReach = 5_000.0
 
     mutating func reserve(_ count: Int) { balls.reserveCapacity(count) }
@@ -60,7 +64,7 @@ struct RegionGeometry: Sendable {
     @inline(__always)
     func isEmpty(_ slot: Int) -> Bool { balls[slot].polygon == Ball.empty }
 
-    /// A place's distance from a slot's border, and the direction away from the region.
+    /// A place's distance from the border of the region with this number, and the direction away from the region.
     @inline(__always)
     func offset(of place: RegionPlace, to slot: Int) -> BorderOffset {
         let ball = balls[slot]
@@ -76,7 +80,7 @@ struct RegionGeometry: Sendable {
             distance: beyond, outward: LocalPoint(east: local.east / length, north: local.north / length))
     }
 
-    /// The least and the greatest chord from a slot's centre to its border; metres.
+    /// The least and the greatest straight distance from the centre of a region's ball to the region's border; metres.
     func shell(of slot: Int) -> ClosedRange<Double> {
         let ball = balls[slot]
         guard ball.polygon < 0 else { return 0...ball.radius }

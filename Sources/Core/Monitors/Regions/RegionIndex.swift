@@ -1,35 +1,36 @@
 /// Finds the borders near a place among very many, by a balanced tree of boxes that is built in one go.
 ///
-/// A box bounds the centres of the balls below it, and keeps the least and the greatest distance of a border from its
-/// ball's centre. Slots added since the tree was built are checked one by one; with too many, it is built anew.
+/// Each region has a slot (its number) and a ball that encloses it. A box bounds the centres of the balls below it in
+/// the tree, and keeps the least and the greatest distance of a border from the centre of its ball. Regions added since
+/// the tree was built are checked one by one; when there are too many of them, the tree is built anew.
 struct RegionIndex: Sendable {
     private struct Box: Sendable {
         var least: SIMD3<Float>
         var greatest: SIMD3<Float>
-        /// The least and the greatest distance of a border from its ball's centre; metres.
+        /// The least and the greatest distance of a border from the centre of its region's ball; metres.
         var inner: Float
         var outer: Float
     }
 
-    /// Slots in the order of the leaves.
+    /// The regions' numbers (slots) in the order of the tree's leaves.
     private var order: [Int32] = []
-    /// In heap order: the boxes below box i are 2i + 1 and 2i + 2.
+    /// The boxes of the tree in heap order: the boxes below box i are 2i + 1 and 2i + 2.
     private var boxes: [Box] = []
     private var depth = 0
     private var loose: [Int32] = []
-    /// The number of slots removed since the tree was built.
+    /// The number of regions removed since the tree was built.
     private var removed = 0
-    /// Removed slots that the tree still names; they must not be reused before the tree is built anew.
+    /// The numbers (slots) of removed regions; no new region may get them before the tree is built anew.
     private var retired: [Int32] = []
     private var treeCount = 0
 
     private static let leafSize = 8
-    /// Metres by which a box is wider than its centres, to cover the rounding of Float.
+    /// Metres by which a box is wider than the centres in it, to cover the rounding of Float.
     private static let slack: Float = 1
 
     mutating func insert(_ slot: Int) { loose.append(Int32(truncatingIfNeeded: slot)) }
 
-    /// Removes a slot, which must not be used again before `settle` gives it back.
+    /// Removes a region; no new region may get its slot before `settle` gives the slot back.
     mutating func remove(_ slot: Int) {
         removed += 1
         retired.append(Int32(truncatingIfNeeded: slot))
@@ -39,7 +40,7 @@ struct RegionIndex: Sendable {
         loose.count > 256 + treeCount / 64 || removed > 256 + (treeCount + loose.count) / 4
     }
 
-    /// Builds the tree anew where too much has changed; gives back the slots that can be used again.
+    /// Builds the tree anew where too much has changed, and gives back the slots that new regions can get.
     mutating func settle(_ geometry: RegionGeometry, freeing slots: inout [Int32]) {
         guard isWorn else { return }
         order.removeAll { geometry.isEmpty(Int($0)) }
@@ -93,7 +94,8 @@ extension RegionIndex {
         return box
     }
 
-    /// Puts the half with the smaller coordinates along the widest axis before `middle` (Hoare's selection).
+    /// Puts the centres with the smaller coordinates along the widest axis before the index `middle` (Hoare's
+    /// selection).
     private mutating func split(_ range: Range<Int>, at middle: Int, _ geometry: RegionGeometry) {
         let axis = widestAxis(range, geometry)
         var (low, high) = (range.lowerBound, range.upperBound - 1)
@@ -168,7 +170,7 @@ extension RegionIndex {
         }
     }
 
-    /// Appends each slot whose border is within `reach` metres.
+    /// Appends the slot of each region whose border is within `reach` metres of a place.
     ///
     /// - Returns: A lower bound of the distance to the nearest border of all other regions, in metres.
     func collect(

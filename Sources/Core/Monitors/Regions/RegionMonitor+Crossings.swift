@@ -3,7 +3,7 @@ internal import SextantUnits
 // MARK: Crossings
 
 extension RegionMonitor {
-    /// Checks one nearby border after a step of the track from one position to the next.
+    /// Checks one nearby border after the board's track has gone a step, from one position to the next.
     ///
     /// - Parameter before: Where the step began; nil where the track began anew.
     mutating func evaluate(
@@ -35,7 +35,7 @@ extension RegionMonitor {
         watched[index] = border
     }
 
-    /// Handles a position across the border: reports the crossing once it is confirmed.
+    /// Handles a position on the other side of a border: reports the crossing once it is confirmed.
     private mutating func confirm(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
@@ -51,7 +51,7 @@ extension RegionMonitor {
         border.excursion = nil
     }
 
-    /// The depth in metres beyond a slot's border that confirms a crossing, and whether the board moves.
+    /// How many metres beyond a region's border confirm a crossing, and whether the board moves away from the border.
     func needed(
         _ slot: Int, isEntry: Bool, _ offset: BorderOffset, _ motion: Motion
     ) -> (depth: Double, isMoving: Bool) {
@@ -68,7 +68,7 @@ extension RegionMonitor {
         return needed
     }
 
-    /// Changes a slot's state and appends the event.
+    /// Sets whether the board is inside a region, and appends the event.
     mutating func turn(
         _ slot: Int, _ isInside: Bool, at crossing: BorderCrossing, confirmed: RegionTrack.Sample,
         into events: inout [RegionEvent]
@@ -88,10 +88,12 @@ extension RegionMonitor {
     }
 }
 
-/// The search of a step of the track for the point that is deepest beyond a border.
+/// A search along one step of the board's track, for the point that is deepest beyond a border.
 private struct DeepestSearch {
     var slot: Int
-    /// 1 where the board's known side is outside of the region, -1 where it is inside; heights are positive there.
+    /// 1 where the board counts as outside of the region, -1 where it counts as inside.
+    ///
+    /// The border distance (positive outside) times `sign` is the height, which is negative beyond the border.
     var sign: Double
     var from: RegionPlace
     var to: RegionPlace
@@ -110,7 +112,7 @@ private struct DeepestSearch {
 // MARK: Ways across and back
 
 extension RegionMonitor {
-    /// Notes where the step crossed the border.
+    /// Notes where a step of the board's track crossed the border, there and back.
     private func trace(
         _ border: inout WatchedBorder, _ slot: Int, _ isInside: Bool, _ last: Double, _ now: Double,
         _ before: RegionTrack.Sample, _ sample: RegionTrack.Sample, _ length: Double
@@ -146,8 +148,9 @@ extension RegionMonitor {
         }
     }
 
-    /// The point where a step crosses the border, between two fractions of the step on opposite sides of the border, by
-    /// the Illinois method of false position.
+    /// The point where a step of the board's track crosses the border, by the Illinois method of false position.
+    ///
+    /// The point is sought between two fractions of the step, at which the step is on opposite sides of the border.
     private func crossing(
         _ slot: Int, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ start: Double,
         _ startDistance: Double, _ end: Double, _ endDistance: Double, _ length: Double
@@ -171,7 +174,7 @@ extension RegionMonitor {
         return BorderCrossing(between: before, and: sample, at: fraction)
     }
 
-    /// The point of a step that lies deepest on the other side of a border.
+    /// The point of a step of the board's track that lies deepest on the other side of a border.
     private func deepest(
         _ slot: Int, _ isInside: Bool, from before: RegionTrack.Sample, to sample: RegionTrack.Sample, _ last: Double,
         _ now: Double, _ length: Double
@@ -183,13 +186,16 @@ extension RegionMonitor {
         return (best.fraction, step.sign * best.height)
     }
 
-    /// Searches a part of a step by halving it, and leaves out halves whose ends are too far from the border.
+    /// Searches a part of a step of the board's track for its deepest point beyond the border, by halving.
+    ///
+    /// A half that cannot contain a deeper point is left out.
     private func search(
         _ step: DeepestSearch, _ low: Double, _ lowHeight: Double, _ high: Double, _ highHeight: Double,
         _ best: inout (fraction: Double, height: Double)
     ) {
         let span = (high - low) * step.length
-        // A lower bound for the points between: along a path, a distance changes by no more than the path's length.
+        // The bound of all heights between the ends: along a path, the distance to the border changes by no more than
+        // the path's length.
         guard span > RegionMonitor.shortSpan, (lowHeight + highHeight - span) / 2 < min(0, best.height) else { return }
         let middle = (low + high) / 2
         let place = step.from.interpolated(to: step.to, at: middle)
@@ -199,26 +205,28 @@ extension RegionMonitor {
         search(step, middle, height, high, highHeight, &best)
     }
 
-    /// The length in metres below which a part of a step is not searched.
+    /// The length in metres below which a part of a step is not halved further.
     private static let shortSpan = 2.0
-    /// The longest time of a crossing and return that counts without a confirming position beyond; nanoseconds.
+    /// The longest time in nanoseconds of a crossing and return that is reported although no position beyond the border
+    /// confirmed it.
     private static let longestPassing: Int64 = 240_000_000_000
-    /// The least distance between the positions before and after a crossing and return: in standard deviations, and in
-    /// metres (`passingWay`).
+    /// The least distance from the position before a crossing to the position after the return: in standard deviations
+    /// (`passingDeviations`), and in metres (`passingWay`).
     private static let passingDeviations = 6.0
     private static let passingWay = 20.0
-    /// The least speed between the positions before and after a crossing and return; metres per second.
+    /// The least mean speed from the position before a crossing to the position after the return; metres per second.
     private static let passingSpeed = 0.8
-    /// The least depth of a crossing and return with several positions beyond the border: in standard deviations, or as
-    /// a share of the region's depth (`passingPart`).
+    /// How deep the board must have been beyond the border, with several positions there: this many standard
+    /// deviations, or this share (`passingPart`) of the region's depth, whichever is less.
     private static let passingDepth = 1.5
     private static let passingPart = 0.2
-    /// The least depth of a crossing and return with one position or none beyond, per metre between the two crossings.
+    /// How deep the board must have been beyond the border, with one position there or none: metres per metre between
+    /// the crossing and the return.
     ///
     /// This limit keeps a drive along a border from counting as a passage.
     private static let passingSlope = 0.05
 
-    /// Reports a crossing and return as two transitions, once the board is certainly back on its old side.
+    /// Reports a crossing and the return as two events, once the board is certainly back on its old side.
     private mutating func close(
         _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]

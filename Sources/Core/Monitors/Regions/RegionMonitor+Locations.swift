@@ -4,7 +4,7 @@ internal import SextantUnits
 // MARK: Following
 
 extension RegionMonitor {
-    /// Follows the board to a position; appends what happened, in the order of the crossings' confirmation.
+    /// Takes a position of the board; appends the events that follow, in the order in which they were confirmed.
     public mutating func found(_ location: FusedLocation, into events: inout [RegionEvent]) {
         guard location.support == .measured, let sample = RegionTrack.Sample(location) else {
             return advance(to: location.instant, into: &events)
@@ -37,13 +37,14 @@ extension RegionMonitor {
         if !unsettled.isEmpty { settle(sample, motion, into: &events) }
     }
 
-    /// The least value of `need`, in metres.
+    /// The least distance from a position, in metres, within which borders are checked.
     private static let leastNeed = 15.0
 
-    /// Finds the borders that the next positions can cross, and how far away the other borders are.
+    /// Finds the borders that the next positions can be beyond, and how far away all other borders are.
     private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
         settleIndex()
-        // A border that this step crossed is at most half of the step's length from the middle of the step.
+        // A border that the step to this position crossed is at most half of the step's length from the middle of the
+        // step.
         let middle = before.map { $0.place.interpolated(to: sample.place, at: 0.5) } ?? sample.place
         let hasJumped = length > RegionMonitor.longestStraight
         let reach = need + (hasJumped ? length : length / 2 + RegionMonitor.horizonMargin)
@@ -66,11 +67,13 @@ extension RegionMonitor {
         renewal = horizon - RegionMonitor.horizonMargin / 2
     }
 
-    /// The longest step in metres that is treated as straight.
+    /// The greatest distance in metres between two positions at which the way between them counts as straight.
     private static let longestStraight = 5_000.0
-    /// Borders are also watched up to this many metres beyond the immediate need.
+    /// Borders are watched up to this many metres farther away than they must be, so that they are looked for less
+    /// often.
     private static let horizonMargin = 200.0
-    /// If the nearest border is more than this many metres away, no border is watched.
+    /// If every border is more than this many metres beyond the distance within which borders are checked, only borders
+    /// with a crossing under way are watched.
     private static let farAway = 100.0
 
     private mutating func keepPending() {
@@ -87,12 +90,13 @@ extension RegionMonitor {
     }
 }
 
-/// The uncertainty and the motion that the present position gives.
+/// The uncertainty of the board's present position, and its velocity.
 struct Motion: Sendable {
     var covariance: HorizontalCovariance
     var velocity: LocalVelocity?
     var isStationary: Bool
-    /// The mean velocities of two spans in a row, metres per second east and north; nil after too few positions.
+    /// The mean velocities in the last two time spans, in metres per second east and north; nil after too few
+    /// positions.
     private var spans: (recent: LocalPoint, earlier: LocalPoint)?
 
     init(_ location: FusedLocation, of sample: RegionTrack.Sample, _ track: RegionTrack) {
@@ -102,7 +106,7 @@ struct Motion: Sendable {
         spans = track.velocities.map { (sample.place.local($0), sample.place.local($1)) }
     }
 
-    /// One standard deviation of the position along a direction; metres.
+    /// The standard deviation of the position along a direction; metres.
     func deviation(along direction: LocalPoint) -> Double {
         max(0, covariance.variance(along: direction)).squareRoot()
     }
@@ -116,9 +120,9 @@ struct Motion: Sendable {
         return max(measured, travelled)
     }
 
-    /// The depth beyond a border that confirms a crossing, and whether the board moves away from it.
+    /// How many metres beyond a border confirm a crossing, and whether the board moves away from the border.
     ///
-    /// - Parameter direction: Away from the border.
+    /// - Parameter direction: The direction away from the border, of unit length.
     func needed(along direction: LocalPoint) -> (depth: Double, isMoving: Bool) {
         let speed = speed(along: direction)
         return (
@@ -129,7 +133,7 @@ struct Motion: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// One standard deviation of the position along the axis where it is largest; metres.
+    /// The standard deviation of the position along the axis on which it is largest; metres.
     var largestDeviation: Double {
         let half = (covariance.eastEast - covariance.northNorth) / 2
         let spread = (half * half + covariance.eastNorth * covariance.eastNorth).squareRoot()

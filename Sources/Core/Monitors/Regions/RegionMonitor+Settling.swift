@@ -3,7 +3,7 @@ public import SextantUnits
 // MARK: States that are not known
 
 extension RegionMonitor {
-    /// Checks the regions whose state is not known, or not confirmed since the start.
+    /// Checks the regions for which no fix since the start has shown whether the board is inside.
     mutating func settle(_ sample: RegionTrack.Sample, _ motion: Motion, into events: inout [RegionEvent]) {
         var kept = 0
         for index in unsettled.indices {
@@ -17,7 +17,7 @@ extension RegionMonitor {
         if unsettled.isEmpty { unsettled = [] }
     }
 
-    /// - Returns: Whether the region's state is settled.
+    /// - Returns: Whether it is certain now whether the board is inside the region.
     private mutating func settle(
         _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: Motion,
         into events: inout [RegionEvent]
@@ -74,7 +74,8 @@ extension RegionMonitor {
 // MARK: Dwell
 
 extension RegionMonitor {
-    /// The instant at which the next dwell is complete, if the board stays where it is; nil where none is running.
+    /// The instant at which the first dwell is complete, if the board stays where it is; nil where no dwell time is
+    /// running.
     public var deadline: MonotonicInstant? {
         var earliest: MonotonicInstant?
         for slot in dwelling {
@@ -104,7 +105,8 @@ extension RegionMonitor {
         dwelling.removeSubrange(kept...)
     }
 
-    /// When a slot's dwell is complete; nil while the board seems to have left, or its state is not settled.
+    /// When the dwell in a region is complete; nil while the board seems to have left, or no fix has shown that it is
+    /// inside.
     private func deadline(of slot: Int) -> MonotonicInstant? {
         let state = states[slot]
         guard let dwell = state.dwell, state.isInside == true, !state.isUnsettled, !state.isBeyond else {

@@ -4,12 +4,12 @@ internal import SextantUnits
 /// Watches regions: takes positions, and reports the crossings of borders.
 ///
 /// A crossing is confirmed when the board is so many standard deviations beyond the border that position errors do not
-/// explain it; an event carries the time of the crossing itself beside that of the confirmation. Each region's events
+/// explain that; an event has the time of the crossing and the time of the confirmation. A region's entries and exits
 /// alternate. Positions that were not measured, that are out of order or that no vehicle could have reached do not
 /// count.
 ///
-/// Only nearby borders are checked: a tree finds them anew when the board has moved as far as the nearest unchecked
-/// border was away.
+/// Only nearby borders are checked: a tree of all regions is searched for them again when the board has moved as far as
+/// the nearest unchecked border was away.
 public struct RegionMonitor: Sendable {
     var geometry = RegionGeometry()
     var index = RegionIndex()
@@ -17,39 +17,40 @@ public struct RegionMonitor: Sendable {
     private var free: [Int32] = []
     var track = RegionTrack()
 
-    /// The borders that the next position can cross.
+    /// The borders that the next position can be beyond.
     var watched: [WatchedBorder] = []
-    /// The regions whose state is not known; removed ones are dropped with the next position.
+    /// The regions for which no fix has shown yet whether the board is inside; removed regions are dropped at the next
+    /// position.
     var unsettled: [UnsettledRegion] = []
     var unsettledCount = 0
-    /// The slots whose dwell time is running.
+    /// The slots (numbers) of the regions whose dwell time is running.
     var dwelling: [Int32] = []
     var found: [Int32] = []
 
-    /// Metres that the track has gone in all.
+    /// The length of the board's track so far; metres.
     var way = 0.0
-    /// How many positions the track has.
+    /// The number of accepted positions so far.
     var step = 0
-    /// The value of `way` below which only the watched borders matter; metres.
+    /// Until the track's length (`way`) reaches this value, only the watched borders can be crossed; metres.
     var horizon = -Double.infinity
-    /// The value of `way` from which it is worthwhile to look for the nearby borders again; metres.
+    /// When the track's length (`way`) reaches this value, the nearby borders are looked for again; metres.
     var renewal = -Double.infinity
     /// Borders that are nearer to a position than this many metres are checked.
     var need = 0.0
 
     /// The state of a slot.
     struct State: Sendable {
-        /// Whether the board is inside; nil while that is not known.
+        /// Whether the board is inside the region; nil while that is not known.
         var isInside: Bool?
         var isWatched = false
         var isUnsettled = false
         var hasDwelled = false
-        /// Whether the last position was on the side of the border that contradicts `isInside`.
+        /// Whether the last position was on the other side of the border than `isInside` says.
         var isBeyond = false
         var cushion: Float
         /// The dwell time in seconds; nil where no dwell was asked for.
         var dwell: Double?
-        /// When the state began; nanoseconds since boot.
+        /// Since when the board is inside or outside; nanoseconds since boot.
         var since: Int64
     }
 
@@ -93,13 +94,13 @@ public struct RegionMonitor: Sendable {
         count -= 1
     }
 
-    /// Whether the board is inside; nil while it is not known.
+    /// Whether the board is inside the region; nil while that is not known.
     public func isInside(_ slot: RegionSlot) -> Bool? { states[Int(slot.index)].isInside }
 
-    /// Whether a fix since the region was added has shown on which side the board is.
+    /// Whether a fix since the region was added has shown whether the board is inside.
     public func isSettled(_ slot: RegionSlot) -> Bool { !states[Int(slot.index)].isUnsettled }
 
-    /// A region's state that must outlive a restart; nil while its state is not known.
+    /// What must be stored of a region for the next start; nil while it is not known whether the board is inside.
     public func state(of slot: RegionSlot) -> RegionState? {
         let state = states[Int(slot.index)]
         return state.isInside.map {
@@ -108,7 +109,7 @@ public struct RegionMonitor: Sendable {
         }
     }
 
-    /// Whether the board is inside a shape that is not watched; nil where the border is too near to tell.
+    /// Whether the board is inside a shape that no region has; nil where the border is too near to tell.
     public static func isInside(_ shape: RegionShape, at location: FusedLocation) -> Bool? {
         guard let sample = RegionTrack.Sample(location) else { return nil }
         var geometry = RegionGeometry()
@@ -123,17 +124,18 @@ public struct RegionMonitor: Sendable {
         return abs(offset.distance) >= enough ? isInside : nil
     }
 
-    /// At this depth beyond a border, in standard deviations, the side is 95 % certain, which is enough for an answer.
+    /// This many standard deviations beyond a border, the side is 95 % certain, which is enough to answer a client.
     private static let probableDepth = 1.645
 
-    /// Metres that the board can move, or its position become less certain, before any region's state can change.
+    /// Metres that the board can move, or its position become less certain, before it can enter or leave any region.
     ///
-    /// For the power manager. Nil while nothing is watched; 0 where a border is near or a state is not known.
+    /// For the receiver's power manager. Nil while no region is watched; 0 where a border is near or no fix has shown
+    /// yet whether the board is inside a region.
     public var safeDistance: Double? { distanceToNearestBoundary.map { max(0, $0 - need) } }
 
     /// A lower bound of the distance to the nearest border, in metres.
     ///
-    /// Nil while nothing is watched; 0 while a state is not known.
+    /// Nil while no region is watched; 0 while no fix has shown yet whether the board is inside a region.
     public var distanceToNearestBoundary: Double? {
         guard count > 0 else { return nil }
         guard unsettledCount == 0, track.last != nil else { return 0 }
@@ -146,7 +148,7 @@ public struct RegionMonitor: Sendable {
 }
 
 extension RegionTrack.Sample {
-    /// Nil where the coordinates or the covariance are invalid.
+    /// Nil where the location's coordinates or covariance are invalid.
     init?(_ location: FusedLocation) {
         let covariance = location.covariance
         guard abs(location.latitude) <= 90, abs(location.longitude) <= 540, covariance.eastEast >= 0,

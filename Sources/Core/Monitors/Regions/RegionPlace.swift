@@ -23,10 +23,10 @@ struct RegionPlace: Sendable {
     var latitude: Double
     var longitude: Double
     var vector: EarthVector
-    /// Unit vectors of the local horizon; the eastern one has no z.
+    /// Unit vectors of the local horizon, east and north; the eastern one has no z component.
     var east: EarthVector
     var north: EarthVector
-    /// The length of a degree along the parallel and along the meridian, in metres.
+    /// The length of a degree of longitude along the parallel and of latitude along the meridian, in metres.
     var metresPerDegreeEast: Double
     var metresPerDegreeNorth: Double
 
@@ -55,7 +55,7 @@ struct RegionPlace: Sendable {
             north: vector.x * north.x + vector.y * north.y + vector.z * north.z)
     }
 
-    /// The place at a fraction, from 0 to 1, of the way to another place; for ways of some kilometres.
+    /// The place at a fraction, from 0 to 1, of the way to another place that is some kilometres away at most.
     func interpolated(to other: RegionPlace, at fraction: Double) -> RegionPlace {
         RegionPlace(
             latitude: latitude + (other.latitude - latitude) * fraction,
@@ -66,7 +66,7 @@ struct RegionPlace: Sendable {
 
 /// A place's distance from a border, and the direction away from the region.
 struct BorderOffset: Sendable {
-    /// Metres to the border, positive outside; a value beyond some kilometres can be too small.
+    /// Metres to the border, positive outside; a value above some kilometres can be smaller than the true distance.
     var distance: Double
     /// The direction straight away from the region, of unit length.
     var outward: LocalPoint

@@ -3,7 +3,7 @@ internal import SextantUnits
 // MARK: Where a place lies
 
 extension RegionPolygon {
-    /// Whether any part of the polygon contains a place, whose longitude is unwrapped.
+    /// Whether any part of the polygon contains a place; the longitude is unwrapped, so it can exceed 180.
     func contains(latitude: Double, longitude: Double) -> Bool {
         (0..<partCount).contains { part in
             rings(ofPart: part).reduce(false) { $0 != isWound(ring: $1, latitude: latitude, longitude: longitude) }
@@ -26,7 +26,9 @@ extension RegionPolygon {
         return isInside
     }
 
-    /// The distance to the border in a flat map around the place, where a straight line in degrees is straight.
+    /// The distance of a place to the border, on a flat map around the place.
+    ///
+    /// A line that is straight in degrees is straight on this map.
     func offset(of place: RegionPlace) -> BorderOffset {
         let reference = positions[0].longitude
         let longitude = reference + LocalFrame.wrapped(place.longitude - reference)
@@ -82,7 +84,8 @@ extension RegionPolygon {
         return index < seams.count && Int(seams[index]) == edge
     }
 
-    /// Metres beyond which the flat map stretches distances; only `surePart` of the rest of a distance is certain.
+    /// On the flat map, distances above `flatReach` metres are too large; of the part above it, only the share
+    /// `surePart` is certain.
     private static let flatReach = 20_000.0
     private static let surePart = 0.6
 
@@ -102,7 +105,7 @@ extension RegionPolygon {
 // MARK: How large it is
 
 extension RegionPolygon {
-    /// A ball that encloses the whole polygon; its radius is the length of a chord in metres.
+    /// A ball that encloses the whole polygon; its radius is a straight distance in metres.
     var ball: (centre: RegionPlace, radius: Double) {
         let bounds = self.bounds
         let centre = RegionPlace(
@@ -121,10 +124,12 @@ extension RegionPolygon {
         return (centre, radius)
     }
 
-    /// The largest number of points along the edges that are measured for the ball.
+    /// The largest number of points along the edges whose distance is measured to find the radius of the enclosing
+    /// ball.
     private static let maximumBallSteps = 4096.0
 
-    /// The length of all edges, each by the greater of its two extents; degrees.
+    /// The sum of the lengths of all edges in degrees; an edge's length is its extent in latitude or in longitude,
+    /// whichever is greater.
     private var girthInDegrees: Double {
         var girth = 0.0
         for ring in 0..<ringCount {
@@ -138,8 +143,8 @@ extension RegionPolygon {
         return girth
     }
 
-    /// Metres from a place to the farthest point of an edge, by points `spacing` degrees apart, with the bulge between
-    /// them allowed for.
+    /// Metres from a place to the farthest point of an edge, measured at points `spacing` degrees apart; the Earth's
+    /// bulge between them is allowed for.
     private func reach(of from: Position, _ to: Position, from centre: RegionPlace, spacing: Double) -> Double {
         let (north, east) = (to.latitude - from.latitude, to.longitude - from.longitude)
         let count = Int(saturating: from.extent(to: to) / spacing, .up)
@@ -155,9 +160,10 @@ extension RegionPolygon {
         return farthest + length * length / (3 * GreatCircle.meanRadius) + 0.01
     }
 
-    /// A lower bound of the greatest distance from the border inside the polygon; metres.
+    /// A lower bound of how far the polygon's innermost point is from the border; metres.
     ///
-    /// It is the larger of the distance from the bounds' middle to the border, and the area divided by the perimeter.
+    /// It is the larger of two lengths: the distance from the middle of the bounds to the border, and the area divided
+    /// by the perimeter.
     var depth: Double {
         let bounds = self.bounds
         let middle = RegionPlace(
@@ -185,7 +191,7 @@ extension RegionPolygon {
 }
 
 extension RegionPolygon.Position {
-    /// The greater of the two extents of the edge to another position; degrees.
+    /// The extent in latitude or in longitude of the edge to another position, whichever is greater; degrees.
     fileprivate func extent(to other: RegionPolygon.Position) -> Double {
         max(abs(other.latitude - latitude), abs(other.longitude - longitude))
     }

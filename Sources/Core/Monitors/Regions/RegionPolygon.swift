@@ -3,10 +3,10 @@ internal import SextantUnits
 /// One or several polygons with holes: rings of straight lines in degrees of longitude and latitude, as in GeoJSON.
 ///
 /// A ring that steps over the antimeridian, in either manner (179 then -179, or 179 then 181), is unwrapped; parts that
-/// were cut at it are joined. Nearer to a pole than a kilometre, distances to its border are rough.
+/// were cut at the antimeridian are joined. Nearer to a pole than a kilometre, distances to the border are rough.
 /// Source: RFC 7946, sections 3.1.6, 3.1.7 and 3.1.9.
 public struct RegionPolygon: Sendable, Hashable {
-    /// Degrees; the longitude is unwrapped and can exceed 180, by at most half a turn.
+    /// A corner of a ring in degrees; the longitude is unwrapped and can exceed 180, by at most half a turn.
     public struct Position: Sendable, Hashable {
         public var latitude: Double
         public var longitude: Double
@@ -19,9 +19,9 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// The positions of all rings, one ring after the other; no ring repeats its first position.
     var positions: [Position] = []
-    /// Where each ring ends; empty where there is one ring.
+    /// The index in `positions` at which each ring ends; empty where there is one ring.
     var ringEnds: [Int32] = []
-    /// How many rings there are up to each part's end; empty where there is one part.
+    /// For each part, the number of rings in it and in the parts before; empty where there is one part.
     var partEnds: [Int32] = []
     /// The sorted indices of edges at which two parts were cut apart; no border runs there.
     var seams: [Int32] = []
@@ -31,14 +31,15 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// - Parameter parts: Polygons, each its outer ring and then its holes.
     public init(parts: [[[Position]]]) throws(RegionShapeError) {
-        // Some editors draw across the antimeridian with longitudes beyond 180.
+        // Some map editors write longitudes beyond 180 for shapes across the antimeridian.
         try self.init(unchecked: parts, longitudes: -360...360)
         try PolygonCheck(self).run()
     }
 
     /// Makes a polygon from the `parts` of a polygon that was checked before, without a new search for crossing edges.
     ///
-    /// Versions up to 0.1.0 stored a first longitude of up to 360, and others up to half a turn beyond it.
+    /// Versions up to 0.1.0 stored a ring's first longitude as up to 360 degrees, and the other longitudes up to half a
+    /// turn beyond it.
     public init(checked parts: [[[Position]]]) throws(RegionShapeError) {
         try self.init(unchecked: parts, longitudes: -540...540)
     }
@@ -60,7 +61,7 @@ public struct RegionPolygon: Sendable, Hashable {
         try findSeams()
     }
 
-    /// The number of positions of all rings, on which the polygon's cost depends.
+    /// The number of positions of all rings, on which the cost of computing with the polygon depends.
     public var positionCount: Int { positions.count }
 
     var ringCount: Int { max(1, ringEnds.count) }
@@ -118,8 +119,8 @@ extension RegionPolygon {
 
     /// The longitude, moved by whole turns to be nearest to the ring's previous position.
     ///
-    /// A ring's first longitude is moved to be nearest to the first ring, and the polygon's first longitude to be nearest
-    /// to 0.
+    /// A ring's first longitude is moved to be nearest to that of the first ring, and the first longitude of all to be
+    /// nearest to 0.
     private func unwrapped(_ longitude: Double, after start: Int) -> Double {
         let before = (positions.count > start ? positions.last : positions.first)?.longitude ?? 0
         // A difference of half a turn is rounded to no turn, so that the longitude stays as it is written.
@@ -127,7 +128,9 @@ extension RegionPolygon {
         return longitude + 360 * turns
     }
 
-    /// Removes the repeated first position; refuses a ring that ends a turn away from it, because it goes round a pole.
+    /// Removes the repeated first position from the ring's end.
+    ///
+    /// A ring whose end is a turn of longitude away from its first position goes round a pole, and is refused.
     private mutating func close(from start: Int, ring: Int) throws(RegionShapeError) {
         guard positions.count - start > 1, let last = positions.last else { return }
         let first = positions[start]
@@ -159,7 +162,7 @@ extension RegionPolygon {
         guard bounds.east - bounds.west < 180 else { throw RegionShapeError(.tooWide) }
     }
 
-    /// Twice the signed area, in square degrees.
+    /// Twice the signed area of a ring, in square degrees.
     func doubledArea(_ range: Range<Int>) -> Double {
         var area = 0.0
         var before = positions[range.upperBound - 1]
@@ -185,7 +188,8 @@ extension RegionPolygon {
         return bounds
     }
 
-    /// The largest number of steps of the search for seams: the edges along the meridian times all edges.
+    /// The largest number of steps in the search for edges at which two parts join: the edges along the 180° meridian
+    /// times all edges.
     private static let maximumSeamSteps = 1_000_000
 
     /// Finds the edges along the 180° meridian beyond which another part continues.

@@ -4,14 +4,15 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         case noRings
         case fewerThanThreePoints
         case noArea
-        /// An edge crosses or covers another of its own ring.
+        /// An edge crosses or overlaps another edge of its own ring.
         case crossesItself
-        /// An edge crosses one of another ring.
+        /// An edge crosses an edge of another ring.
         case crossesRing(Int)
         case coversPole
         /// The shape spans half of the Earth or more, so that its inside is ambiguous.
         case tooWide
-        /// So many edges lie across each other's way that the polygon cannot be checked in good time.
+        /// So many edges overlap in latitude and longitude that checking the polygon for crossing edges would take too
+        /// long.
         case tooIntricate
         case notANumber
         case latitudeOutOfRange(Double)
@@ -55,6 +56,7 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// Words about the order of a position's numbers, for positions of rings only; a circle's numbers have names.
+    /// A hint about the order of longitude and latitude, for positions of rings only; the numbers of a circle have
+    /// names.
     private func order(_ words: String) -> String { ring == nil ? "" : ", \(words)" }
 }

@@ -1,8 +1,9 @@
 internal import Fusion
 
-/// The track of accepted positions; positions that fit neither its last place nor its motion are doubted at first.
+/// The track of the board's accepted positions.
 ///
-/// A jump that no vehicle can make is followed only after it has lasted, so that a reflected signal crosses no border.
+/// A position that fits neither the track's last place nor its motion is doubted at first. A jump that no vehicle can
+/// make is followed only after it has lasted, so that a reflected signal crosses no border.
 struct RegionTrack: Sendable {
     struct Sample: Sendable {
         var nanoseconds: Int64
@@ -25,15 +26,18 @@ struct RegionTrack: Sendable {
     private var doubtedCount = 0
     private var history = MotionHistory()
 
-    /// Nanoseconds for which positions elsewhere must agree until they are accepted, and how many there must be.
+    /// Positions away from the track are accepted after they have agreed for `doubt` nanoseconds, and at least
+    /// `agreeing` of them.
     private static let doubt: Int64 = 10_000_000_000
     private static let agreeing = 7
-    /// Half of the hardest braking in metres per second², and the top speed of any vehicle in metres per second.
+    /// Half of the hardest acceleration or braking in metres per second², and the top speed of any vehicle in metres
+    /// per second.
     private static let halfAcceleration = 2.0
     private static let topSpeed = 70.0
     /// Seconds in which a moving board can stop or turn any corner.
     private static let corner = 3.0
-    /// The difference allowed between two positions in a row: metres, plus `leeway` times their standard deviations.
+    /// The difference allowed between the expected and the measured position: `leastLeeway` metres, plus `leeway` times
+    /// the sum of both standard deviations.
     private static let leastLeeway = 5.0
     private static let leeway = 1.5
 
@@ -56,9 +60,9 @@ struct RegionTrack: Sendable {
         return doubtedCount >= RegionTrack.agreeing && isOld ? begin(sample) : .doubted
     }
 
-    /// Nanoseconds in which the board can have changed its speed unnoticed.
+    /// The nanoseconds without an accepted position, in which the board can have changed its speed unnoticed.
     ///
-    /// A position that was doubted shortly before ends this time too, since it shows that the board did not move.
+    /// A position that was doubted in the meantime shortens this time, since it shows that the board did not move far.
     private func silence(before sample: Sample, _ last: Sample) -> Int64 {
         let whole = sample.nanoseconds &- last.nanoseconds
         guard doubtedCount > 0, let doubted else { return whole }
@@ -74,7 +78,8 @@ struct RegionTrack: Sendable {
     }
 
     /// - Parameters:
-    ///   - velocity: Metres per second; nil where it is not known, so that any velocity is possible.
+    ///   - velocity: The velocity before, in metres per second; nil where it is not known, so that any velocity is
+    ///     possible.
     ///   - silence: Nanoseconds in which the board can have changed its speed unnoticed.
     private func isPlausible(
         _ sample: Sample, after before: Sample, velocity: EarthVector?, withoutNews silence: Int64
@@ -92,16 +97,16 @@ struct RegionTrack: Sendable {
         return unseen > RegionTrack.corner && way.length <= velocity.length * seconds + motion + error
     }
 
-    /// The mean velocities of two spans in a row; metres per second.
+    /// The mean velocities in the last two time spans, one right after the other; metres per second.
     var velocities: (recent: EarthVector, earlier: EarthVector)? { history.velocities }
 }
 
 extension RegionTrack.Sample {
-    /// One standard deviation of either axis; metres.
+    /// The standard deviation of the position on either axis; metres.
     var deviation: Double { ((covariance.eastEast + covariance.northNorth) / 2).squareRoot() }
 }
 
-/// The last positions, a second or more apart, and the mean velocities between them.
+/// The last positions, at least 0.4 s apart, and the mean velocities between them.
 struct MotionHistory: Sendable {
     private struct Entry: Sendable {
         var nanoseconds: Int64 = 0
@@ -113,10 +118,11 @@ struct MotionHistory: Sendable {
     private var next = 0
     private var count = 0
     private(set) var velocities: (recent: EarthVector, earlier: EarthVector)?
-    /// The mean velocity of the last span, or between the last two positions; metres per second.
+    /// The mean velocity in the last span of 6 s or more, or since the oldest position kept; metres per second.
     private(set) var velocity: EarthVector?
 
-    /// The least length of a span in nanoseconds; `spacing` is the least time between two entries.
+    /// The least length in nanoseconds of a time span over which a velocity is computed; `spacing` is the least time
+    /// between two stored positions.
     private static let span: Int64 = 6_000_000_000
     private static let spacing: Int64 = 400_000_000
     /// The age in nanoseconds beyond which a position says nothing about the present motion.
@@ -145,9 +151,10 @@ struct MotionHistory: Sendable {
         count == 0 ? nil : entries[(next + MotionHistory.capacity - count) % MotionHistory.capacity]
     }
 
-    /// The latest entry that is at least `span` older than `later`; nil where there is none, or it is too old.
+    /// The latest stored position that is at least `span` older than `later`; nil where there is none, or it is too
+    /// old.
     private func entry(before later: Entry) -> Entry? {
-        // A `Span` is used, because a subscript of the array itself may copy all of it.
+        // A `Span` of the array is used, because a subscript of the inline array itself may copy all of it.
         let entries = entries.span
         for back in 0..<count {
             let entry = entries[(next + 2 * MotionHistory.capacity - 1 - back) % MotionHistory.capacity]

@@ -7,7 +7,8 @@ struct BorderCrossing: Sendable {
     var latitude: Double
     var longitude: Double
 
-    /// - Parameter fraction: The share of the way between the two positions, from 0 to 1.
+    /// - Parameter fraction: Where between the two positions the border was crossed, from 0 at the first to 1 at the
+    ///   second.
     init(between before: RegionTrack.Sample, and after: RegionTrack.Sample, at fraction: Double) {
         let span = Double(after.nanoseconds &- before.nanoseconds)
         nanoseconds = before.nanoseconds &+ Int64(saturating: span * fraction, .towardZero)
@@ -31,14 +32,14 @@ extension BorderCrossing {
     }
 }
 
-/// A crossing of a border and the return that no position has confirmed.
+/// A crossing of a border and the return, where no position beyond the border has confirmed the crossing yet.
 struct BorderExcursion: Sendable {
     /// The last position before the border was crossed.
     var from: RegionTrack.Sample
     var out: BorderCrossing
     /// The crossing back; nil while the board is beyond the border.
     var back: BorderCrossing?
-    /// The greatest depth beyond the border; metres.
+    /// The greatest distance that the board's track was beyond the border; metres.
     var depth: Double
     /// The number of positions beyond the border.
     var fixes: Int
@@ -47,13 +48,13 @@ struct BorderExcursion: Sendable {
 /// A border that is near the board, or that the board seems to have crossed.
 struct WatchedBorder: Sendable {
     var slot: Int32
-    /// The value of the monitor's `way` up to which this border cannot be crossed; metres.
+    /// The length of the board's track (the monitor's `way`) up to which this border cannot be crossed; metres.
     var quietUntil: Double
-    /// The distance to the border, positive outside, at the track's position number `step`; metres.
+    /// The distance to the border, positive outside, at the position that has the number `step`; metres.
     var distance: Double
     var step: Int
     var confirmation = Confirmation()
-    /// The latest crossing to the other side.
+    /// The latest crossing of the border, by which the board seems to be on the other side; nil where it is not.
     var crossing: BorderCrossing?
     var excursion: BorderExcursion?
 
@@ -64,11 +65,12 @@ struct WatchedBorder: Sendable {
         step = -1
     }
 
-    /// Whether a crossing or an excursion has begun, so that the border must stay watched.
+    /// Whether the board has crossed the border, or crossed it and returned, without confirmation, so that the border
+    /// must stay watched.
     var isPending: Bool { crossing != nil || excursion != nil }
 }
 
-/// A region whose state is not known, or not confirmed since the start.
+/// A region for which no fix since the start has shown yet whether the board is inside.
 struct UnsettledRegion: Sendable {
     var slot: Int32
     var isInside = false

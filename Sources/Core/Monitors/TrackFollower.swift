@@ -13,7 +13,7 @@ public struct TrackFollower: Sendable {
 
     public init() {}
 
-    /// Begins to look for significant changes; the next location is the first.
+    /// Begins to look for significant changes; the next location is reported as the first change.
     public mutating func startSignificantChanges(at instant: MonotonicInstant) {
         var monitor = SignificantChangeMonitor()
         _ = monitor.start(latest: nil, isCoarse: false, at: instant)
@@ -23,21 +23,22 @@ public struct TrackFollower: Sendable {
     /// When the next event comes without a fix; nil where none does.
     public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
-    /// Lets time pass: appends the events until then, each at its own time.
+    /// Appends the events that come without a fix until this instant, each with its own time.
     public mutating func advance(to instant: MonotonicInstant, into events: inout [TrackEvent]) {
         while let due = deadline, due <= instant {
             path.advance(to: due)
             takeEvents(into: &events)
             if changes?.advance(to: due) != nil { tellChange(at: due, into: &events) }
-            // A deadline that stays the same once handled is left to the next fix.
+            // A deadline that is still the same after it was handled is left to the next fix.
             guard deadline != due else { break }
         }
     }
 
-    /// Takes a fix, and appends what it leads to.
+    /// Takes a fix, and appends the events that follow from it.
     ///
     /// - Parameter instant: The time for which the fix holds.
-    /// - Returns: The board's location at that time; nil where the fix was skipped, which the filter counts.
+    /// - Returns: The board's location at that time; nil where the location filter skipped the fix, which the filter
+    ///   counts.
     @discardableResult
     public mutating func found(
         _ fix: FilterFix, at instant: MonotonicInstant, into events: inout [TrackEvent]

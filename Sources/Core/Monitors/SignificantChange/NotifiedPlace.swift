@@ -1,7 +1,8 @@
 public import GNSS
 public import SextantUnits
 
-/// The place of the last significant change that a client was notified of; the next one is measured from it.
+/// The place of the last significant change that a client was notified of; the distance to the next change is measured
+/// from this place.
 ///
 /// The record, little-endian: version (1 byte: 1), latitude and longitude in degrees and horizontal accuracy in metres
 /// (8 bytes each, IEEE 754).

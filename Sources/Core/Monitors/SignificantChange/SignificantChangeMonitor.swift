@@ -1,7 +1,8 @@
 public import GNSS
 public import SextantUnits
 
-/// The significant changes of one client: the board's place at the request, then each place 500 m or more away.
+/// Finds the significant changes of the board's place for one client: the place at the client's request, then each
+/// place 500 m or more from the last one notified.
 ///
 /// Two notifications are at least 5 minutes apart, on the monotonic clock. A change that is found sooner waits until
 /// then, and is dropped if the board comes back. The accuracy and the distance filter of the client's other requests
@@ -9,15 +10,16 @@ public import SextantUnits
 public struct SignificantChangeMonitor: Sendable, Equatable {
     /// The least distance of a significant change from the last place notified; metres.
     public static let distance = 500.0
-    /// Nanoseconds between two notifications.
+    /// The least time between two notifications; nanoseconds.
     public static let interval: Int64 = 300_000_000_000
 
-    /// A move must exceed the distance by this many combined 68 % radii of both places.
+    /// A move must exceed the least distance by this many times the combined 68 % radius of both places.
     ///
     /// A 68 % radius is 1.51 standard deviations of one axis, so this margin is 4.5 standard deviations. Two fixes with
-    /// 5 m accuracy that are 499 m apart are not seen as a change within an hour at 1 Hz; 600 m are, even with 20 m.
+    /// 5 m accuracy that are 499 m apart are not seen as a change within an hour at 1 Hz; two that are 600 m apart are,
+    /// even with 20 m accuracy.
     public static let margin = 3.0
-    /// The largest accuracy of the notified place that counts, in metres.
+    /// Of the notified place's accuracy radius, at most this many metres count towards the margin.
     ///
     /// If a coarse first place counted in full, a move away from it would stay hidden for good. This limit delays a
     /// change by 100 m at most, and at worst causes one notification too many.
@@ -33,9 +35,9 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     /// The last place notified, which must be stored so that it is used after a restart; nil before the first.
     public private(set) var notified: NotifiedPlace?
     private var notifiedAt: MonotonicInstant?
-    /// When the last notified fix came; nil before the first, and after a restart.
+    /// When the fix of the last notification came; nil before the first notification, and after a restart.
     public private(set) var measuredAt: MonotonicInstant?
-    /// The newest change that waits for the end of the interval.
+    /// The newest change, which waits until 5 minutes have passed since the last notification; nil where none waits.
     private var owed: Change?
 
     public init() {}
@@ -91,7 +93,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         return notifiedAt.advanced(byNanoseconds: SignificantChangeMonitor.interval)
     }
 
-    /// Lets time pass.
+    /// Notifies the client of a waiting change, if it is due by this instant.
     ///
     /// - Returns: The fix to report to the client now; nil for none.
     public mutating func advance(to instant: MonotonicInstant) -> Fix? {

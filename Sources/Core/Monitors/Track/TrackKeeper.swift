@@ -10,10 +10,11 @@ public import SextantUnits
 public struct TrackKeeper: Sendable {
     /// Metres by which the track may differ from the fixes, where the fixes are more accurate than that.
     public static let tolerance = 10.0
-    /// The longest time in nanoseconds between two points on the way, and (`restingInterval`) at rest.
+    /// The longest time in nanoseconds between two points while the board moves, and while it is at rest
+    /// (`restingInterval`).
     static let movingInterval: Int64 = 60_000_000_000
     static let restingInterval: Int64 = 900_000_000_000
-    /// The longest time in nanoseconds that a point waits to be written, while fixes come.
+    /// The longest time in nanoseconds that a point waits to be written, as long as fixes come.
     public static let patience: Int64 = 300_000_000_000
     /// The largest number of points that wait to be written.
     public static let capacity = 64
@@ -47,10 +48,11 @@ public struct TrackKeeper: Sendable {
         if waitingSince == nil { waitingSince = instant }
     }
 
-    /// Takes note that the host has slept, so that no line leads to the next point.
+    /// Takes note that the host has slept, so that the track is not drawn from the last point to the next.
     public mutating func slept() { (last, hasSlept) = (nil, true) }
 
-    /// The nanoseconds since the last fix; 0 where the receiver's time did not keep pace with the board's clock.
+    /// The nanoseconds since the last fix by the board's clock; 0 where the receiver's time did not keep pace with this
+    /// clock.
     private func pace(to time: UTCInstant, at instant: MonotonicInstant) -> Int64 {
         guard let before else { return 0 }
         let elapsed = instant.nanoseconds(since: before.instant)

@@ -16,11 +16,12 @@ public struct TrackedPlace: Sendable, Hashable {
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
-    /// Nanoseconds of the board's clock since the point before, while the receiver's time kept pace with that clock.
+    /// Nanoseconds since the previous point, by the board's clock, in which the receiver's time kept pace with that
+    /// clock.
     ///
-    /// Only the receiver tells the date of a point; this shows for how long its time was consistent.
+    /// Only the receiver tells the date of a point; this number shows for how long the receiver's time was consistent.
     public var steady: Int64 = 0
-    /// Whether the host slept since the point before, so that the way between them is not known.
+    /// Whether the host slept between the previous point and this one, so that the way between them is not known.
     public var isAfterSleep = false
 
     public init(time: UTCInstant, latitude: Double, longitude: Double) {

@@ -6,9 +6,9 @@ struct KnownPlace: Sendable, Equatable {
     /// Degrees.
     var latitude: Double
     var longitude: Double
-    /// Standard deviation of the fixes about the middle; metres.
+    /// Standard deviation of the fixes about the place's middle; metres.
     var spread: Double
-    /// Seconds of fixes that the place's middle is computed from.
+    /// How many seconds of fixes the place's middle is computed from.
     var weight: Double
     /// The number of the last visit to the place; the place visited longest ago is forgotten first.
     var lastVisit: UInt64
@@ -17,7 +17,8 @@ struct KnownPlace: Sendable, Equatable {
 /// The places that were visited: the same place has the same number on another day.
 struct KnownPlaces: Sendable, Equatable {
     static let capacity = 256
-    /// The largest weight of a place's past in seconds, so that its middle follows where people really stay.
+    /// Of a place's earlier visits, at most this many seconds count, so that its middle follows where people really
+    /// stay.
     static let longestWeight = 36_000.0
 
     private(set) var places: [KnownPlace] = []
@@ -25,9 +26,9 @@ struct KnownPlaces: Sendable, Equatable {
 
     init() { places.reserveCapacity(KnownPlaces.capacity) }
 
-    /// The index of the nearest known place that can be the same as the given one.
+    /// The index of the known place nearest to a coordinate, if it can be the place at that coordinate; nil for none.
     ///
-    /// - Parameter doubt: The largest possible error of the middle; metres.
+    /// - Parameter doubt: The largest possible error of a place's middle; metres.
     func index(latitude: Double, longitude: Double, doubt: Double) -> Int? {
         var best: (index: Int, distance: Double)?
         for (index, place) in places.enumerated() where abs(place.latitude - latitude) < 0.01 {

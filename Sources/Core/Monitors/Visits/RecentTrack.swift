@@ -5,7 +5,7 @@ struct TrackSample: Sendable, Equatable {
     var instant: MonotonicInstant
     /// The position in the track's frame; metres.
     var point: LocalPoint
-    /// One standard deviation of either axis, as the receiver states it; metres.
+    /// The standard deviation on either axis that the fix's accuracy stands for; metres.
     var deviation: Double
 
     /// Seconds from an earlier sample to this one.
@@ -16,12 +16,12 @@ struct TrackSample: Sendable, Equatable {
 struct RecentTrack: Sendable {
     /// The largest number of fixes kept; at one every 5 s, they last for at least 16 minutes.
     static let capacity = 256
-    /// Metres from the map's origin beyond which it is drawn anew, so that it stays accurate to 5 cm.
+    /// Metres from the map's origin beyond which a new map is begun, so that the map stays accurate to 5 cm.
     private static let reach = 10_000.0
 
     private(set) var frame = LocalFrame(latitude: 0, longitude: 0)
     private(set) var samples: [TrackSample] = []
-    /// Whether older samples were known and dropped.
+    /// Whether older fixes were dropped.
     private(set) var isCut = false
     private var scratch = [Double](repeating: 0, count: RecentTrack.capacity)
 
@@ -34,7 +34,7 @@ struct RecentTrack: Sendable {
 
     /// Adds a fix.
     ///
-    /// - Returns: The former frame, if the map was drawn anew for the fix.
+    /// - Returns: The frame of the former map, if a new map was begun for the fix; otherwise nil.
     mutating func append(
         latitude: Double, longitude: Double, deviation: Double, at instant: MonotonicInstant
     ) -> LocalFrame? {
@@ -48,7 +48,7 @@ struct RecentTrack: Sendable {
         return old
     }
 
-    /// Forgets all samples before one.
+    /// Forgets all fixes before the one at an index.
     mutating func removeBefore(_ index: Int) {
         guard index > 0 else { return }
         samples.removeFirst(index)
@@ -66,7 +66,7 @@ struct RecentTrack: Sendable {
         return index < samples.count ? index : nil
     }
 
-    /// The number of samples from an index on that are farther than `metres` from a point.
+    /// The number of fixes, from an index to the newest, that are farther than `metres` from a point.
     func count(from start: Int, beyond metres: Double, of point: LocalPoint) -> Int {
         var count = 0
         for index in start..<samples.count where samples[index].point.distance(to: point) > metres { count += 1 }
@@ -84,7 +84,7 @@ struct RecentTrack: Sendable {
 
     mutating func markCut() { isCut = true }
 
-    /// Draws the map anew where needed, and returns the former frame; nil where the frame stays.
+    /// Begins a new map where needed, and returns the frame of the former one; nil where the map stays.
     private mutating func prepare(latitude: Double, longitude: Double) -> LocalFrame? {
         let point = frame.point(latitude: latitude, longitude: longitude)
         guard samples.isEmpty || max(abs(point.east), abs(point.north)) > RecentTrack.reach else { return nil }
@@ -96,7 +96,7 @@ struct RecentTrack: Sendable {
         return old
     }
 
-    /// The median, each axis for itself, of the samples from an index on.
+    /// The median position, on each axis by itself, of the fixes from an index to the newest.
     mutating func median(from start: Int) -> LocalPoint {
         LocalPoint(east: median(from: start) { $0.point.east }, north: median(from: start) { $0.point.north })
     }
@@ -109,7 +109,7 @@ struct RecentTrack: Sendable {
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }
-        // The call above has moved the lower-ranked values before index `half`.
+        // `rankedValue` has moved the smaller values before index `half`.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
         return (lower + upper) / 2

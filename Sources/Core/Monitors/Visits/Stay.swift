@@ -2,11 +2,11 @@ internal import SextantUnits
 
 /// A stay that may be a visit, or is one.
 struct Stay: Sendable, Equatable {
-    /// The place's middle, in the track's frame.
+    /// The middle of the place, in metres on the map of recent fixes.
     var middle: LocalPoint
-    /// One standard deviation, on either axis, of the fixes about the middle; metres.
+    /// The standard deviation, on either axis, of the fixes about the place's middle; metres.
     var spread: Double
-    /// Seconds of fixes that the middle is computed from.
+    /// How many seconds of fixes the place's middle is computed from.
     var weight: Double
     var arrival: MonotonicInstant
     /// Whether anything is known of the time before the arrival.
@@ -18,11 +18,11 @@ struct Stay: Sendable, Equatable {
     var insideCount: Int64
     /// The number of newest fixes in a row that were at the place.
     var returnCount = 0
-    /// The time since which all fixes are away from the place; nil while they are not.
+    /// Since when all fixes are away from the place; nil where the last fixes are at the place.
     var away: MonotonicInstant?
     /// When the place counts as left without more fixes, because the last fixes show a rest elsewhere; nil otherwise.
     var leavesAt: MonotonicInstant?
-    /// Whether the place is one that people walk about in.
+    /// Whether people walk about within the place, such as a park, so that it has a larger radius.
     var isWide = false
     /// The content of the reported arrival; nil while the stay is not reported.
     var told: ToldVisit?

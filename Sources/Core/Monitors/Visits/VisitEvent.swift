@@ -10,18 +10,19 @@ public struct VisitEvent: Sendable, Hashable {
     }
 
     public var kind: Kind
-    /// The stay's own number; a restored monitor goes on counting.
+    /// The stay's own number, which is not used again even after a restart of the daemon.
     public var visit: UInt64
     /// The place's number, which stays the same on another day.
     public var place: UInt64
     /// When the stay began; nil where it was under way when the monitor's first fix came.
     ///
     /// In this case Core Location gives the distant past, and reports the stay only when it ends: a service for Core
-    /// Location's clients withholds an arrival event in which this is nil.
+    /// Location's clients withholds an arrival event whose `arrival` is nil.
     public var arrival: MonotonicInstant?
-    /// The time from which the stay is known: the arrival, or where that is nil the first fix at the place.
+    /// The time from which the stay is known: its arrival, or, where the arrival is not known, the first fix at the
+    /// place.
     public var since: MonotonicInstant
-    /// When the stay ended; nil in an arrival.
+    /// When the stay ended; nil in an arrival event.
     public var departure: MonotonicInstant?
     /// When the event could be known: the instant of the fix or the timer that decided.
     public var confirmed: MonotonicInstant

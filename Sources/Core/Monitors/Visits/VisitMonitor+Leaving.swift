@@ -16,7 +16,7 @@ extension VisitMonitor {
         }
     }
 
-    /// Sets the time at which the stay is over even without another fix.
+    /// Sets the time at which a stay ends if no more fixes come, because the last fixes show a rest elsewhere.
     private mutating func foresee() {
         stay?.leavesAt = nil
         guard let stay, stay.told != nil, let away = stay.away, let start = track.index(of: away),
@@ -90,7 +90,8 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether fixes too far away for a receiver's jump show a departure, and not an error of a receiver's start.
+    /// Whether fixes farther away than any jump of a receiver show a departure, and not an error as a receiver has when
+    /// it starts.
     ///
     /// - Parameter gap: Seconds without a fix before the first of the far fixes.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
@@ -101,7 +102,7 @@ extension VisitMonitor {
         return run.seconds >= 180
     }
 
-    /// Whether the fixes away from the place have come to a rest that is a visit itself.
+    /// Whether the fixes away from the place have come to a rest that is long enough to be a visit itself.
     private mutating func restsElsewhere(since start: Int) -> Bool {
         let newest = track.samples[track.count - 1]
         let shortest = min(settings.minimumStay, VisitRules.otherRest)
@@ -114,7 +115,7 @@ extension VisitMonitor {
         return isRest(from: base, about: middle, within: reach)
     }
 
-    /// Ends the stay, and looks for the next among the fixes since.
+    /// Ends the stay, and looks for the next stay among the fixes that came since.
     mutating func leave(confirmed: MonotonicInstant, into events: inout [VisitEvent]) {
         guard let away = stay?.away, let start = track.index(of: away) else { return }
         if let ending = stay, ending.told == nil { tellIfLongEnough(ending, firstAway: start, into: &events) }
@@ -137,7 +138,8 @@ extension VisitMonitor {
         tellArrival(confirmed: track.samples[track.count - 1].instant, isSeen: true, into: &events)
     }
 
-    /// When the board left: the time of the first fix clearly elsewhere, less the travel time to it from the place.
+    /// When the board left the place: the time of the first fix clearly elsewhere, minus the travel time from the place
+    /// to there.
     private func departure(from stay: Stay, firstAway start: Int) -> MonotonicInstant {
         let index = firstClearlyAway(from: stay, since: start)
         let first = track.samples[index]
@@ -161,7 +163,7 @@ extension VisitMonitor {
         return min(max(left, earliest), max(first.instant, stay.lastInside))
     }
 
-    /// The index of the first fix from which on all fixes are farther away than fixes at the place scatter.
+    /// The index of the first fix after which no fix comes back to within the scatter of the fixes at the place.
     private func firstClearlyAway(from stay: Stay, since start: Int) -> Int {
         let samples = track.samples
         let clear = min(1.6 * reach, 0.7 * samples[samples.count - 1].point.distance(to: stay.middle))
@@ -170,14 +172,14 @@ extension VisitMonitor {
         return index
     }
 
-    /// The usual speed of travel over a distance in metres; metres per second.
+    /// The usual speed of travel, in metres per second, for a distance in metres: a walk's or a ride's.
     private func usualSpeed(_ distance: Double) -> Double {
         distance < VisitRules.longestWalk ? VisitRules.walk : VisitRules.ride
     }
 }
 
 extension Stay {
-    /// Learns the place's middle and how its fixes scatter.
+    /// Improves the place's middle and the spread of its fixes by a fix at the place.
     mutating func learn(_ point: LocalPoint, _ distance: Double, over seconds: Double) {
         weight = min(weight + seconds, 7200)
         let share = seconds / (weight + 120)
@@ -193,16 +195,17 @@ struct AwayRun {
     var count = 0
     /// The number of fixes that are farther away than any jump of a receiver.
     var farCount = 0
-    /// Seconds from the first fix to the last, with gaps between fixes shortened.
+    /// Seconds from the first fix to the last, where each gap between fixes counts as 75 s at most.
     var seconds = 0.0
-    /// Whether the fixes before and after a pause were at one place elsewhere.
+    /// Whether the fixes before and after a pause are at one and the same place outside the stay.
     var isPausing = false
-    /// Metres from the place to the first fix and to the farthest.
+    /// Metres from the place to the first fix, and (`farthest`) to the farthest fix.
     var firstDistance = 0.0
     var farthest = 0.0
-    /// Whether the fixes look like a receiver's drift: one sudden step, or all slower than any travel.
+    /// Whether the fixes look like a receiver's drift: most of the way in one sudden step, or all slower than any
+    /// travel.
     var isDrift = false
-    /// Whether the last fix is far from the first.
+    /// Whether the last fix is more than 60 m from the first.
     var isMoving = false
 }
 
@@ -235,7 +238,7 @@ extension RecentTrack {
         return run
     }
 
-    /// Metres and seconds to a sample from the one before it.
+    /// Metres and seconds from the previous fix to the one at an index.
     private func step(to index: Int) -> (metres: Double, seconds: Double) {
         let (before, sample) = (samples[index - 1], samples[index])
         return (before.point.distance(to: sample.point), sample.seconds(since: before))

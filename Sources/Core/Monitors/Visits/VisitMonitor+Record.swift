@@ -2,20 +2,21 @@ internal import SextantUnits
 
 /// The durable record of the visit monitor, little-endian.
 ///
-/// Version (1 byte: 1), flags (1: instants are dated, older fixes were known, there was a visit), the next visit's and
-/// the next place's number (8 each), the end of the last visit (8), the places (count in 2 bytes, 48 each), the stay
-/// (1 byte whether there is one, 117) and the newest fixes (count in 1 byte, 32 each). An instant is nanoseconds since
-/// 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds (8 bytes each, IEEE 754).
-/// With 256 places and 128 fixes, the most there can be, it has 16.5 kB.
+/// Version (1 byte: 1), flags (1 byte: instants are dated, older fixes were known, there was a visit), the next visit's
+/// and the next place's number (8 bytes each), the end of the last visit (8), the places (count in 2 bytes, 48 each),
+/// the stay (1 byte that says whether there is one, then 117) and the newest fixes (count in 1 byte, 32 each). An
+/// instant is nanoseconds since 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds
+/// (8 bytes each, IEEE 754). With 256 places and 128 fixes, the largest numbers, the record has 16.5 kB.
 extension VisitMonitor {
-    /// The largest number of fixes kept; `approach` of them, from before a stay or its end, tell the board's speed.
+    /// The largest number of fixes stored; `approach` of these are from before a stay or its end, to compute the
+    /// board's speed.
     fileprivate static let keptSamples = 128
     private static let approach = 8
 
-    /// The record that must be stored, so that each event is reported once even over a restart.
+    /// The record that must be stored, so that each event is reported only once even if the daemon is restarted.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC; nil where no clock can be trusted.
-    ///   Without it a reported stay is kept, but the time of its beginning is lost.
+    ///   If it is nil, a reported stay is stored, but the time of its beginning is lost.
     public func encode(offset: Int64?) -> [UInt8] {
         let kept = track.samples.suffix(keptCount)
         var record = VisitRecord()
@@ -39,8 +40,8 @@ extension VisitMonitor {
         return record.encode()
     }
 
-    /// The number of newest fixes to keep: those of a stay that is not reported yet, or those since the board left a
-    /// reported stay.
+    /// The number of newest fixes to store: those of a stay that is not reported yet, or those since the board left a
+    /// reported stay; and a few before.
     private var keptCount: Int {
         let first: Int? = stay.flatMap { stay in
             stay.told == nil ? track.index(of: stay.firstInside) : stay.away.flatMap { track.index(of: $0) }
@@ -95,14 +96,15 @@ extension VisitMonitor {
             (stay.firstInside, stay.lastInside) = (.zero, .zero)
         } else {
             stay.move(by: -(offset ?? 0))
-            // New fixes must show whether the place was being left.
+            // Whether the board was leaving the place, fixes after the restart must show anew.
             stay.away = nil
         }
         self.stay = stay
     }
 }
 
-/// The stored form of a visit monitor: its instants are those of the record's clock, and its places are in degrees.
+/// The stored form of a visit monitor: its instants are on the clock that the record uses, and its places are in
+/// degrees.
 private struct VisitRecord: Recorded {
     var isDated = false
     var isCut = false

@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// How a stay begins.
 extension VisitMonitor {
-    /// Begins a stay if the newest fixes are a rest, or a walk about one place.
+    /// Begins a stay if the newest fixes show a rest, or a walk about within one place.
     mutating func settle(into events: inout [VisitEvent]) {
         guard let base = restStart() else { return }
         let last = track.samples[track.count - 1]
@@ -48,7 +48,7 @@ extension VisitMonitor {
         tellArrival(confirmed: newest.instant, isSeen: true, into: &events)
     }
 
-    /// The index of the fix from which on the newest fixes last long enough for a rest.
+    /// The index of the latest fix from which the fixes up to the newest last long enough for a rest; nil for none.
     func restStart() -> Int? {
         let samples = track.samples
         var index = samples.count - 2
@@ -64,18 +64,18 @@ extension VisitMonitor {
     private func isOnePlaceAroundPause(_ base: Int) -> Bool {
         let (first, last) = (track.samples[base], track.samples[base + 1])
         let distance = first.point.distance(to: last.point)
-        // The last fix before the pause may be as far off as the board travels from fix to fix.
+        // The last fix before the pause may be as far from the place as the board travels between two fixes.
         let before = base > 0 ? first.seconds(since: track.samples[base - 1]) : 0
         let way = before <= VisitRules.dense ? 1.5 * before * (speed(around: base, by: -1) ?? 0) : 0
         return distance <= min(VisitRules.pauseRadius + way, VisitRules.farthestJump)
             && last.seconds(since: first) - distance / VisitRules.walk >= VisitRules.pause
     }
 
-    /// Whether the fixes from an index on lie together and show no travel.
+    /// Whether the fixes from an index to the newest lie together and show no travel.
     func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
         let samples = track.samples
         guard track.count(from: base, beyond: reach, of: middle) * 4 <= samples.count - base else { return false }
-        // The means of the first and the second half are half of the whole time apart.
+        // Between the mean positions of the first and the second half of the fixes lies half of the whole time.
         let half = half(from: base)
         let way = track.mean(base..<half).distance(to: track.mean(half..<samples.count))
         let span = samples[samples.count - 1].seconds(since: samples[base])
@@ -85,13 +85,13 @@ extension VisitMonitor {
 
     private func half(from base: Int) -> Int { base + (track.count - base) / 2 }
 
-    /// The radius of a place whose fixes state this standard deviation; metres.
+    /// The radius of a place, in metres, from the standard deviation that its fixes state; metres.
     func radius(deviation: Double) -> Double {
         let wanted = VisitRules.radiusPerSpread * VisitRules.claimFactor * deviation
         return min(max(wanted, settings.placeRadius), VisitRules.widestRadius)
     }
 
-    /// Computes the middle and the arrival of a stay that is not reported yet anew, from all of its fixes.
+    /// Computes again, from all fixes of a stay that is not reported yet, the stay's middle and arrival.
     mutating func refine() {
         guard var stay, let start = track.index(of: stay.firstInside) else { return }
         stay.middle = track.median(from: start)
@@ -107,7 +107,8 @@ extension VisitMonitor {
         self.stay = stay
     }
 
-    /// The index of the first fix at a place, going back from the newest over absences no longer than a jump.
+    /// The index of the first fix at a place, found by going back from the newest fix; absences as short as a
+    /// receiver's jump are passed over.
     private func firstInside(of middle: LocalPoint, within reach: Double, from start: Int) -> Int {
         let samples = track.samples
         var first = start
@@ -147,8 +148,8 @@ extension VisitMonitor {
         }
     }
 
-    /// When the board came to a place: the time of the last fix elsewhere, plus the travel time at the approach's
-    /// speed.
+    /// When the board came to a place: the time of the last fix elsewhere, plus the travel time from there at the speed
+    /// of the fixes before.
     private func arrival(at middle: LocalPoint, firstInside first: Int) -> (MonotonicInstant, isKnown: Bool) {
         let samples = track.samples
         let earliest = lastDeparture ?? samples[first].instant
@@ -176,7 +177,8 @@ extension VisitMonitor {
         return wait >= 0 && wait <= VisitRules.dense ? samples[index].instant : instant
     }
 
-    /// Metres per second between a sample and others before (by: -1) or after (by: 1) it; nil where there are none.
+    /// The speed in metres per second from fixes before (`step` -1) or after (`step` 1) a fix; nil where there are
+    /// none.
     func speed(around index: Int, by step: Int) -> Double? {
         let samples = track.samples
         var other = index + step

@@ -9,7 +9,8 @@ extension VisitMonitor {
         tellArrival(confirmed: last.instant, isSeen: true, into: &events)
     }
 
-    /// Whether the fixes at the place outnumber a receiver's jump, have a pause among them, or are at a known place.
+    /// Whether the fixes are no receiver's jump, as there are enough of them at the place, or a pause among them, or
+    /// the place is known.
     var isBeyondJump: Bool {
         guard let stay else { return false }
         if stay.insideCount >= VisitRules.longestJump { return true }
@@ -23,7 +24,7 @@ extension VisitMonitor {
         return places.index(latitude: coordinate.latitude, longitude: coordinate.longitude, doubt: doubt)
     }
 
-    /// The confidence in a stay, which rises with the number of fixes at the place and at a known place.
+    /// The confidence in a stay, 0 to 1, which is higher with more fixes at the place and where the place is known.
     private func confidence(of stay: Stay, isSeen: Bool) -> Double {
         guard !stay.isWide else { return VisitRules.wideConfidence }
         let evidence = min(Double(stay.insideCount) / 12, 1)

@@ -11,15 +11,17 @@ public struct VisitMonitor: Sendable {
     var stay: Stay?
     var places = KnownPlaces()
     var nextVisit: UInt64 = 1
-    /// Whether the board moves, and since when it does or does not; nil where no accelerometer tells.
+    /// Whether the board moves, and since when it moves or rests; nil without an accelerometer's report.
     var motion: (isMoving: Bool, since: MonotonicInstant)?
-    /// When the last visit ended: the next begins no sooner.
+    /// When the last visit ended; the next visit begins no sooner.
     var lastDeparture: MonotonicInstant?
-    /// The time of the newest fix of all; `staleCount` counts the older ones that came since.
+    /// The latest time of any fix; `staleCount` counts the fixes that came after that fix with a clearly earlier time.
     var newest: MonotonicInstant?
     private var staleCount = 0
-    /// Increases whenever the record should be saved: with every event and in its transaction, when a stay seems to
-    /// begin, and every 5 minutes while the board travels.
+    /// Increases whenever the monitor's record should be stored.
+    ///
+    /// That is with every event (and in the same transaction), when a stay seems to begin, and every 5 minutes while
+    /// the board travels.
     public internal(set) var generation: UInt64 = 0
     private var savedAt: MonotonicInstant?
 
@@ -77,7 +79,8 @@ public struct VisitMonitor: Sendable {
         motion = (isMoving, instant)
     }
 
-    /// Whether a fix is newer than all before; enough older fixes in a row show that the clock itself went back.
+    /// Whether a fix has a later time than all before; many fixes in a row with an earlier time show that the clock
+    /// itself went back.
     private mutating func isInOrder(_ instant: MonotonicInstant) -> Bool {
         guard let newest, instant <= newest else {
             newest = instant

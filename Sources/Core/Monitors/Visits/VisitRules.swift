@@ -2,17 +2,18 @@
 ///
 /// They come from trials on synthetic days of many kinds; `sextant-benchmark visits` repeats them.
 enum VisitRules {
-    /// The shortest time in seconds between fixes that are used; closer fixes have the same errors.
+    /// The shortest time in seconds between two fixes that are used; fixes closer in time have nearly the same errors.
     static let spacing = 4.5
     /// The largest 68 % radius, in metres, of a fix that is used; a larger one says nothing about places.
     static let worstAccuracy = 300.0
-    /// Seconds without a fix after which a rest that began is taken to go on indoors.
+    /// Seconds without a fix after which a rest that has begun is assumed to go on indoors.
     static let silence = 330.0
-    /// Seconds of fixes at one place that are enough for a rest.
+    /// The least number of seconds of fixes at one place that counts as a rest.
     static let leastRest = 24.0
     /// The highest speed, in metres per second, at which the board counts as at rest.
     static let restSpeed = 0.6
-    /// Seconds by which a fix can be late; an older one suggests that the clock was set back.
+    /// The most seconds by which a fix can be late; a fix with a still earlier time suggests that the clock was set
+    /// back.
     static let longestDelay = 60.0
     /// After this many fixes in a row that are too late, the clock counts as set back.
     static let clockChange = 20
@@ -22,7 +23,7 @@ enum VisitRules {
 
     /// The factor by which a deviation that a receiver states is increased, because receivers state too small ones.
     static let claimFactor = 1.4
-    /// The radius of a place in standard deviations of its fixes.
+    /// The radius of a place as a multiple of the standard deviation of its fixes.
     static let radiusPerSpread = 3.0
     /// The largest radius of a place in metres, however much its fixes scatter.
     static let widestRadius = 75.0
@@ -33,35 +34,41 @@ enum VisitRules {
     static let longestDoubt = 480.0
     /// Seconds of rest elsewhere that show that a place was left, unless the shortest visit is shorter.
     static let otherRest = 300.0
-    /// Seconds within the radius of a wide place, and at rest nowhere, that make a stay.
+    /// Seconds for which the board must be within the radius of a wide place (one within which people walk about, such
+    /// as a park), without any rest, for a stay.
     static let wideStay = 720.0
-    /// The largest distance in metres between the middles of a wide stay's first and second half; travel goes farther.
+    /// The largest distance in metres between the mean positions of the first and the second half of a walk about a
+    /// place; travel goes farther.
     static let wideDrift = 60.0
-    /// The confidence in a stay at a place that people walk about in.
+    /// The confidence, from 0 to 1, in a stay at a place that people walk about in.
     static let wideConfidence = 0.6
     /// The speeds of a walk and of the mean ride in metres per second, and the longest distance in metres of a walk.
     static let walk = 1.3
     static let ride = 8.0
     static let longestWalk = 1000.0
-    /// A step from one rest to another nearby that is faster than this, in metres per second, is a receiver's error.
+    /// A step between two fixes that is faster than this, in metres per second, can be a receiver's error instead of a
+    /// move.
     static let leapSpeed = 3.0
-    /// Fixes that stay slower than this, in metres per second, all the way are a receiver's drift, not travel.
+    /// If all steps between fixes are slower than this, in metres per second, the fixes show a receiver's drift, not
+    /// travel.
     static let creepSpeed = 0.6
     /// The longest time in seconds that a receiver's drift lasts.
     static let longestDrift = 510.0
-    /// The distance in metres that no jump of a receiver reaches.
+    /// The largest distance in metres that a receiver's position can jump by error; farther fixes show a real move.
     static let farthestJump = 300.0
-    /// A receiver's jump lasts for fewer fixes in a row than this.
+    /// The least number of fixes in a row that are no receiver's jump.
     static let longestJump = 7
     /// A move faster than this, in metres per second, is not accepted at once.
     static let fastest = 90.0
-    /// Seconds without a fix that count as a pause.
+    /// The least number of seconds without a fix that counts as a pause.
     static let pause = 240.0
     /// The longest time in seconds between two fixes that count as dense.
     static let dense = 75.0
-    /// The largest distance in metres between the fixes around a pause that are at one place outside the stay.
+    /// The largest distance in metres from the fix before a pause to the fix after it, for both to be at one place
+    /// outside the stay.
     static let otherPlace = 100.0
-    /// The largest distance in metres between the fixes before and after a pause that are at one place.
+    /// The largest distance in metres from the fix before a pause to the fix after it, for the pause to be a stay at
+    /// one place.
     static let pauseRadius = 150.0
     /// The longest pause in seconds across which fixes still belong to one stay.
     static let longestPause = 172_800.0

@@ -3,27 +3,28 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// The beacon regions that are watched for clients, and what the radio does for them.
+/// The beacon regions that are watched for clients, and the time for which the Bluetooth radio does not listen for
+/// them.
 struct BeaconReaches {
-    /// The region of each slot in `monitor`, by the slot's index.
+    /// Whose region each slot (index of a watched region) in `monitor` holds.
     private var owners: [Int32: RegionOwner] = [:]
     private(set) var monitor = BeaconMonitor()
     /// The distances of beacons, for regions that ask for a beacon within some metres.
     private var distances = BeaconRanging()
-    /// The events that the last input or deadline brought.
+    /// The events of beacon regions that the last advertisement or deadline brought.
     private(set) var found: [BeaconMonitor.Event] = []
     /// Whether the board moves, by its accelerometer.
     var isMoving = false
     /// The radio's last known state.
     private var radio = RadioState()
-    /// Since when the radio has not listened although it should; nil while it listens or need not.
+    /// Since when the radio has not listened although regions need it; nil while it listens or no region needs it.
     private var deafSince: MonotonicInstant?
-    /// Whether the regions' states are unknown, because the radio has been off for long.
+    /// Whether it was forgotten which regions the board is inside, because the radio has been off for longer than 30 s.
     private var hasForgotten = false
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which a region changes without an advertisement, or the radio has been off for too long.
     private(set) var deadline: MonotonicInstant?
 
-    /// Nanoseconds without the radio after which the regions' states count as unknown.
+    /// Nanoseconds without the radio after which it is no longer known whether the board is inside the regions.
     private static let deafness: Int64 = 30_000_000_000
 
     /// How many beacon regions are watched.
@@ -34,7 +35,7 @@ struct BeaconReaches {
 
     func owner(of event: BeaconMonitor.Event) -> RegionOwner? { owners[event.slot.index] }
 
-    /// Nanoseconds of listening without the beacon after which the region counts as left.
+    /// Nanoseconds that the radio must listen without receiving the region's beacons before the region counts as left.
     func patience(of slot: BeaconMonitor.Slot) -> Int64 { monitor.patience(of: slot) }
 
     /// How the radio must listen for the regions' beacons; nil where it need not.
@@ -44,7 +45,7 @@ struct BeaconReaches {
 
     /// - Parameters:
     ///   - metres: The distance in metres within which a beacon must be; nil for anywhere in radio range.
-    ///   - dwell: Seconds of stay until a dwell event; nil for none.
+    ///   - dwell: Seconds inside the region until a dwell event; nil for no dwell event.
     mutating func add(
         _ constraint: BeaconConstraint, within metres: Double?, dwell: Double?, state: BeaconMonitor.State?,
         of owner: RegionOwner, at instant: MonotonicInstant
@@ -64,7 +65,7 @@ struct BeaconReaches {
     /// Takes the radio's state at the beginning of an input; `settle` acts on it at the end.
     mutating func sensed(_ radio: RadioState) { self.radio = radio }
 
-    /// Takes the radio's present state.
+    /// Takes the radio's present state, and computes `deadline` anew.
     mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) {
         self.radio = radio
         let isDeaf = monitor.count > 0 && !radio.isListening

@@ -18,7 +18,8 @@ struct CoarseStay: Sendable, Equatable {
 }
 
 extension CoarseStay {
-    /// Begins with an estimate; nil where the estimate's time is not validated and could date the visit wrongly.
+    /// Begins with an estimate; nil where the estimate's time is not validated and so could give the visit a wrong
+    /// date.
     init?(_ estimate: Fix) {
         guard let time = estimate.time, estimate.isTimeValidated, let latitude = estimate.latitude,
             let longitude = estimate.longitude

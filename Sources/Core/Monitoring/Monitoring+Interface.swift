@@ -12,7 +12,7 @@ public import SextantUnits
 /// `ServiceRegistrations` keeps the clients' registrations for services that are on or off. Each service has a struct
 /// of its own that finds its events.
 public struct Monitoring: ~Copyable {
-    /// The values that other parts of the Engine read from this one; the deadline is separate.
+    /// The values that other parts of the Engine read from this part; only the deadline is separate.
     public internal(set) var view = MonitoringView()
     var visits = VisitMonitoring()
     var changes = SignificantChangeMonitoring()
@@ -21,13 +21,13 @@ public struct Monitoring: ~Copyable {
 
     public init() {}
 
-    /// The next instant at which something is due for regions or visits without any other input.
+    /// The next instant at which a region or a visit changes without a new location; nil for none.
     var pathDeadline: MonotonicInstant? { .earlier(view.regions.deadline, visits.deadline) }
 }
 
 /// Values that the Engine reads from `Monitoring`.
 extension Monitoring {
-    /// The next instant at which something is due without any other input.
+    /// The next instant at which monitoring has something to do, if no input comes before; nil for none.
     ///
     /// - Parameter isServed: Whether any client is served, so that the board's path is followed.
     public func deadline(_ grants: Grants, isServed: Bool) -> MonotonicInstant? {
@@ -55,7 +55,7 @@ extension Monitoring {
             view.services.restore(row.value, of: service, row.client)
             changes.restore(view.services, at: turn.instant)
         case (.visits, _): return visits.restoreVisit(row.value)
-        // The state of the visit monitor is kept until the time is known.
+        // The row with the visit monitor's state is kept undecoded until the time is known.
         case (.settings, VisitMonitoring.monitorName): visits.restoreMonitor(row.value)
         case (.settings, VisitMonitoring.coarseName): return visits.restoreCoarseStay(row.value)
         default: return false
@@ -65,10 +65,10 @@ extension Monitoring {
 
     /// Takes the last time at which the board's position was known; nil where that time is not known.
     ///
-    /// Events that happened between then and the next location have a range of times that begins with this time.
+    /// Events that happened between that time and the next location have a range of times that begins with that time.
     ///
-    /// - Parameter isDoubted: Whether the board was perhaps moved while the host slept, so that the states of regions
-    ///   are unknown until the first fix.
+    /// - Parameter isDoubted: Whether the board was perhaps moved while the host slept, so that it is not known until
+    ///   the first fix which regions the board is inside.
     public mutating func unfollowed(since time: UTCInstant?, isDoubted: Bool = false) {
         if let time { gap.begin(time) }
         if isDoubted { view.regions.isDoubted = true }
@@ -82,7 +82,7 @@ extension Monitoring {
         view.regions.reaches.isMoving = motion
     }
 
-    /// Checks any new fix for significant changes, whichever client it was found for.
+    /// Checks a new fix for significant changes, whichever client the fix was found for.
     ///
     /// - Parameter isCoarse: Whether the fix is an estimate for clients with reduced accuracy.
     public mutating func found(_ fix: Fix, isCoarse: Bool, _ grants: Grants, _ turn: inout Turn) {
@@ -107,8 +107,8 @@ extension Monitoring {
     /// Takes the instant since which a fix that is needed has not come; nil while fixes come.
     public mutating func outage(since: MonotonicInstant?) { view.regions.outage(since: since) }
 
-    /// Lets time pass: reports what is due for significant changes, for regions and visits (if the board's path is
-    /// followed), and for beacons.
+    /// Reports what is due by now for significant changes, for regions and visits (if the board's path is followed),
+    /// and for beacons.
     public mutating func advance(
         _ radio: RadioState, _ clock: FixClock, _ grants: Grants, isServed: Bool, _ turn: inout Turn
     ) {
@@ -126,7 +126,8 @@ extension Monitoring {
     /// Applies changed access: monitors only the events that clients are allowed to have.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
         changes.begin(&view.services, whereabouts, grants, &turn)
-        // A manifest's region that is registered before its stored row is restored would lose its state.
+        // If a manifest's region were registered before its stored row is restored, it would be lost whether the board
+        // was inside.
         if grants.areRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
@@ -134,7 +135,7 @@ extension Monitoring {
 
     /// Takes the radio's present state.
     ///
-    /// - Returns: The numbers of the clients to which the radio's energy is charged.
+    /// - Returns: The numbers of the energy accounts to which the radio's energy is charged.
     public mutating func settle(_ radio: RadioState, at instant: MonotonicInstant) -> [UInt32] {
         view.regions.reaches.settle(radio, at: instant)
         return view.regions.radioPayers()
@@ -167,8 +168,8 @@ extension Monitoring {
         case .visits(let request): visits.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
             view.regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
-        // A person looks at the board now, as if its display lit up, so clients are sent the beacon regions that it is
-        // inside.
+        // A person looks at the board now, as if its display lit up, so clients are sent the beacon regions that the
+        // board is inside.
         case .display:
             view.regions.displayed(grants, clock, &turn)
             turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
@@ -179,7 +180,7 @@ extension Monitoring {
     /// Stops the reports about regions to an operator's connection that has ended.
     public mutating func gone(_ connection: ClientID) { view.regions.stopTelling(connection) }
 
-    /// Ends all monitoring for a client; `erase` removes it from the store too.
+    /// Ends all monitoring for a client; `erase` removes the client's registrations from the store too.
     public mutating func forget(_ client: String, erase: Bool, _ turn: inout Turn) {
         turn.tell(.monitoringNeeds)
         guard view.count(of: client) > 0 else { return }

@@ -8,7 +8,8 @@ extension Monitoring {
         of client: String, _ grants: Grants, id: String?, on connection: ClientID, _ turn: inout Turn
     ) {
         let maySeeStates = grants.mayHear(of: .regions, client)
-        // The regions of the manifest are not counted: they are the operator's, and the client cannot end them.
+        // The regions of the manifest are not counted, because they are the operator's and the client cannot end their
+        // monitoring.
         let own = view.count(of: client) - view.regions.manifestCount(of: client)
         let services = view.services.services(of: client)
         turn.send(connection) { text in
@@ -21,8 +22,8 @@ extension Monitoring {
             }
             ClientEvent.appendRegistrations(count: own, id: id, to: &text)
         }
-        // A client that lists its registrations also wants their events, except significant changes, for which it must
-        // ask.
+        // A client that lists its registrations also gets their events from then on, except significant changes, for
+        // which the client must ask.
         let hasTopic = grants.manifest(of: client)?.regions.contains { $0.topic != nil } ?? false
         if hasTopic || view.regions.count(of: client) > view.regions.manifestCount(of: client) {
             turn.tell(.want(.regions, on: connection))
@@ -45,7 +46,7 @@ extension Monitoring {
             changes.begin(&view.services, whereabouts, grants, &turn)
             return turn.tell(.want(service, on: connection))
         }
-        // An event that waits answers the request; where none waits, the last known location does.
+        // An event that waits for the client answers the request; if none waits, the last known location answers it.
         let known =
             service == .significantChange && grants.mayMonitor(client)
             ? whereabouts.latest(isReduced: grants.isReduced(client), at: turn.instant) : nil
@@ -53,7 +54,7 @@ extension Monitoring {
     }
 }
 
-/// A value for each client, in the order of the clients' names.
+/// A table with one value for each client, in the order of the clients' names.
 struct PerClient<Value> {
     private(set) var entries: [(client: String, value: Value)] = []
 

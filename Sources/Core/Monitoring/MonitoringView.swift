@@ -3,7 +3,7 @@ public import ClientProtocol
 public import Parts
 public import Power
 
-/// The monitored regions and services with their clients and needs, for other parts to read; it cannot be copied.
+/// The monitored regions and services with their clients and needs, for other parts of the Engine to read.
 public struct MonitoringView: ~Copyable {
     var regions = RegionMonitoring()
     var services = ServiceRegistrations()
@@ -11,7 +11,7 @@ public struct MonitoringView: ~Copyable {
     /// The names of the clients that have registrations, sorted.
     private var names: [String] { (regions.clients + services.clients).uniqued }
 
-    /// The position requests of all monitoring, for the receiver's power.
+    /// The position requests that all monitoring makes of the receiver.
     public func needs(_ grants: Grants) -> [AccuracyRequest] {
         let named = payers(grants).flatMap { name in
             services.services(of: name).compactMap { $0.need }.map { MonitoringView.request($0, of: name) }
@@ -35,13 +35,13 @@ public struct MonitoringView: ~Copyable {
     /// The number of regions of all clients.
     public var regionCount: Int { regions.totalCount }
 
-    /// The number of a client's registrations.
+    /// The number of a client's registrations: its regions and the services that it has switched on.
     public func count(of client: String) -> Int { regions.count(of: client) + services.services(of: client).count }
 
     /// The operators' connections that are sent every change of a region.
     public var regionWatchers: [ClientID] { regions.watchers }
 
-    /// Whether the board is inside a region, by the monitored state; for a region that is not monitored, by the present
+    /// Whether the board is inside a region, as monitoring found; for a region that is not monitored, by the present
     /// location.
     public func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ whereabouts: Whereabouts

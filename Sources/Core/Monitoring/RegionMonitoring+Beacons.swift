@@ -6,10 +6,10 @@ internal import Fusion
 internal import Monitors
 internal import Parts
 
-/// Beacon regions: what the radio does for them, and what it found.
+/// Beacon regions: how the Bluetooth radio listens for them, and the events that follow.
 extension RegionMonitoring {
-    /// Seconds of listening without the beacon after which a region counts as left; nil for an area, or while not
-    /// watched.
+    /// Seconds that the radio must listen without receiving the region's beacons before the region counts as left; nil
+    /// for an area, or while the region is not watched.
     func exitAfter(_ region: RegionRegistration) -> Double? {
         guard case .beacons(let slot)? = region.slot else { return nil }
         return Double(reaches.patience(of: slot)) * 1e-9
@@ -61,7 +61,8 @@ extension BeaconMonitor.Event {
         }
     }
 
-    /// The kind of event for the client: for a `CLMonitor`, the first known state counts as an entry or an exit.
+    /// The kind of event for the client: for a condition of a `CLMonitor`, the first finding that the board is inside
+    /// or outside counts as an entry or an exit.
     fileprivate func kind(ofMonitor: Bool) -> RegionEventObject.Kind {
         switch kind {
         case .determined(let isInside?) where ofMonitor: isInside ? .enter : .exit

@@ -29,7 +29,7 @@ extension RegionMonitoring {
         }
     }
 
-    /// Tells the owners of regions about the events that were found.
+    /// Sends the events that were found to the clients whose regions they are about.
     mutating func tell(_ clock: FixClock, _ gap: UnfollowedTime, _ turn: inout Turn) {
         for event in areas.found {
             guard let owner = areas.owner(of: event) else { continue }
@@ -41,7 +41,8 @@ extension RegionMonitoring {
                 case .exited: .exit
                 case .dwelled: .dwell
                 }
-            // A region's first state is not a crossing, so only a condition of a `CLMonitor` has an event for it.
+            // The first finding that the board is inside or outside is not a crossing, so only a condition of a
+            // `CLMonitor` has an event for it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
@@ -53,13 +54,14 @@ extension RegionMonitoring {
     /// A change of a region's state.
     struct StateChange {
         var kind: RegionEventObject.Kind
-        /// Whether the board is inside; nil where that is not known.
+        /// Whether the board is inside the region; nil where that is not known.
         var isInside: Bool?
         var beacon: BeaconIdentity?
         var patience: Int64?
         var time: UTCInstant?
         var confirmed: UTCInstant?
-        /// The earliest and the latest time of the change; nil where the board was followed.
+        /// The earliest and the latest time at which the board crossed the border; nil where the board's path was
+        /// followed.
         var range: TimeRange?
 
         init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
@@ -70,7 +72,7 @@ extension RegionMonitoring {
         }
     }
 
-    /// Stores a region's new state, and tells its client.
+    /// Stores whether the board is inside a region, and tells the region's client.
     mutating func note(_ change: StateChange, of owner: RegionOwner, isTold: Bool, _ turn: inout Turn) {
         guard var region = books[owner.client]?.regions[owner.key] else { return }
         let kind = change.kind
@@ -87,9 +89,9 @@ extension RegionMonitoring {
             switch kind {
             case .enter: region.request.notifyOnEntry
             case .exit: region.request.notifyOnExit
-            // A client that did not ask for dwell has no dwell time.
+            // Only a client that asked for dwell events has a dwell time, so it need not be asked here.
             case .dwell: true
-            // This is no crossing, so no client is started for it.
+            // That it became known whether the board is inside is no crossing, so no client is started for it.
             case .determined: false
             }
         guard isTold else { return }

@@ -7,8 +7,8 @@ extension RegionMonitoring {
     /// The largest answer that lists regions, in bytes; an answer with a single region can be longer.
     static let maximumListBytes = 262_144
 
-    /// Lists the regions of all clients after the first `offset`, as many as one answer holds, and reports each change
-    /// from then on.
+    /// Lists the regions of all clients except the first `offset`, as many as one answer holds, and reports each later
+    /// change.
     ///
     /// With `isEnabled` false, stops these reports.
     mutating func serve(isEnabled: Bool, offset: Int, id: String?, on connection: ClientID, _ turn: inout Turn) {
@@ -50,7 +50,7 @@ extension RegionMonitoring {
         return count
     }
 
-    /// Stops the reports of changes to a connection.
+    /// Stops the reports about changes of regions to a connection.
     mutating func stopTelling(_ connection: ClientID) { watchers.removeAll { $0 == connection } }
 
     func tellWatchers(

@@ -5,9 +5,9 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// Which regions are watched, and the locations and states that their monitors get.
+/// Decides which regions are watched, and passes locations to the monitors of these regions.
 extension RegionMonitoring {
-    /// Watches the regions whose events may be sent or may start units, and no others.
+    /// Watches exactly those regions whose events may be sent to clients or may start systemd units.
     mutating func settle(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for index in books.entries.indices {
             let client = books.entries[index].client

@@ -12,9 +12,11 @@ struct RegionMonitoring: ~Copyable {
     var books = PerClient<Book>()
     var areas = WatchedAreas()
     var reaches = BeaconReaches()
-    /// The energy account numbers of the clients whose beacon regions are watched; nil until they are asked for.
+    /// The energy account numbers of the clients whose beacon regions are watched; nil where they must be computed
+    /// anew.
     var beaconPayers: [UInt32]?
-    /// Whether the board was perhaps moved since the states were stored, so that they are unknown until the first fix.
+    /// Whether the board was perhaps moved since its regions were stored, so that it is not known until the first fix
+    /// which regions the board is inside.
     var isDoubted = false
     /// Whether restored regions have their entry times, for which the receiver's time must be validated.
     var isDated = false
@@ -22,7 +24,7 @@ struct RegionMonitoring: ~Copyable {
     var delayedFrom: MonotonicInstant?
     /// Whether a client perhaps has to be told of a delay.
     var mayTellDelays = false
-    /// The operators' connections that are sent every change.
+    /// The operators' connections that are sent every change of a region.
     var watchers: [ClientID] = []
 
     /// The largest number of positions in all polygons of one client together.
@@ -30,13 +32,13 @@ struct RegionMonitoring: ~Copyable {
     /// Each fix near a polygon is measured against all its positions, and a list of the regions shows them all.
     static let maximumPositions = 32_768
 
-    /// The smallest radius, in metres, at which a circle's events come without a delay (REG-24).
+    /// The smallest radius, in metres, of a circle whose events come without a delay (requirement REG-24).
     ///
     /// A smaller circle can lie wholly within the error of a position.
     static let leastRadius = 20.0
 
-    /// Nanoseconds without a needed fix after which clients are told that events are delayed; as long as for location
-    /// reports (`FixLoss.outage`).
+    /// Nanoseconds without a needed fix after which clients are told that events are delayed; the same time as for lost
+    /// location reports (`FixLoss.outage`).
     static let toldDelay: Int64 = 60_000_000_000
 
     /// One client's regions.
@@ -52,7 +54,7 @@ struct RegionMonitoring: ~Copyable {
         /// How many areas and how many beacon regions of the client are watched.
         private(set) var (areaCount, reachCount) = (0, 0)
 
-        /// The region with this key; nil where there is none, and set to nil to remove the region.
+        /// The region with this key; nil where there is none, and setting nil removes the region.
         subscript(key: RegionKey) -> RegionRegistration? {
             get { regions[key] }
             set {
@@ -80,10 +82,11 @@ struct RegionMonitoring: ~Copyable {
     struct Watch: Equatable {
         /// Whether the regions that the client asked for are watched: while the client is allowed their events.
         var ofClient = false
-        /// Whether the conditions of the client's `CLMonitor` are watched: while it also holds the sessions that they
-        /// need.
+        /// Whether the conditions of the client's `CLMonitor` are watched: while the client also holds the sessions
+        /// that the conditions need.
         var ofMonitors = false
-        /// Whether the regions of the client's manifest are watched: while units may be started for them.
+        /// Whether the regions of the client's manifest are watched: while systemd units may be started for their
+        /// events.
         var ofManifest = false
 
         init() {}
@@ -136,7 +139,8 @@ struct RegionMonitoring: ~Copyable {
 
     // MARK: Clients
 
-    /// - Parameter isLocated: Whether the board's location is known, so that a new region's state will soon be known.
+    /// - Parameter isLocated: Whether the board's location is known, so that it will soon be known whether the board is
+    ///   inside.
     mutating func add(
         _ request: RegionRequest, of client: String, id: String?, on connection: ClientID, _ grants: Grants,
         _ clock: FixClock, isLocated: Bool, _ turn: inout Turn
@@ -154,8 +158,8 @@ struct RegionMonitoring: ~Copyable {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
         if request.isSmall, request.monitor == nil {
-            // The error code says that monitoring begins late (6), where no position comes, or that events come late
-            // (7).
+            // The error code says that monitoring begins late (6), where no position comes, or else that events come
+            // late (7).
             let isOut = delayedFrom.map { $0 <= turn.instant } ?? false
             let errorCode = isLocated && !isOut ? 7 : 6
             turn.confirm(connection) {
@@ -245,7 +249,7 @@ struct RegionMonitoring: ~Copyable {
         books[client] = nil
     }
 
-    /// Whether the board is inside a region, by the monitored state; for a region that is not monitored, by the present
+    /// Whether the board is inside a region, as monitoring found; for a region that is not monitored, by the present
     /// location.
     func isInside(
         _ identifier: String, _ region: RegionRequest?, of client: String, _ location: FusedLocation?

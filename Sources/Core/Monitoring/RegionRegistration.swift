@@ -4,7 +4,7 @@ public import Monitors
 public import Parts
 public import SextantUnits
 
-/// A region that is monitored for a client, with its present state.
+/// A region that is monitored for a client, and whether the board is inside it.
 public struct RegionRegistration: Sendable, Equatable {
     public var request: RegionRequest
     /// Whether the region is from the client's manifest, rather than one that the client asked for.
@@ -17,10 +17,10 @@ public struct RegionRegistration: Sendable, Equatable {
     public var date: UTCInstant?
     /// Whether the dwell event of this stay was already sent.
     public var hasDwelled = false
-    /// The beacon that was received first in this stay; nil for an area, and outside the region.
+    /// The beacon that was received first since the board entered; nil for an area, and while the board is outside.
     public var beacon: BeaconIdentity?
-    /// Nanoseconds of listening without the beacon after which the region counts as left; nil for an area, or the usual
-    /// time.
+    /// Nanoseconds that the radio must listen without receiving the beacons before the region counts as left; nil for
+    /// an area, and for the usual time.
     public var patience: Int64?
     /// The region's index in the monitor for its kind; nil while the region is not watched.
     public var slot: Slot?
@@ -35,7 +35,7 @@ public struct RegionRegistration: Sendable, Equatable {
         isInside = request.assumed
     }
 
-    /// Takes over the state of the region that this one replaces, where the place is the same.
+    /// Takes over from the region that this one replaces whether the board is inside, where both are the same place.
     public mutating func keepState(of old: RegionRegistration) {
         guard old.request.condition == request.condition, old.request.within == request.within, request.assumed == nil
         else { return }
@@ -46,8 +46,8 @@ public struct RegionRegistration: Sendable, Equatable {
         hasDwelled = old.hasDwelled && old.request.dwell == request.dwell
     }
 
-    /// The key that tells a client's regions apart: the identifier, and the monitor where the region is a condition of
-    /// one.
+    /// The key that tells a client's regions apart: the identifier, and for a condition of a `CLMonitor` the monitor's
+    /// name.
     public var key: RegionKey {
         RegionKey(identifier: request.identifier, monitor: request.monitor, isOfManifest: isOfManifest)
     }
@@ -134,7 +134,7 @@ extension RegionRegistration: Recorded {
         request.within = within
     }
 
-    /// Reads or writes the state (1 byte) and the identifier.
+    /// Reads or writes whether the board is inside (1 byte), and the region's identifier.
     private mutating func codeState(_ record: inout RecordFields) throws(DamagedRecord) {
         var state: UInt8 = isInside.map { $0 ? 1 : 2 } ?? 0
         try record.code(&state)

@@ -63,7 +63,7 @@ struct ServiceRegistrations {
     mutating func forget(_ client: String) { rows[client] = nil }
 }
 
-/// The differences between the services that a client switches on or off.
+/// What differs between the services that a client can switch on or off.
 extension MonitoredService {
     /// The service's accuracy request to the receiver; nil where the service needs no positions.
     var need: AccuracyRequest.Service? {
@@ -74,7 +74,7 @@ extension MonitoredService {
         }
     }
 
-    /// Whether a stored row is valid for the service; the row of a client that was sent no event yet is empty.
+    /// Whether a stored row is valid for the service; the row of a client that was never sent an event is empty.
     func canRead(_ row: [UInt8]) -> Bool {
         switch self {
         case .significantChange: row.isEmpty || NotifiedPlace.decode(row.span) != nil

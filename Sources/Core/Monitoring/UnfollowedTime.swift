@@ -1,17 +1,18 @@
 internal import ClientProtocol
 internal import SextantUnits
 
-/// The time for which the board's position is not known, before this run of the daemon.
+/// The time before this run of the daemon for which the board's position is not known.
 ///
-/// It lasts from the last time at which the position was known, by a location or because the board was known to rest,
-/// to the first location of this run.
+/// It begins with the last time at which the position was known, by a location or because the board was known to rest,
+/// and ends with the first location of this run.
 struct UnfollowedTime: Sendable, Equatable {
     /// The last time at which the board's position was known; nil where no such time is known.
     private var from: UTCInstant?
-    /// The time of the first location; nil until it came.
+    /// The time of this run's first location; nil until that location came.
     private var until: UTCInstant?
 
-    /// Nanoseconds by which the time of a visit can lie before the last location that shows the board at its place.
+    /// The most nanoseconds by which the time of a visit can be earlier than the last location that shows the board at
+    /// the visit's place.
     private static let slack: Int64 = 60_000_000_000
 
     /// Takes a time at which the board's position was still known.
@@ -20,13 +21,13 @@ struct UnfollowedTime: Sendable, Equatable {
     /// Takes the time of a location; the first one ends the unfollowed time.
     mutating func end(_ time: UTCInstant) { until = until ?? time }
 
-    /// The range of times in which the board crossed a border, where a location at `time` shows it on the other side.
+    /// The range of times in which the board crossed a border, where a location at `time` shows the board on the other
+    /// side.
     ///
     /// The range begins with the unfollowed time and ends at `time`; nil where the beginning is not known.
     func range(until time: UTCInstant) -> TimeRange? { from.flatMap { TimeRange(notBefore: $0, notAfter: time) } }
 
-    /// The range of times for an event dated within the unfollowed time; nil for an event outside it, which was
-    /// followed.
+    /// The range of times for an event whose time is within the unfollowed time; nil for any other event.
     func range(about time: UTCInstant) -> TimeRange? {
         guard let from, let until, time <= until,
             time.nanoseconds(since: from) >= -UnfollowedTime.slack

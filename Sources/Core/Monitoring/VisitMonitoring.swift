@@ -18,7 +18,8 @@ struct VisitMonitoring: ~Copyable {
     /// The stay that is reported to clients with reduced accuracy; nil where no such client monitors visits.
     private var coarseStay: CoarseStay?
 
-    /// The names of the rows that hold the monitor's state and the coarse stay.
+    /// The names of the rows in the store that hold the visit monitor's state and the stay for clients with reduced
+    /// accuracy.
     static let (monitorName, coarseName) = ("visitMonitor", "coarseStay")
 
     var deadline: MonotonicInstant? { monitor.deadline }
@@ -42,8 +43,8 @@ struct VisitMonitoring: ~Copyable {
         guard let event else { return }
         for client in clients where grants.mayMonitor(client) {
             let watch = VisitMonitoring.watch(of: client, services)
-            // The visit is identified by its arrival time. Where the client was not sent the arrival, the departure
-            // omits its time.
+            // The event names the visit by its arrival time. Where the client was not sent the arrival, the departure
+            // event omits the arrival time.
             let visit = event.arrival.map { UInt64(bitPattern: $0.nanoseconds) }
             let next = VisitWatch(toldVisit: event.departure == nil ? visit : nil)
             services.keep(next.encode(), of: .visits, client, &turn)
@@ -160,7 +161,7 @@ struct VisitMonitoring: ~Copyable {
         case .erase:
             let count = book.visits.count
             keep(book.erase(), &turn)
-            // The learned places are erased too, and a stay in progress counts from now.
+            // The places that the monitor learned are erased too, and a stay in progress counts as begun now.
             monitor = VisitMonitor()
             keptGeneration = monitor.generation
             record = nil

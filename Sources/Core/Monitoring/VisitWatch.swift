@@ -7,8 +7,8 @@ public import SextantUnits
 public struct VisitWatch: Sendable, Equatable {
     /// The number of the visit whose arrival was sent to the client; nil for none.
     ///
-    /// A departure from another visit is sent without the time of arrival, because the client did not monitor visits
-    /// then.
+    /// A departure from any other visit is sent without the time of arrival, because the client did not monitor visits
+    /// at that time.
     public var toldVisit: UInt64?
 
     public init(toldVisit: UInt64? = nil) { self.toldVisit = toldVisit }

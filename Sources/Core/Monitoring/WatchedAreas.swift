@@ -12,9 +12,9 @@ struct RegionOwner {
 /// The areas that are watched for clients' regions.
 struct WatchedAreas: ~Copyable {
     private(set) var monitor = RegionMonitor()
-    /// The region of each slot in `monitor`, by the slot's index.
+    /// Whose region each slot (index of a watched region) in `monitor` holds.
     private var owners: [Int32: RegionOwner] = [:]
-    /// The events that the last location or deadline brought.
+    /// The region events that the last location or deadline brought.
     private(set) var found: [RegionEvent] = []
 
     func owner(of event: RegionEvent) -> RegionOwner? { owners[event.slot.index] }

@@ -24,11 +24,12 @@ public enum Action: Sendable, Equatable {
     ///
     /// They are on the SD card before any later action sends anything.
     case persist(DurableLog, sequence: UInt64, Range<Int>)
-    /// Drop the log's records up to this sequence number, which were delivered.
+    /// Drop the records up to this sequence number from a log that survives a power cut, because they were delivered.
     case acknowledge(DurableLog, through: UInt64)
     /// Make this change to the store, which survives a power cut.
     case store(DurableChange)
-    /// Hold back the lines that this input sends to a client until the input's changes to the store are on the SD card.
+    /// Hold back the lines (JSON objects) that this input sends to a client until the input's changes to the store are
+    /// on the SD card.
     ///
     /// If the changes cannot be written, the lines in `confirmations` are left out, and the line in `refusal` is sent.
     case hold(ClientID, confirmations: [Range<Int>], refusal: Range<Int>?)
@@ -56,11 +57,11 @@ public enum Action: Sendable, Equatable {
     case sampleCompass
     /// Set the accelerometer to watch for motion again; the answer is the input `motionAnswered`.
     case watchMotion
-    /// Read the motion sensor's interrupt line at this instant, not earlier; nil: when the line next changes.
+    /// Read the motion sensor's interrupt line at this instant, not earlier; nil: read it when its level next changes.
     ///
     /// The answer is the input `lineChanged`.
     case lookAtLine(at: MonotonicInstant?)
-    /// Write one command, the bytes of `text` in this range, to the Bluetooth management socket.
+    /// Write one command to the Bluetooth management socket: the bytes of `Turn.text` in this range.
     case radio(Range<Int>)
     /// Read the host's wall clock and its monotonic clock together; the answer is the input `clockRead`.
     case readClock
@@ -70,7 +71,7 @@ public enum Action: Sendable, Equatable {
     case host(HostOrder)
     /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
-    /// Store what was learned about the receiver, the bytes of `text` in this range, for the daemon's next start.
+    /// Store what was learned about the receiver, the bytes of `Turn.text` in this range, for the daemon's next start.
     case keepLearned(Range<Int>)
     case log(Notice)
 }
@@ -87,7 +88,8 @@ public enum Notice: Sendable, Equatable {
     case deviceFailed(detail: String)
     case tryingRate(Int)
     case rateFound(Int)
-    /// The receiver's bytes form no messages at the fixed UART rate; `fixedBaud` is nil where every rate was tried.
+    /// The receiver's bytes form no messages at the fixed UART rate; `fixedBaud` is nil where no rate is fixed and
+    /// every rate was tried.
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)

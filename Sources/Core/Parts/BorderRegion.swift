@@ -8,7 +8,7 @@ public struct BorderRegion: Sendable, Equatable {
     /// The region's name, unique in the manifest.
     public var name: String
     public var shape: RegionShape
-    /// Seconds that the board must stay inside for a dwell event, which comes once a stay; nil for no dwell events.
+    /// Seconds that the board must stay inside for a dwell event, which comes once per stay; nil for no dwell events.
     public var dwell: Double?
     /// The systemd unit to start at an entry; nil for none.
     public var onEnter: String?

@@ -53,7 +53,7 @@ public struct DeferredFix: Sendable, Equatable {
         fix.time = time == DeferredFix.unknownTime ? nil : UTCInstant(nanoseconds: time)
         fix.latitude = latitude
         fix.longitude = longitude
-        // `CompactOptional` keeps an unknown number as not-a-number, as the record does.
+        // `CompactOptional` stores an unknown number as not-a-number, and so does the record.
         fix.altitudeAboveMeanSeaLevel = Double(numbers[0])
         fix.heightAboveEllipsoid = Double(numbers[1])
         fix.horizontalAccuracy = Double(numbers[2])
@@ -144,7 +144,7 @@ extension DeferredFix {
 }
 
 extension RecordFields {
-    /// Reads or writes a fix as part of another record, where it belongs to no session.
+    /// Reads or writes a fix as a part of another record, in which the fix belongs to no session.
     public mutating func code(_ fix: inout DeferredFix?) throws(DamagedRecord) {
         var bytes: [UInt8] = []
         fix?.encode(DeferredKey(userID: nil, clientHash: 0, labelHash: 0, session: 0)) { bytes.append($0) }

@@ -4,7 +4,8 @@ public import SextantUnits
 
 /// Chooses the fixes that one client gets.
 ///
-/// A fix must be far enough from the last one delivered or clearly more accurate, and must not come too soon after it.
+/// A fix must be far enough from the last one delivered or clearly more accurate than that one, and must not come too
+/// soon after it.
 public struct DeliveryFilter: Sendable, Equatable {
     private struct Delivered: Sendable, Equatable {
         var latitude: Double
@@ -19,7 +20,8 @@ public struct DeliveryFilter: Sendable, Equatable {
     public var minimumInterval: Double?
     private var last: Delivered?
 
-    /// How much more accurate than the last a fix must be to pass without the least distance: a factor and metres.
+    /// How much more accurate than the last one delivered a fix must be to pass without the least distance: a factor,
+    /// and metres.
     ///
     /// Core Location says only that an improvement passes; without a bound, 4.9 m after 5.0 m would pass.
     private static let improvement = (ratio: 0.9, metres: 1.0)

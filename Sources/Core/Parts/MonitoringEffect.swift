@@ -2,11 +2,12 @@ public import ClientVocabulary
 public import GNSS
 public import SextantUnits
 
-/// A result of monitoring regions, visits and significant changes, for the outbox to carry out.
+/// What monitoring of regions, visits and significant changes has the outbox do, which keeps and delivers events.
 public enum MonitoringEffect {
-    /// Deliver an event; where `isWanted` is false, only if its client is connected.
+    /// Deliver an event to a client; where `isWanted` is false, only if the client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)
-    /// Do what the client's manifest says for an event of its region: start a systemd unit, send the client the event.
+    /// Do what the client's manifest says for an event of its region: start a systemd unit, or send the client the
+    /// event.
     case cross(PendingEvent.RegionTransition, of: String)
     /// Forget a client's undelivered events of a service; where a region is given, only those of the region.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)

@@ -7,7 +7,8 @@ public import SextantUnits
 
 /// An event that is kept for a client until the client acknowledges it.
 public struct PendingEvent: Sendable, Equatable {
-    /// The event's number, counted for each client and never used again after a restart; `number` in the protocol.
+    /// The event's number, counted for each client by itself and never used again, even after a restart; `number` in
+    /// the protocol.
     public private(set) var number: UInt64
     /// The name of the client's manifest.
     public private(set) var client: String
@@ -56,7 +57,7 @@ public struct PendingEvent: Sendable, Equatable {
         }
     }
 
-    /// The state of a region.
+    /// Whether the board is inside a region.
     ///
     /// Raw values are those of CLMonitor's states: unknown, satisfied, unsatisfied, unmonitored.
     public enum RegionState: UInt8, Sendable, Equatable, CaseIterable {
@@ -94,7 +95,8 @@ public struct PendingEvent: Sendable, Equatable {
 // MARK: The line that the client is sent
 
 extension PendingEvent {
-    /// Appends the event's line, no more exact than its client is allowed to see the position.
+    /// Appends the line (one JSON object) that reports the event, no more exact than its client is allowed to see the
+    /// position.
     public func append(
         isReduced: Bool, source: LocationObject.Source, clock: ReceiverClock, at instant: MonotonicInstant,
         to text: inout TextBuffer
@@ -120,7 +122,7 @@ extension PendingEvent {
 }
 
 extension VisitObject {
-    /// The visit, reduced where the client has reduced accuracy.
+    /// The visit as the client is sent it: with the coarse place and times where the client has reduced accuracy.
     fileprivate func shown(isReduced: Bool) -> VisitObject {
         guard isReduced else { return self }
         var shown = self

@@ -3,7 +3,7 @@ public import SextantUnits
 
 /// Relates the receiver's time to the board's monotonic clock, by the receiver's last epoch.
 public struct ReceiverClock {
-    /// The last epoch's own time, and the instant at which the epoch was closed.
+    /// The time that the last epoch states, and (`closedAt`) the instant at which the epoch was complete.
     public let time: UTCInstant?
     public let closedAt: MonotonicInstant?
 

@@ -13,7 +13,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
     public struct Estimate: Sendable, Equatable {
         /// A fix with a position, a horizontal accuracy and a time, and nothing else.
         public let fix: Fix
-        /// When the board was there, on the monotonic clock.
+        /// When the board was at the position, on the monotonic clock.
         public let measured: MonotonicInstant
 
         public init(fix: Fix, measured: MonotonicInstant) {
@@ -50,7 +50,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
     /// When the next estimate is due; nil where a new fix must come first.
     public var deadline: MonotonicInstant? { next == nil ? nil : due }
 
-    /// Does what is due at this instant.
+    /// Makes the estimate that is due at this instant from the newest fix.
     ///
     /// - Returns: The new estimate for every client with reduced accuracy; nil where none is due.
     public mutating func advance(to instant: MonotonicInstant) -> Estimate? {
@@ -75,7 +75,8 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return (last, due)
     }
 
-    /// Restores the last estimate after a restart, so that the next one comes no sooner than without the restart.
+    /// Restores the last estimate after a restart, so that the next estimate comes no sooner than it would have without
+    /// the restart.
     ///
     /// Does nothing where an estimate was already made since the restart.
     public mutating func restore(_ estimate: Estimate, nextDue: MonotonicInstant) {

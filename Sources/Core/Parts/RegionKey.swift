@@ -1,4 +1,4 @@
-/// A region's name among those of its client.
+/// A region's name, which is unique among the regions of its client.
 public struct RegionKey: Sendable, Hashable, Comparable {
     public var identifier: String
     public var monitor: String?

@@ -19,11 +19,12 @@ public struct Turn: ~Copyable {
 
     /// When the input happened.
     public private(set) var instant = MonotonicInstant.zero
-    /// The bytes of lines, rows and commands; an action refers to a range of these bytes.
+    /// The bytes of lines to clients, stored rows and radio commands; an action refers to a range of these bytes.
     public var text = TextBuffer(capacity: 2048)
     /// The actions to carry out, in order.
     public var actions: [Action] = []
-    /// Ranges of `text`: the lines that must be sent only once the input's changes to the store are on the SD card.
+    /// Ranges of `text`: the lines to clients that must be sent only once the input's changes to the store are on the
+    /// SD card.
     public var confirmations: [Range<Int>] = []
     /// The connections to which events are sent.
     ///
@@ -92,24 +93,25 @@ public enum ClientNews: Equatable {
 // MARK: What is to be done
 
 extension Turn {
-    /// Has the daemon's log say something.
+    /// Writes a notice to the daemon's log.
     public mutating func log(_ notice: Notice) { actions.append(.log(notice)) }
 
-    /// Writes a line for one client and sends it.
+    /// Writes a line (one JSON object) for one client and sends it.
     public mutating func send(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
         let start = text.count
         write(&text)
         actions.append(.send(client, start..<text.count))
     }
 
-    /// Writes the line that confirms a client's request, and sends it once the input's changes are on the SD card.
+    /// Writes the line that confirms a client's request, and sends the line once the input's changes are on the SD
+    /// card.
     public mutating func confirm(_ client: ClientID, _ write: (inout TextBuffer) -> Void) {
         let start = text.count
         send(client, write)
         confirmations.append(start..<text.count)
     }
 
-    /// Writes a held-back fix, and appends it to its durable log.
+    /// Writes a fix that is held back for a client, and appends it to the client's log, which survives a power cut.
     public mutating func persist(_ fix: DeferredFix, for key: DeferredKey) {
         let start = text.count
         fix.encode(key) { text.append($0) }

@@ -26,8 +26,8 @@ public struct Whereabouts {
     /// The estimate that a client with reduced accuracy gets if it asks now.
     public func estimate(at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.current(at: instant) }
 
-    /// The last location with full or reduced accuracy, and the instant of its measurement; nil where its time is not
-    /// validated.
+    /// The last location for a client with full or reduced accuracy, and the instant of its measurement; nil where its
+    /// time is not validated.
     public func latest(
         isReduced: Bool, at instant: MonotonicInstant
     ) -> (fix: Fix, since: MonotonicInstant)? {
@@ -57,7 +57,7 @@ public struct Whereabouts {
 extension LocationObject.ReducedPlace {
     public init(_ estimate: ReducedAccuracy.Estimate) { self.init(reduced: estimate.fix) }
 
-    /// The place of a fix, reduced unless it is reduced already.
+    /// The place of a fix with reduced accuracy; a fix that is already reduced keeps its place.
     public init(_ fix: Fix) {
         if let coarse = ReducedAccuracy.coarse(fix) {
             self.init(reduced: coarse)

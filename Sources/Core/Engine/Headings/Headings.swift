@@ -259,7 +259,8 @@ extension Headings {
 
     private static let calibrationName = "compassCalibration"
 
-    /// Takes a stored calibration; returns nil where the row belongs to another part, false where it cannot be read.
+    /// Takes a stored calibration; returns nil where the row belongs to another part of the Engine, false where it
+    /// cannot be read.
     func restore(_ row: DurableRow) -> Bool? {
         guard row.name == Headings.calibrationName else { return nil }
         guard let record = try? CalibrationRecord(decoding: row.value.span) else { return false }

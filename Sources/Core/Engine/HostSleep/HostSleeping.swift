@@ -55,7 +55,7 @@ struct HostSleeping: ~Copyable {
     private static let asleep = "hostAsleep"
     private static let energy = "hostEnergy"
 
-    /// Takes a stored row; returns nil where it belongs to another part, false where it cannot be read.
+    /// Takes a stored row; returns nil where it belongs to another part of the Engine, false where it cannot be read.
     mutating func restore(_ row: DurableRow) -> Bool? {
         switch row.name {
         case HostSleeping.boots:

@@ -23,7 +23,7 @@ struct MotionHold {
     ///
     /// `knock` and `proof` together are less than 3 s; shorter motion counts as a knock.
     static let proof: Int64 = 1_500_000_000
-    /// Nanoseconds between two checks of the line while the board moves; shorter stops go unnoticed.
+    /// Nanoseconds between two checks of the interrupt line while the board moves; shorter stops go unnoticed.
     static let interval: Int64 = 20_000_000_000
 
     private var phase = Phase.quiet

@@ -162,7 +162,7 @@ struct Positioning: ~Copyable {
         case filter
         case last(Fix)
         case unreadable
-        /// The setting belongs to another part.
+        /// The setting belongs to another part of the Engine.
         case notMine
     }
 

@@ -59,7 +59,7 @@ struct Radio: ~Copyable {
             turn.actions.append(.radio(turn.bytes(command)))
         }
         tellOutcome(&turn)
-        // The trouble is logged only where beacons are needed or the board advertises as a beacon.
+        // The radio's trouble is logged only where beacons are needed or the board advertises as a beacon.
         if timing != nil || advertiser != nil, view.radio.trouble != loggedTrouble {
             loggedTrouble = view.radio.trouble
             if let trouble = view.radio.trouble { turn.log(.radioTrouble("beacons: \(trouble)")) }

@@ -229,7 +229,8 @@ struct ReceiverPowerView {
     /// The account names to which the energy of clients that need positions is charged, each once.
     var payers: [String] { manager?.energy.payers(asked.clients) ?? [] }
 
-    /// Joules that the receiver has used for the time alone since the start; nil where the board's draws are not known.
+    /// Joules that the receiver has used only for the host's clock since the daemon's start; nil where the board's
+    /// power draws are not known.
     func joulesForTime(at instant: MonotonicInstant) -> Double? {
         energyReport(at: instant).map { Double($0.sinceBoot.cause(.timeService)) * 1e-9 }
     }

@@ -209,7 +209,7 @@ public struct FlightReader: Sendable {
 
     /// Whether an instant can follow that of the last record.
     ///
-    /// A configuration is exempt: it begins each file, with the instant at which the run began.
+    /// The record of a configuration is exempt: it begins each file, with the instant at which the run began.
     private func isPossible(_ instant: MonotonicInstant, of input: Input) -> Bool {
         if case .started = input { return (.zero...FlightReader.latest).contains(instant) }
         return (last...FlightReader.latest).contains(instant)

@@ -16,7 +16,7 @@ public struct Replay: ~Copyable {
     ///
     /// It equals the checksum of the file's bytes only if every record is the same to the bit.
     public private(set) var check: CRC32
-    /// The record that was last added to `check`.
+    /// The bytes of the record that was last added to the checksum `check`.
     private var record: [UInt8] = []
     /// Whether an earlier version wrote the recording; its outputs can differ in the last bits of a number.
     public var isOfEarlierVersion: Bool { reader.head != FlightFormat.head }

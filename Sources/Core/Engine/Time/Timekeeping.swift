@@ -41,7 +41,7 @@ struct Timekeeping: ~Copyable {
     /// The number of good pulses after which the next pulse trouble counts as a new one and is logged.
     private static let soundPulses = 60
 
-    /// - Parameter canSwitch: Whether the receiver can be switched on for the time alone.
+    /// - Parameter canSwitch: Whether the receiver can be switched on when only the time service needs it.
     mutating func begin(_ configuration: TimeConfiguration, canSwitch: Bool, at instant: MonotonicInstant) {
         service = TimeService(configuration)
         guard canSwitch else { return }
@@ -116,7 +116,7 @@ struct Timekeeping: ~Copyable {
 // MARK: The receiver for the time's sake
 
 extension Timekeeping {
-    /// Whether the receiver must be on for the time alone.
+    /// Whether the receiver must be on now for the sake of the host's clock.
     var isWanted: Bool { plan?.isWanted == true }
 
     var deadline: MonotonicInstant? { plan?.deadline }
@@ -134,8 +134,8 @@ extension Timekeeping {
 // MARK: The status
 
 extension Timekeeping {
-    /// - Parameter joules: The energy in joules that the receiver has used for the time alone; nil where it is not
-    ///   known.
+    /// - Parameter joules: The energy in joules that the receiver has used only for the host's clock; nil where it is
+    ///   not known.
     func status(joules: Double?, at instant: MonotonicInstant) -> TimeServiceStatus? {
         guard let service else { return nil }
         var status = TimeServiceStatus(messages: Self.status(of: messages, at: instant))

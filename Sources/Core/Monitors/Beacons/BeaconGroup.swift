@@ -58,8 +58,8 @@ struct BeaconGroup: Sendable {
     private(set) var away: Set<Int32> = []
     private(set) var alone: Set<Int32> = []
     private(set) var together: Set<Int32> = []
-    /// When the regions that wait together last received a beacon; `silentSince` is the time in nanoseconds for which
-    /// the radio had listened by then.
+    /// When a beacon was last received for the regions that the board is inside of (`together`); `silentSince` is the
+    /// time in nanoseconds for which the radio had listened by then.
     private(set) var lastHeard = MonotonicInstant.zero
     private(set) var silentSince: Int64 = 0
 

@@ -90,8 +90,8 @@ public struct BeaconMonitor: Sendable {
     private var vacantGroups: [Int32] = []
     /// The numbers of the groups with the same beacons: one group for each largest distance to a beacon.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
-    /// The groups with regions that wait together, each by the radio's total listening time in nanoseconds from which
-    /// the radio must listen all the time for them.
+    /// The groups with regions that wait together for their beacons' silence, each by the radio's total listening time
+    /// in nanoseconds from which the radio must listen all the time for them.
     private var silences = DueQueue()
     /// Two queues by the radio's total listening time in nanoseconds: `doubts` has the regions that wait alone, by when
     /// the radio must begin to listen all the time; `changes` has those that change without an advertisement, by when
@@ -248,7 +248,8 @@ public struct BeaconMonitor: Sendable {
         concerned.sort()
         // A region that is due in both queues is handled twice, and the second time nothing is left to do.
         for place in concerned {
-            // For regions that wait together, a beacon was received lately, so their silence is not checked.
+            // A region that waits for silence together with others has a beacon that was received lately, so its
+            // silence is not checked.
             if regions[Int(place)]?.wait != .together {
                 change(at: Int(place), into: &events) { region in region.presence.listened(listened, at: instant) }
             }

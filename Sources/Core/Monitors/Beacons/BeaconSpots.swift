@@ -356,7 +356,7 @@ struct LevelPattern: Sendable, Hashable {
         levels = min(levels?.lowerBound ?? self.level, self.level)...max(levels?.upperBound ?? self.level, self.level)
     }
 
-    /// Whether the beacon has been equally near for a minute of movement.
+    /// Whether the beacon has been received equally well for a minute in which the board moved.
     func isOfOneLevel(at instant: MonotonicInstant) -> Bool {
         guard let levels, instant.nanoseconds(since: begun) >= LevelPattern.carried else { return false }
         return levels.upperBound - levels.lowerBound <= LevelPattern.sameLevel

@@ -19,8 +19,8 @@ public struct TrackKeeper: Sendable {
     /// The largest number of points that wait to be written.
     public static let capacity = 64
 
-    /// The largest accepted difference, in nanoseconds, of the receiver's time from the board's clock between two
-    /// fixes; a thousandth of the time between them is added.
+    /// By how many nanoseconds the time from one fix to the next may differ between the receiver and the board's clock;
+    /// a thousandth of that time is added.
     static let pace: Int64 = 10_000_000_000
     private static let day: Int64 = 86_400_000_000_000
 
@@ -79,7 +79,7 @@ public struct TrackKeeper: Sendable {
         return waiting
     }
 
-    /// Forgets what was gathered and where the track ended.
+    /// Forgets the gathered points, and the last point of the track.
     public mutating func forget() { self = TrackKeeper() }
 
     private func isNeeded(_ place: TrackedPlace, after last: TrackedPlace) -> Bool {

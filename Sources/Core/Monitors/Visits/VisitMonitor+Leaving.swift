@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// How a stay goes on, and how it ends.
+/// Follows a stay at a place with each new fix, and finds when the stay ends.
 extension VisitMonitor {
     mutating func followStay(into events: inout [VisitEvent]) {
         if stay?.told == nil {

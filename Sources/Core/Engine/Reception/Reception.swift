@@ -62,7 +62,7 @@ struct ReceptionView: ~Copyable {
     /// The last epoch, and when it closed.
     fileprivate var lastEpoch = Epoch()
     fileprivate var lastEpochAt: MonotonicInstant?
-    /// When the device was opened, by the host's clock; nil where that was not known.
+    /// When the device was opened, by the host's clock; nil where that clock was not known to be right.
     fileprivate var openedAt: UTCInstant?
 
     fileprivate init(device: String, line: ReceiverLine) {

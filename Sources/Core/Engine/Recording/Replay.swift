@@ -46,8 +46,8 @@ public struct Replay: ~Copyable {
 
     /// Replays one input.
     ///
-    /// - Parameter body: Called with the input and its turn, both borrowed for the call.
-    /// - Returns: False at the end of the bytes so far.
+    /// - Parameter body: Called with the input and the actions that it brought, both borrowed for the call.
+    /// - Returns: False at the end of the bytes given so far.
     public mutating func step(_ body: (StampedInput, borrowing Turn) -> Void) throws(FlightFormatError) -> Bool {
         guard let stamped = try reader.next() else { return false }
         // Each file of a boot begins with the same record; a different one begins the next boot.

@@ -6,8 +6,7 @@ struct RegionGeometry: Sendable {
     /// The ball that encloses the shape of one region.
     struct Ball: Sendable {
         var centre: EarthVector
-        /// The ball's radius in metres: for a circle, the circle's radius over the ground; for a polygon, a straight
-        /// line.
+        /// The ball's radius in metres: for a circle, measured over the ground; for a polygon, along a straight line.
         var radius: Double
         /// The polygon's index in `polygons`; -1 for a circle, -2 where no region has this number.
         var polygon: Int32

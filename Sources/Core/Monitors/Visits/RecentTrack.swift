@@ -3,7 +3,7 @@ internal import SextantUnits
 /// One fix of the recent past.
 struct TrackSample: Sendable, Equatable {
     var instant: MonotonicInstant
-    /// The position in the track's frame; metres.
+    /// The position on the flat map of recent fixes; metres.
     var point: LocalPoint
     /// The standard deviation on either axis that the fix's accuracy stands for; metres.
     var deviation: Double
@@ -14,7 +14,7 @@ struct TrackSample: Sendable, Equatable {
 
 /// The most recent fixes on a flat map: a bounded number, for which memory is reserved once.
 struct RecentTrack: Sendable {
-    /// The largest number of fixes kept; at one every 5 s, they last for at least 16 minutes.
+    /// The largest number of fixes kept; with a fix every 5 s, those kept cover at least the last 16 minutes.
     static let capacity = 256
     /// Metres from the map's origin beyond which a new map is begun, so that the map stays accurate to 5 cm.
     private static let reach = 10_000.0
@@ -60,7 +60,7 @@ struct RecentTrack: Sendable {
         isCut = true
     }
 
-    /// The index of the first sample at an instant or after it; nil where there is none.
+    /// The index of the first fix at an instant or after it; nil where there is none.
     func index(of instant: MonotonicInstant) -> Int? {
         let index = samples.partitioningIndex { $0.instant >= instant }
         return index < samples.count ? index : nil

@@ -167,7 +167,8 @@ extension VisitMonitor {
         return (max(came, lastDeparture ?? came), true)
     }
 
-    /// The time of the first fix at an instant or after it, where fixes are dense enough; otherwise the instant itself.
+    /// The time of the first fix at an instant or after it, if that fix comes within 75 s; otherwise the instant
+    /// itself.
     func firstSample(from instant: MonotonicInstant, near index: Int) -> MonotonicInstant {
         let samples = track.samples
         var index = index

@@ -41,12 +41,23 @@ final class InstalledDaemonTests {
     private func next(_ callback: String, of client: Client) async throws -> [JSON] {
         var events: [JSON] = []
         return try await eventually(
-            "\(callback) of \(client.name)", seen: { "\(events.map(\.members))" }, every: .milliseconds(20)
+            "\(callback) of \(client.name)", seen: { "\(events.map(\.members)); \(state)" }, every: .milliseconds(20)
         ) {
             _ = try await client.sync()
             events += client.take()
             return events.contains { $0.text("callback") == callback } ? events : nil
         }
+    }
+
+    /// What the daemon has said and how it is, for a test that waited in vain.
+    private var state: String {
+        let (status, pipe) = (Process(), Pipe())
+        status.executableURL = URL(filePath: Built.sextant)
+        status.arguments = ["status", "--json", "--socket", daemon.socket]
+        status.standardOutput = pipe
+        try? status.run()
+        let said = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
+        return "\(daemon.program.errorLines.suffix(20)); \(String(decoding: said, as: UTF8.self))"
     }
 
     private func last(_ callback: String, of client: Client) async throws -> JSON {

@@ -110,6 +110,17 @@ struct ReducedAccuracyTests {
         #expect(reduced.current(at: at(11)) == told)
     }
 
+    @Test func `RED-02 an estimate without a time is followed by the first that has one`() {
+        var reduced = ReducedAccuracy()
+        var incomplete = fix(0)
+        incomplete.time = nil
+        #expect(reduced.found(incomplete, at: at(0)) != nil)
+        #expect(reduced.found(incomplete, at: at(1)) == nil)
+        #expect(reduced.found(fix(0), at: at(2))?.fix.time == fix(0).time)
+        let told = (3...1000).filter { reduced.found(fix(0), at: at(Double($0))) != nil }
+        #expect(told == [902])
+    }
+
     @Test func `RED-02 the estimate is the newest fix at the deadline, with its own time`() throws {
         var reduced = ReducedAccuracy()
         _ = reduced.found(fix(0), at: at(0))

@@ -76,7 +76,7 @@ extension Delivery {
     }
 
     mutating func answerWaits(with estimate: ReducedAccuracy.Estimate, clientAt client: Int, _ turn: inout Turn) {
-        for wait in clients.local[client].session.takeCoarseWaits() {
+        for wait in clients.local[client].session.takeCoarseWaits(hasTime: estimate.fix.time != nil) {
             send(estimate, .init(id: wait.id, session: wait.session), clientAt: client, &turn)
         }
     }

@@ -89,9 +89,11 @@ struct LocalSession: Sendable, Equatable {
     }
 
     /// Removes and returns the requests that an estimate of reduced accuracy answers.
-    mutating func takeCoarseWaits() -> [LocationWait] {
-        let (coarse, others) = (waits.filter { grant(of: $0) == .reduced }, waits.filter { grant(of: $0) != .reduced })
-        waits = others
+    ///
+    /// - Parameter hasTime: Whether the estimate has a time; a session's request for one position waits for one that has.
+    mutating func takeCoarseWaits(hasTime: Bool) -> [LocationWait] {
+        let coarse = waits.filter { grant(of: $0) == .reduced && (hasTime || !$0.isOnce) }
+        waits.removeAll { wait in coarse.contains(wait) }
         return coarse
     }
 

@@ -94,9 +94,12 @@ struct LocationWait: Sendable, Equatable {
     ///
     /// - Returns: Whether the position answers the request.
     mutating func heard(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
-        if fix.horizontalAccuracy ?? .infinity <= best?.fix.horizontalAccuracy ?? .infinity || best == nil {
-            best = (fix, instant)
-        }
+        let hasTime = fix.time != nil
+        let isAsTimed = hasTime == (best?.fix.time != nil)
+        let isAsAccurate = fix.horizontalAccuracy ?? .infinity <= best?.fix.horizontalAccuracy ?? .infinity
+        if best == nil || (isAsTimed ? isAsAccurate : hasTime) { best = (fix, instant) }
+        // A location of Core Location has a time, which the receiver's first, incomplete epoch can lack.
+        guard hasTime || !isOnce else { return false }
         guard let goal else { return true }
         return fix.horizontalAccuracy ?? .infinity <= goal
     }

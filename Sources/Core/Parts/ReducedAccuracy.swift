@@ -54,8 +54,10 @@ public struct ReducedAccuracy: Sendable, Equatable {
     ///
     /// - Returns: The new estimate for every client with reduced accuracy; nil where none is due.
     public mutating func advance(to instant: MonotonicInstant) -> Estimate? {
-        if let due, instant < due { return nil }
         guard let estimate = next else { return nil }
+        // Programs that need a time cannot use an estimate without one, such as that of a first, incomplete epoch.
+        let isCompletion = last != nil && last?.fix.time == nil && estimate.fix.time != nil
+        if let due, instant < due, !isCompletion { return nil }
         next = nil
         guard instant.nanoseconds(since: estimate.measured) <= ReducedAccuracy.maximumAgeWhenTold else { return nil }
         last = estimate

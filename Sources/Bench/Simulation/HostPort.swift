@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// The host's end of the serial line to the receiver: bytes that the kernel holds unread, and bytes still to be sent.
+/// The simulated host's serial port to the receiver: arrived bytes that the kernel holds, and bytes still to be sent.
 struct HostPort {
-    /// A byte sequence, or a change of rate, that leaves the host and takes effect at the receiver.
+    /// Bytes that leave the host for the receiver, or a change of the host's baud rate.
     enum Departure {
         case bytes([UInt8])
-        /// The host's rate changes, in bits per second.
+        /// The host's port changes to this rate, in bits per second.
         case baud(Int)
     }
 
@@ -14,14 +14,15 @@ struct HostPort {
 
     /// Bytes that have arrived and that the host has not read yet.
     private(set) var input: [UInt8] = []
-    /// The instant until which reading is suspended; nil while it is active.
+    /// The instant until which the daemon suspends reading; nil if reading is not suspended.
     private(set) var restUntil: MonotonicInstant?
     private var departures: [(instant: MonotonicInstant, departure: Departure)] = []
     private var freeAt = MonotonicInstant.zero
     /// The rate at which the next written bytes will be sent, in bits per second.
     private var baud = 9600
 
-    /// The next instant at which bytes or a rate leave the host, or reading resumes; nil if none of these is scheduled.
+    /// The next instant at which bytes or a change of rate leave the host, or at which reading resumes; nil if nothing
+    /// is scheduled.
     var nextInstant: MonotonicInstant? {
         guard let first = departures.first?.instant else { return restUntil }
         return restUntil.map { min($0, first) } ?? first
@@ -29,7 +30,7 @@ struct HostPort {
 
     // MARK: From the receiver
 
-    /// Takes bytes that the receiver sent; bytes beyond the capacity are lost.
+    /// Takes bytes that the receiver sent; bytes beyond the kernel's capacity are lost.
     mutating func arrive(_ bytes: borrowing Span<UInt8>) {
         for index in 0..<min(bytes.count, HostPort.capacity - input.count) { input.append(bytes[index]) }
     }
@@ -69,7 +70,7 @@ struct HostPort {
         restUntil = nil
     }
 
-    /// Sends bytes, after the bytes that have not left yet.
+    /// Sends bytes to the receiver, after all bytes that are still waiting to be sent.
     mutating func transmit(_ bytes: [UInt8], at instant: MonotonicInstant) {
         let duration = Int64(bytes.count) * 10_000_000_000 / Int64(baud)
         freeAt = max(freeAt, instant).advanced(byNanoseconds: duration)
@@ -83,7 +84,8 @@ struct HostPort {
         baud = rate
     }
 
-    /// Removes and returns the earliest departure that is due by an instant; nil if there is none.
+    /// Removes and returns the earliest bytes or change of rate that leave the host at or before an instant; nil if
+    /// there are none.
     mutating func departed(by instant: MonotonicInstant) -> Departure? {
         guard let first = departures.first, first.instant <= instant else { return nil }
         return departures.removeFirst().departure

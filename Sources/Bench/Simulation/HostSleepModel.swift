@@ -1,13 +1,13 @@
 public import HostSleep
 
-/// A simulated host that can be switched off: when it is allowed to sleep, and the energy of stopping, being off and
-/// booting.
+/// The sleep of a simulated host that can be switched off: when it is allowed to sleep, and the power and time of
+/// stopping, being off and booting.
 public struct HostSleepModel: Sendable {
     public var configuration: HostSleepConfiguration
     public var costs: HostCosts
-    /// The switch's draw from the battery while the host is off, in milliwatts.
+    /// The power that the host switch draws from the battery while the host is off, in milliwatts.
     public var offMilliwatts: Double
-    /// Seconds from the halt of the system to the cut of its supply.
+    /// Seconds from the halt of the operating system until the host switch cuts the supply.
     public var cutSeconds: Double
 
     public init(

@@ -1,11 +1,11 @@
 internal import SextantUnits
 
-/// A `location` event as a client reads it from its line.
+/// A `location` event as a client reads it from a line (one JSON object) of the daemon.
 ///
 /// Only the members that are needed to score a run are kept. The line comes from the Engine, so it has no white space
 /// between its members.
 struct LocationLine: Equatable {
-    /// The time of the solution in Unix seconds; nil if the receiver does not state it.
+    /// The time of the position fix in Unix seconds; nil if the receiver does not state it.
     var time: Double?
     /// Degrees north.
     var latitude: Double
@@ -39,7 +39,8 @@ struct LocationLine: Equatable {
         horizontalAccuracy = accuracy
     }
 
-    /// Converts a time such as "2026-11-21T07:15:00.250Z" that begins after the quote at the index `quote`.
+    /// Converts a time such as "2026-11-21T07:15:00.250Z" to Unix seconds; `quote` is the index of the quotation mark
+    /// before it.
     private static func unixSeconds(_ line: borrowing Span<UInt8>, at quote: Int) -> Double? {
         guard quote + 24 < line.count else { return nil }
         var text = ""
@@ -77,16 +78,17 @@ struct LocationLine: Equatable {
     }
 }
 
-/// Walks through the members of a line's outermost object.
+/// Walks through the members of a line's JSON object; objects within the object are skipped.
 private struct MemberReader {
-    /// The index of the opening quote of the last member's key.
+    /// The index of the opening quotation mark of the key that was found last.
     private(set) var key = 0
     private var index: Int
     private var depth = 0
 
     init(index: Int) { self.index = index }
 
-    /// Returns the index at which the next member's value begins; nil at the end of the object.
+    /// Advances to the next member and returns the index at which its value begins; nil if the object has no more
+    /// members.
     mutating func nextValue(of line: borrowing Span<UInt8>) -> Int? {
         while index < line.count {
             switch line[index] {
@@ -106,7 +108,7 @@ private struct MemberReader {
         return nil
     }
 
-    /// Advances from an opening quote to the closing quote of the text.
+    /// Advances from the opening to the closing quotation mark of a string.
     private mutating func skipText(_ line: borrowing Span<UInt8>) {
         index += 1
         while index < line.count, line[index] != 0x22 { index += line[index] == 0x5C ? 2 : 1 }

@@ -1,7 +1,7 @@
 internal import Boards
 internal import Emulation
 
-/// The run of the oracle, a policy that knows the truth in advance.
+/// The simulated run of the oracle, a power policy that knows the trajectory in advance.
 ///
 /// No receiver is emulated: the fixes are the true positions, and the host wakes for each fix.
 enum OracleRun {

@@ -1,14 +1,14 @@
 internal import Emulation
 internal import SextantUnits
 
-/// Records a run, with times in Unix seconds, rounded to milliseconds as in written events.
+/// Records a simulated run; times are Unix seconds, rounded to milliseconds as in the written events.
 struct RunRecorder {
     private(set) var record = RunRecord()
     private(set) var motions: [SimulationResult.MotionEdge] = []
     private(set) var hostWakes = 0
     private(set) var spins = 0
     private var lastSpin: MonotonicInstant?
-    /// Whether any delivered location had an accuracy.
+    /// Whether any delivered location stated its accuracy.
     private(set) var hasAccuracies = false
     private let startTime: Double
     private let wakeJoules: Double
@@ -17,13 +17,14 @@ struct RunRecorder {
     private var cyclicSince: Double?
     private let cyclicShare: Double
     private var lastWake: MonotonicInstant?
-    /// The energy in millijoules that the receiver had drawn when the first location came; nil before that.
+    /// The energy in millijoules that the receiver had drawn when the first location was delivered; nil if none has
+    /// been delivered.
     private(set) var energyAtFirstFix: Double?
 
     /// - Parameters:
-    ///   - startTime: The time of the bench's instant 0, in Unix seconds.
+    ///   - startTime: The time at which the run starts, in Unix seconds.
     ///   - wakeMillijoules: The energy of one wake-up of the host.
-    ///   - cyclicShare: The part of each second in which a receiver in cyclic tracking tracks.
+    ///   - cyclicShare: The part of each second, 0 to 1, in which a receiver in cyclic tracking tracks.
     init(startTime: Double, wakeMillijoules: Double, cyclicShare: Double) {
         self.startTime = startTime
         self.cyclicShare = cyclicShare
@@ -92,16 +93,16 @@ struct RunRecorder {
         spins += 1
     }
 
-    /// A constant draw between two instants.
+    /// The energy of a constant power draw between two instants.
     func use(from: MonotonicInstant, until: MonotonicInstant, milliwatts: Double) -> RunRecord.EnergyUse {
         let (from, until) = (unixSeconds(from), unixSeconds(until))
         return RunRecord.EnergyUse(from: from, until: until, joules: milliwatts / 1000 * (until - from))
     }
 
-    /// Ends the record.
+    /// Completes the record at the end of the run.
     ///
-    /// It adds the energy that the host drew besides its wake-ups, and the energy of the sensor from its draw in
-    /// milliwatts.
+    /// It adds the host's energy apart from wake-ups (`host`), and the motion sensor's energy, from a draw of `sensor`
+    /// milliwatts; nil if there is no sensor.
     mutating func finish(at end: MonotonicInstant, host: [RunRecord.EnergyUse], sensor: Double?) {
         writeCycles(until: unixSeconds(end))
         record.hostUses += host

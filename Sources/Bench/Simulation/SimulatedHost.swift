@@ -2,7 +2,8 @@ internal import HostSleep
 internal import Parts
 internal import SextantUnits
 
-/// A host with a fault-free host switch: it stops, loses its supply, is woken by its alarm or by motion, and boots.
+/// A simulated host with a fault-free host switch: the host stops and loses its supply; the switch's alarm or motion
+/// wakes it, and it boots.
 struct SimulatedHost {
     typealias State = SimulationResult.Spell.State
 
@@ -17,11 +18,13 @@ struct SimulatedHost {
     private(set) var state = State.on
     private(set) var spells: [Spell] = []
     private var since = MonotonicInstant.zero
-    /// The instant at which the state ends by itself; nil if it does not.
+    /// The instant at which the host's present state ends by itself; nil if the state lasts until something else ends
+    /// it.
     private(set) var nextInstant: MonotonicInstant?
-    /// The instant at which the supply was last switched on.
+    /// The instant at which the host's supply was last switched on.
     private(set) var poweredAt = MonotonicInstant.zero
-    /// The order that was given to the switch, and the instant of its alarm.
+    /// The order that the daemon gave to the host switch, and the instant of the alarm in this order; nil if no order
+    /// is in force.
     private var armed: (order: SwitchOrder, at: MonotonicInstant)?
     private var hasFelt = false
     /// The cause of the last boot.
@@ -39,19 +42,19 @@ struct SimulatedHost {
 
     var isOn: Bool { state == .on }
 
-    /// The daemon's own account of its energy, as stored on the SD card.
+    /// The daemon's own record of the host's energy, as stored in its database on the SD card; nil if none is stored.
     var ledger: HostLedger? {
         guard let index = index(of: .settings, "", "hostEnergy") else { return nil }
         let bytes = rows[index].value
         return HostLedger.decode(bytes.span)
     }
 
-    /// The number of boots after a sleep.
+    /// The number of boots that ended a sleep of the host.
     var boots: Int { spells.count { $0.state == .booting } }
 
     // MARK: While it is on
 
-    /// Carries out an order of the daemon; nil if the order has no answer.
+    /// Carries out the daemon's order to the host and returns the answer; nil if the order has no answer.
     ///
     /// - Parameter wall: The present wall-clock time.
     mutating func carryOut(_ order: HostOrder, at instant: MonotonicInstant, wall: UTCInstant) -> HostReport? {
@@ -103,14 +106,14 @@ struct SimulatedHost {
 
     // MARK: While the host is off
 
-    /// The accelerometer detects motion; a motion while the host stops wakes the host right after the cut.
+    /// The accelerometer detects motion; if the host is still stopping, it is woken as soon as its supply has been cut.
     mutating func felt(at instant: MonotonicInstant) {
         guard armed?.order.byMotion == true, !isOn, state != .booting else { return }
         hasFelt = true
         if state == .off { boot(by: .motion, at: instant) }
     }
 
-    /// Changes to the next state if the present state is over.
+    /// Changes the host to its next state if the present state has ended by this instant.
     mutating func advance(to instant: MonotonicInstant) {
         guard let end = nextInstant, end <= instant else { return }
         switch state {
@@ -142,7 +145,7 @@ struct SimulatedHost {
 
     // MARK: Energy
 
-    /// The periods in one state, with the energy of each.
+    /// The periods that the host spent in one state each, in order, with the energy of each period.
     var told: [SimulationResult.Spell] {
         spells.map { spell in
             let (from, until) = (Double(spell.from.nanoseconds) / 1e9, Double(spell.until.nanoseconds) / 1e9)
@@ -152,7 +155,7 @@ struct SimulatedHost {
         }
     }
 
-    /// The power draw in a state, at the host's 5 V supply, in milliwatts.
+    /// The host's power draw in a state, in milliwatts at its 5 V supply.
     func milliwatts(in state: State) -> Double {
         switch state {
         case .on: model.costs.idleMilliwatts

@@ -8,14 +8,15 @@ internal import Receivers
 internal import SextantJSON
 internal import SextantUnits
 
-/// Runs the real Engine on an emulated receiver in virtual time: a day of the daemon's work in seconds.
+/// Runs the real Engine (the daemon's core) on an emulated receiver in virtual time: a day of the daemon's work in
+/// seconds.
 ///
 /// The Engine gets the receiver's bytes at the instants at which a UART would deliver them, and the receiver gets the
-/// Engine's orders. A client sends its request in the local socket's protocol and reads the answers. It uses no real
-/// clock, no socket and no thread, so the same settings always give the same run.
+/// Engine's orders. A client sends its request in the local socket's protocol and reads the answers. The simulation
+/// uses no real clock, no socket and no thread, so the same settings always give the same run.
 public struct Simulation: ~Copyable {
-    /// After this many steps at one instant, the simulation ignores further wake-ups that the Engine requests for the
-    /// same instant.
+    /// The number of steps at one instant after which the simulation ignores a wake-up that the Engine requests for
+    /// this instant.
     private static let mostStepsAtOnce = 100
     private static let client = ClientID(rawValue: 1)
 
@@ -33,19 +34,19 @@ public struct Simulation: ~Copyable {
     private var engineWake: MonotonicInstant?
     private var port = HostPort()
     private var recorder: RunRecorder
-    /// Inputs that arose while the outputs of another input were being carried out.
+    /// Inputs for the Engine that arose while the outputs of an earlier input were being carried out.
     private var pending: [Input] = []
     /// The flight recording of the Engine's inputs; empty if none was requested.
     private var recording: [UInt8] = []
     private var refusal: String?
-    /// The line with the daemon's status at the end of the run.
+    /// The daemon's status at the end of the run, as the line (one JSON object) that a client receives.
     private var status = ""
 
-    /// Runs a whole trajectory and returns its result.
+    /// Runs a whole trajectory and returns the result.
     ///
     /// - Parameters:
-    ///   - truth: The settings' trajectory as a grid; only the oracle policy reads it in advance.
-    ///   - oracle: The oracle's schedule if it is known already; nil to compute it.
+    ///   - truth: The settings' trajectory at one point per second; only the oracle policy reads it in advance.
+    ///   - oracle: The oracle's schedule of fixes if it is known already; nil to compute it if the policy needs it.
     public static func run(
         _ settings: SimulationSettings, on truth: TruthGrid, oracle: Oracle? = nil
     ) throws(SimulationError) -> SimulationResult {
@@ -108,7 +109,8 @@ public struct Simulation: ~Copyable {
         while let instant = nextInstant, instant <= end {
             steps = instant <= now ? steps + 1 : 0
             if steps >= Simulation.mostStepsAtOnce, engineWake.map({ $0 <= now }) == true {
-                // A real daemon would run at full CPU load until the next event.
+                // The Engine keeps asking to be woken at this instant: a real daemon would run at full CPU load until
+                // the next event.
                 engineWake = nil
                 recorder.noteSpin(at: now)
                 continue
@@ -145,7 +147,7 @@ public struct Simulation: ~Copyable {
         feed(.clientLine(client, .local, request))
     }
 
-    /// The next instant at which anything happens.
+    /// The next instant at which anything happens in the simulation; nil if nothing more happens.
     private var nextInstant: MonotonicInstant? {
         if let host, !host.isOn {
             return [receiver.nextChange, nextMotion, host.nextInstant].compactMap { $0 }.min()
@@ -176,25 +178,25 @@ public struct Simulation: ~Copyable {
 
     // MARK: The host
 
-    /// The present instant on the host's clock, which starts at each boot.
+    /// The present instant on the host's monotonic clock, which restarts at zero when the host's supply is switched on.
     private var hostNow: MonotonicInstant { onHost(now) }
 
     private func onHost(_ instant: MonotonicInstant) -> MonotonicInstant {
         host.map { MonotonicInstant(nanoseconds: instant.nanoseconds(since: $0.poweredAt)) } ?? instant
     }
 
-    /// Converts an instant of the host's clock to an instant of the simulation.
+    /// Converts an instant of the host's monotonic clock to an instant of the simulation.
     private func here(_ instant: MonotonicInstant) -> MonotonicInstant {
         host.map { $0.poweredAt.advanced(byNanoseconds: instant.nanoseconds) } ?? instant
     }
 
-    /// The wall clock at an instant of the host's clock.
+    /// The wall-clock time at an instant of the host's monotonic clock.
     private func wall(_ instant: MonotonicInstant) -> UTCInstant {
         let start = Int64(settings.trajectory.startTime) * 1_000_000_000
         return UTCInstant(nanoseconds: start + here(instant).nanoseconds)
     }
 
-    /// Advances a host that stops, is off or boots; when it has booted, starts a new daemon.
+    /// Advances a host that is stopping, off or booting; a daemon is started as soon as the host has booted.
     private mutating func sleepOn() {
         port.discardInput()
         if let edge = nextMotion, edge <= now, let sensor {
@@ -204,7 +206,7 @@ public struct Simulation: ~Copyable {
         }
         let before = host?.state
         host?.advance(to: now)
-        // The receiver loses its supply with the host; its backup supply stays.
+        // The receiver loses its main supply together with the host; its backup supply stays.
         if before == .halted, host?.state != .halted { setLine(.powerEnable, false) }
         guard host?.isOn == true else { return }
         port = HostPort()
@@ -215,7 +217,7 @@ public struct Simulation: ~Copyable {
         begin(configuration)
     }
 
-    /// The energy that the host used in each period in one state.
+    /// The energy that the host used apart from its wake-ups, one element for each period in one state.
     private var hostUses: [RunRecord.EnergyUse] {
         guard let host else {
             return [recorder.use(from: .zero, until: end, milliwatts: settings.host.idleMilliwatts)]
@@ -234,7 +236,7 @@ public struct Simulation: ~Copyable {
         recorder.note(receiver.powerState, isCyclic: receiver.isTrackingCyclically, at: now)
     }
 
-    /// Gives the receiver all bytes and rates that have left the host by now.
+    /// Gives the receiver all bytes and changes of the baud rate that have left the host's port by now.
     private mutating func depart() {
         while let departure = port.departed(by: now) {
             switch departure {
@@ -276,7 +278,7 @@ public struct Simulation: ~Copyable {
         }
     }
 
-    /// Writes an input and the digest of its outputs into the recording.
+    /// Writes an input of the Engine and the digest of the resulting outputs into the flight recording.
     private mutating func keep(_ input: Input) {
         guard settings.isRecorded else { return }
         let digest = OutputDigest(of: turn).value
@@ -302,8 +304,8 @@ public struct Simulation: ~Copyable {
                 let learned = bytes(range)
                 host?.learned = learned
             case .send(_, let range): take(range)
-            // Ignored: the emulated receiver draws no current through its input, nothing is kept after a run, and the
-            // board has no compass and no Bluetooth.
+            // These outputs are ignored: the emulated receiver draws no current through its input, nothing is kept
+            // after a run, and the board has no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .log, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
                 .sampleCompass, .watchMotion, .lookAtLine, .radio, .readClock, .tellTime:
@@ -324,7 +326,7 @@ public struct Simulation: ~Copyable {
 
     // MARK: The client
 
-    /// Asks for the status after the run's end, so that the request changes nothing in the run.
+    /// Requests the daemon's status after the run's end, so that the request changes nothing in the run.
     private mutating func askStatus() {
         let request = Array(#"{"request":"status"}"#.utf8)
         engine.handle(.clientLine(Simulation.client, .local, request), at: hostNow, into: &turn)
@@ -335,7 +337,8 @@ public struct Simulation: ~Copyable {
         }
     }
 
-    /// Reads a line that the Engine sent to the client.
+    /// Reads a line (one JSON object) that the Engine sent to the client: a location is recorded, an error is kept as
+    /// the refusal.
     private mutating func take(_ range: Range<Int>) {
         guard let location = turn.text.withBytes(range, { LocationLine($0) }) else {
             let line = String(decoding: bytes(range), as: UTF8.self)
@@ -348,9 +351,11 @@ public struct Simulation: ~Copyable {
 }
 
 extension SimulationSettings {
-    /// The configuration of the simulated daemon's Engine; the receiver's first rate counts as the last known rate.
+    /// The configuration of the simulated daemon's Engine; `baud`, the receiver's first baud rate, counts as the last
+    /// known one.
     ///
-    /// - Parameter learned: The record that an earlier boot learned about the receiver and the board's movements.
+    /// - Parameter learned: What the daemon learned in an earlier boot about the receiver and the board's movements,
+    ///   encoded.
     func engineConfiguration(baud: Int, learned: [UInt8]? = nil) -> EngineConfiguration {
         var configuration = EngineConfiguration(
             device: "simulation", fixedBaud: nil, lastBaud: baud,

@@ -1,7 +1,7 @@
 internal import HostSleep
 public import SextantJSON
 
-/// A run's figures, as JSON for programs and as text for people.
+/// The results of a simulated run, as JSON for programs and as text for people.
 public struct SimulationReport: Sendable {
     private let score: RunScore
     private let result: SimulationResult
@@ -11,7 +11,7 @@ public struct SimulationReport: Sendable {
         self.result = result
     }
 
-    /// Writes the figures as one JSON object in which unknown and infinite figures are null.
+    /// Writes the results as one JSON object in which unknown and infinite numbers are null.
     public func write(to text: inout TextBuffer) {
         text.beginObject()
         member("\"hours\":", score.hours, decimals: 4, &text)
@@ -64,7 +64,7 @@ public struct SimulationReport: Sendable {
         return "\(power), too far off for \(percent(violated)) of the moving time"
     }
 
-    /// The run's figures as lines of text for people.
+    /// The results of the run as lines of text for people.
     public var lines: [String] {
         var lines = [
             row("time that counts", "\(decimal(score.hours, 2)) h, from the first location on"),
@@ -127,10 +127,11 @@ public struct SimulationReport: Sendable {
         return lines
     }
 
-    /// The hours for which a battery of 10 Wh lasts, through a converter of `HostCosts.converterEfficiency`.
+    /// The hours for which a battery of 10 Wh supplies the whole device, through a converter of
+    /// `HostCosts.converterEfficiency`.
     private var life: Double { SimulationReport.hours(score.deviceMilliwatts) }
 
-    /// The battery life in hours with a host and a receiver that are always on, as with gpsd.
+    /// The hours for which a battery of 10 Wh supplies a host and a receiver that are always on, as with gpsd.
     private func alwaysOnLife(_ sleep: SimulationResult.HostSleep) -> Double {
         SimulationReport.hours(sleep.idleMilliwatts + score.alwaysOnJoules / (score.hours * 3600) * 1000)
     }
@@ -143,7 +144,7 @@ public struct SimulationReport: Sendable {
         name + String(repeating: " ", count: max(20 - name.count, 1)) + text
     }
 
-    /// The receiver's energy as a multiple of a reference, as text.
+    /// The receiver's energy as a multiple of `joules`, as text; empty if `joules` is 0.
     private func times(_ joules: Double) -> String {
         joules > 0 ? " (the receiver draws \(decimal(score.receiverJoules / joules, 3)) times that)" : ""
     }

@@ -2,28 +2,29 @@ public import Boards
 public import Emulation
 public import Receivers
 
-/// The policy that decides when the receiver is on.
+/// The policy that decides when the GNSS receiver is on.
 public enum SimulationPolicy: Sendable, Hashable {
-    /// The Engine's own policy, which follows the client's needs.
+    /// The Engine's own policy for a client that requests an accuracy in metres.
     case adaptive
-    /// The Engine's own policy for a client that wants the best accuracy every second: the receiver stays on.
+    /// The Engine's own policy for a client that requests the best accuracy: the receiver stays on.
     case alwaysOn
-    /// The policy of fixed intervals: the receiver is switched on at each interval and off at its next fix.
+    /// The receiver is switched on at fixed intervals and off at its next fix.
     case interval(seconds: Double)
-    /// The schedule of `Oracle`, which knows the truth in advance.
+    /// The schedule of fixes that `Oracle` computes from the trajectory, which it knows in advance.
     case oracle
 }
 
 /// The settings of a simulated day: the receiver, its trajectory, the policy and the client's request.
 public struct SimulationSettings: Sendable {
     public var model: ReceiverModel
-    /// The receiver's true trajectory, which is as long as the run.
+    /// The receiver's true trajectory; the run lasts as long as the trajectory.
     public var trajectory: Trajectory
     /// The times at which the receiver sees no sky.
     public var mask: MaskIntervals
     /// The accuracy that the client asks for, in metres.
     public var accuracy: Double
-    /// The distance between two reports that the client asks for, in metres; nil for every fix.
+    /// The distance in metres by which the board must move before the client gets another location; nil to get every
+    /// fix.
     public var distanceFilter: Double?
     public var policy: SimulationPolicy
     public var hasMotionSensor: Bool
@@ -33,20 +34,20 @@ public struct SimulationSettings: Sendable {
     public var surroundings = Surroundings.open
     public var seed: UInt64
     public var host: HostPower
-    /// The options of the motion sensor, if the board has one; the sensor's start is set to the start of the run.
+    /// The options of the motion sensor; used only if the board has one.
     public var motionSensor = Emulation.MotionSensor.Options()
-    /// The standard deviation of the receiver's position on each axis, in metres.
+    /// The standard deviation of the receiver's position error on each axis, in metres.
     public var positionSigma = EmulatedReceiver.Options().positionSigma
     /// The factor by which the receiver's stated accuracy radius is scaled: 1 is correct, less than 1 is too
     /// optimistic.
     public var accuracyScale = 1.0
-    /// How the host itself sleeps; nil if it stays on.
+    /// How the host itself is switched off and woken; nil if it always stays on.
     public var hostSleep: HostSleepModel?
-    /// The record that the daemon learned on earlier days about the receiver and the board's movements; nil for a new
+    /// What the daemon learned on earlier days about the receiver and the board's movements, encoded; nil for a new
     /// board.
     public var learned: [UInt8]?
-    /// Whether the Engine's inputs are kept as a flight recording; if the host sleeps, the inputs of all boots are
-    /// concatenated.
+    /// Whether the Engine's inputs are kept as a flight recording for `sextant replay`; if the host sleeps, the inputs
+    /// of all boots follow each other in one recording.
     public var isRecorded = false
 
     public init(
@@ -66,13 +67,14 @@ public struct SimulationSettings: Sendable {
         self.host = host
     }
 
-    /// Whether the Engine decides when the receiver is on, instead of a schedule.
+    /// Whether the Engine decides when the receiver is on; if not, a fixed schedule decides.
     var isManaged: Bool { policy == .adaptive || policy == .alwaysOn }
 
-    /// The lines of the simulated board: a load switch, and the motion sensor's interrupt if the board has a sensor.
+    /// The GPIO lines of the simulated board: a load switch for the receiver, and the motion sensor's interrupt if
+    /// there is a sensor.
     var lines: Set<LineRole> { hasMotionSensor ? [.powerEnable, .motionInterrupt] : [.powerEnable] }
 
-    /// The request that the client sends, as one line.
+    /// The `watch` request that the client sends to the daemon, as one JSON object.
     var request: [UInt8] {
         var line = "{\"request\":\"watch\",\"accuracy\":"
         line += policy == .alwaysOn ? "\"best\"" : "\(accuracy)"
@@ -82,9 +84,9 @@ public struct SimulationSettings: Sendable {
     }
 }
 
-/// The reason for which a run gave no result.
+/// The reason for which a simulated run gave no result.
 public enum SimulationError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The Engine refused the client's request, with this error line.
+    /// The Engine refused the client's request; the text is the error event (one JSON object) that the client received.
     case refused(String)
 
     public var description: String {

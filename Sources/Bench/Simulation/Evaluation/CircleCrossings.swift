@@ -1,10 +1,11 @@
-/// For each point of a path, the points at which the rest of the path leaves and enters the circle around that point.
+/// For each point of a path, the later points at which the path leaves or enters the circle around that point.
 ///
-/// The crossings tell how long a fix that is kept at that point is wrong; they do not depend on the price of an error.
-/// They divide the rest of the path into runs that are alternately inside and outside; the first run begins at the
-/// point itself and is inside.
+/// If a position fix is made at a point and then kept, it is wrong while the path is outside the circle. The crossings
+/// divide the rest of the path into runs that are alternately inside and outside; the first run begins at the point
+/// itself and is inside.
 struct CircleCrossings {
-    /// The distance in metres by which a search stops before a crossing, so that rounding cannot hide the crossing.
+    /// The margin in metres by which a skip along the path ends before a crossing, so that rounding cannot hide the
+    /// crossing.
     private static let margin = 1e-6
 
     private var ends: [Int32] = []
@@ -12,7 +13,8 @@ struct CircleCrossings {
 
     /// - Parameters:
     ///   - radius: The circles' radius, in metres.
-    ///   - horizon: The number of points that are examined from each point on, including that point.
+    ///   - horizon: The number of points that are examined for each circle; the circle's own point is the first of
+    ///     them.
     init(east: [Double], north: [Double], radius: Double, horizon: Int) {
         var travelled = [0.0]
         for index in east.indices.dropFirst() {
@@ -37,12 +39,14 @@ struct CircleCrossings {
         }
     }
 
-    /// The ends of the runs that begin at `point`: the first run is inside the circle, the second outside, and so on.
+    /// The ends, as indices of path points, of the runs inside and outside the circle around `point`: the first run is
+    /// inside, the second outside, and so on.
     func ends(of point: Int) -> ArraySlice<Int32> { ends[offsets[point]..<offsets[point + 1]] }
 
-    /// The first point after `index` that is at least `distance` farther along the path.
+    /// The first point after `index` that is at least `distance` metres farther along the path.
     ///
-    /// The points before it can be skipped: a circle's edge that is `distance` away from `index` is not reached at them.
+    /// The points in between can be skipped: if the circle's edge is `distance` metres away from `index`, none of them
+    /// reaches the edge.
     private static func next(after index: Int, travelling distance: Double, in travelled: [Double]) -> Int {
         let target = travelled[index] + distance
         guard index + 1 < travelled.count, travelled[index + 1] < target else { return index + 1 }

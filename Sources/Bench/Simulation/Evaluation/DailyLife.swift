@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// One invented day of one invented person.
+/// One invented day of one invented person, as a trajectory.
 struct DailyLife {
     private enum Kind: CaseIterable {
         case office
@@ -25,8 +25,7 @@ struct DailyLife {
         kind = choice < 0.6 ? .office : choice < 0.8 ? .home : .errands
         parking = Place.origin.moved(by: .random(in: 30...180, using: &random), random: &random)
         walker = .walker(speed: .random(in: 1.15...1.55, using: &random))
-        // Distances from home to work are evenly distributed by doublings: a distance and its double are equally
-        // likely.
+        // The distance from home to work is drawn on a logarithmic scale: a distance and its double are equally likely.
         let doublings = Int.random(in: 0...4, using: &random)
         let distance = Double.random(in: 900...1400, using: &random) * Double(1 << doublings)
         work = Place.origin.moved(by: distance, random: &random)
@@ -34,7 +33,7 @@ struct DailyLife {
     }
 
     mutating func trajectory() -> [TruthPoint] {
-        // Until the morning the person sleeps and does not move in the house.
+        // The person sleeps until the morning and does not move meanwhile.
         journey.stay(seconds: hours(5.8, 7.2))
         potter(until: journey.elapsed + hours(0.5, 1.5))
         switch kind {
@@ -98,7 +97,7 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: desk, random: &random), walker, &random)
     }
 
-    /// Walks a closed loop around one or several blocks.
+    /// Walks around one or several blocks and back to the start.
     private mutating func walkAround(metres: Double) {
         let start = journey.place
         for place in Place.ring(count: 3, radius: metres / 7, random: &random) {
@@ -109,7 +108,8 @@ struct DailyLife {
         journey.travel(.streets(from: journey.place, to: start, random: &random), walker, &random)
     }
 
-    /// Walks to a near place and drives to a far one; at both ends the car is parked a short walk away.
+    /// Walks to a place within 1600 m and drives to one farther away; at both ends of a drive the car is parked a short
+    /// walk away.
     private mutating func go(to place: Place) {
         guard journey.place.distance(to: place) > 1600 else {
             journey.travel(.streets(from: journey.place, to: place, random: &random), walker, &random)

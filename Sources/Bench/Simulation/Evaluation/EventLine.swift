@@ -1,18 +1,18 @@
-/// Reads one line of JSON that holds an object.
+/// Reads one line of text that is a JSON object, such as an event of a simulated run.
 ///
 /// A simulated day has a hundred thousand such lines, so for speed the reader supports only what they contain.
 ///
-/// Grammar: RFC 8259, but escapes in a text are kept undecoded, because names in events contain none.
+/// Grammar: RFC 8259, but escapes in a string are kept undecoded, because names in events contain none.
 struct EventLine {
     enum Value: Equatable {
         case number(Double)
         case text(String)
         case object([String: Value])
-        /// true, false, null, or an array.
+        /// A value of a kind that events do not use: true, false, null, or an array.
         case other
     }
 
-    /// An error in the grammar: what was expected, and at which column, counted from 1.
+    /// A syntax error: what was expected, and at which column of the line, counted from 1.
     struct Fault: Error {
         var column: Int
         var expected: String
@@ -44,7 +44,7 @@ struct EventLine {
         Fault(column: position - bytes.startIndex + 1, expected: expected)
     }
 
-    /// Skips white space and returns the next byte.
+    /// Skips white space and returns the following byte without consuming it; nil at the line's end.
     private mutating func peek() -> UInt8? {
         while position < bytes.endIndex {
             let byte = bytes[position]

@@ -1,23 +1,27 @@
-/// Finds the smallest number of fixes after sleep that keeps the violations within an allowance.
+/// Finds the schedule with the fewest position fixes whose violations stay within an allowance; the receiver sleeps
+/// after each fix.
 ///
-/// If the receiver never stays on, the energy of a path depends only on its number of fixes, so the path with the
-/// fewest fixes is the cheapest. The search by price (`PriceSearch`) can miss that path: if a day needs only a handful
-/// of fixes, the paths of two neighbouring prices differ widely. There is one layer for each number of fixes; it holds
-/// the smallest number of violations that can be reached from each grid point.
+/// A violation is a grid point of the trace that is farther from the last fix than the requested accuracy. If the
+/// receiver never stays on, a schedule's energy depends only on its number of fixes, so the fewest fixes are the
+/// cheapest. The search by price (`PriceSearch`) can miss that schedule: if a day needs only a handful of fixes, the
+/// schedules of two neighbouring prices differ widely. There is one layer for each number of fixes; it holds the
+/// smallest number of violations that can be reached from each grid point.
 struct FewestFixes {
-    /// The largest number of grid points over all layers: 80 MB of memory and some seconds of search.
+    /// The largest total of grid points in all layers for which a search is made; it takes 80 MB of memory and some
+    /// seconds.
     private static let mostChoices = 10_000_000
 
     private let programme: OracleProgramme
-    /// For each number of fixes, the smallest number of violations from each grid point to the end.
+    /// For each number of fixes, the smallest number of violations from each grid point to the trace's end.
     ///
-    /// A `Float` holds every such number for a trace exactly; infinity means that no path leads to the end.
+    /// A `Float` is exact for every number of violations that a trace can have; infinity means that no schedule with
+    /// this number of fixes reaches the end.
     private var violations: [[Float]]
     private var next: [[Int32]] = [[]]
 
-    /// The path with the fewest fixes that is cheaper than `known`.
+    /// The schedule with the fewest fixes, if it needs less energy than the schedule `known`.
     ///
-    /// Nil if no such path exists or the search would take too long.
+    /// Nil if no such schedule exists or the search would take too long.
     static func path(in programme: OracleProgramme, allowance: Int, cheaperThan known: FixPath) -> FixPath? {
         let asleep = programme.costs.sleepStep * Double(programme.count)
         let most = Int(((known.energy - asleep) / programme.costs.fix).rounded(.up)) - 1
@@ -35,7 +39,8 @@ struct FewestFixes {
         violations = [[Float](repeating: .infinity, count: programme.count) + [0]]
     }
 
-    /// Adds the layer for one more fix: finds for each point the best point of the next fix.
+    /// Adds the layer for one more fix than the layers so far: finds for a fix at each grid point the best point of the
+    /// following fix.
     private mutating func addLayer() {
         let fewer = violations[violations.count - 1].map(Double.init)
         var inside = RangeMinimum(count: fewer.count)

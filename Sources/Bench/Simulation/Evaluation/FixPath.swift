@@ -1,12 +1,13 @@
-/// A choice of fixes on the oracle's grid, as the legs from each fix to the next.
+/// A schedule of position fixes on the oracle's time grid, as the legs from each fix to the next.
 struct FixPath {
-    /// The stretch from one fix to the next, or to the end of the grid.
+    /// The time from one fix to the next, or from the last fix to the end of the grid.
     struct Leg: Hashable {
         var from: Int
         var until: Int
         /// Millijoules.
         var energy: Double
-        /// The number of grid points at which the fix at `from` is farther from the truth than the accuracy.
+        /// The number of the leg's grid points at which the fix made at its start is farther from the truth than the
+        /// requested accuracy.
         var violations: Int
         /// Whether the receiver stays on until the next fix instead of sleeping.
         var staysOn: Bool
@@ -18,10 +19,10 @@ struct FixPath {
     var energy: Double { legs.reduce(0) { $0 + $1.energy } }
     var violations: Int { legs.reduce(0) { $0 + $1.violations } }
 
-    /// Replaces stretches of this path by stretches of another path that violate more and cost less, within the
-    /// allowance.
+    /// Replaces parts of this schedule by parts of another one that save energy but violate the accuracy more often, as
+    /// long as the violations stay within the allowance.
     ///
-    /// A stretch lies between two fixes that both paths share.
+    /// A part lies between two fixes that both schedules share.
     func spliced(with other: FixPath, allowance: Int) -> FixPath {
         let stretches = self.stretches(sharedWith: other)
         var room = allowance - violations

@@ -1,10 +1,12 @@
-/// The error at each second of the last delivered location, which is kept until the next delivery.
+/// The error at each second of the location that was delivered last; a location is kept until the next one is
+/// delivered.
 struct HeldErrors {
     /// The errors in metres, one for each second of the truth; infinite before the first delivery.
     let metres: [Double]
     /// The time of the first delivery in Unix seconds; nil if nothing was delivered.
     let firstDelivery: Double?
-    /// The first second with a delivery at or before it; the total number of seconds if nothing was delivered.
+    /// The first second of the trace at which a location has been delivered; the number of seconds of the trace if
+    /// there is none.
     let firstSecond: Int
 
     init(of record: RunRecord, against truth: TruthGrid) {
@@ -28,7 +30,7 @@ struct HeldErrors {
 }
 
 extension TruthGrid {
-    /// The distance from the point `index` of the truth to a place, on the plane, in metres.
+    /// The distance in metres, on the grid's plane, from the true position at second `index` to a place.
     func distance(to place: (east: Double, north: Double), at index: Int) -> Double {
         let (across, along) = (place.east - east[index], place.north - north[index])
         return (across * across + along * along).squareRoot()

@@ -1,12 +1,12 @@
 internal import Glibc
 internal import SextantUnits
 
-/// A sequence of stays and journeys, as one point a second.
+/// An invented trajectory that is built from stays and journeys, with one point per second.
 struct Journey {
-    /// The distance in metres between points of a route at which the speed is computed.
+    /// The spacing in metres of the points of a route at which the speed is computed.
     private static let spacing = 1.0
     private static let metresPerDegree = 111_195.0
-    /// 2026-01-05T00:00:00Z, a Monday.
+    /// The earliest day on which a trajectory starts, in Unix seconds: 2026-01-05T00:00:00Z, a Monday.
     private static let firstDay = 1_767_571_200.0
 
     private(set) var points: [TruthPoint] = []
@@ -16,7 +16,7 @@ struct Journey {
     private let latitude: Double
     private let longitude: Double
 
-    /// Begins on a random day and at a random place, `hour` hours after midnight UTC.
+    /// Starts a trajectory on a random day and at a random place, `hour` hours after midnight UTC.
     init(hour: Double, random: inout SplitMix64) {
         startTime = Self.firstDay + Double(Int.random(in: 0..<300, using: &random)) * 86_400 + hour * 3600
         latitude = Double.random(in: -50...62, using: &random)

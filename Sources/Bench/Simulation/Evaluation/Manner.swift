@@ -1,18 +1,19 @@
-/// The way in which a person or vehicle moves along a route, in metres and seconds.
+/// The way in which a person or vehicle moves along a route; all values are in metres and seconds.
 struct Manner: Sendable {
-    /// The speeds that are possible on a stretch, all equally likely.
+    /// The speeds from which the speed of each stretch of a route is drawn, all equally likely.
     var speeds: [Double]
-    /// The length of a stretch with one speed.
+    /// The possible lengths of a stretch, along which the drawn speed stays the same.
     var stretch: ClosedRange<Double>
-    /// The largest relative deviation of a stretch's speed.
+    /// The largest deviation of a stretch's speed from the drawn one, as a fraction of the drawn one.
     var variation: Double
     var acceleration: Double
     var deceleration: Double
     /// The largest sideways acceleration in bends.
     var lateral: Double
-    /// The distance in metres between two places with a possible stop, such as crossings and traffic lights.
+    /// The possible distances in metres between two places where a stop is possible, such as crossings and traffic
+    /// lights.
     var lights: ClosedRange<Double>
-    /// The probability of a stop at such a place.
+    /// The probability of a stop at a crossing or traffic light, 0 to 1.
     var stopChance: Double
     var stopSeconds: ClosedRange<Double>
 

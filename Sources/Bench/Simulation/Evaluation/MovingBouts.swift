@@ -1,12 +1,13 @@
-/// The bouts of movement in a truth: the times at which the board moves.
+/// The bouts of movement in a true trajectory: the times at which the board moves.
 ///
-/// A second belongs to movement where the truth moves more than 50 m in a straight line within the minute around that
-/// second. Pauses of less than a minute, such as a traffic light, are bridged. Movement that lasts two minutes or more
+/// A second counts as moving if the positions at the beginning and end of the minute around it are more than 50 m
+/// apart. Pauses of less than a minute, such as a traffic light, are bridged. Movement that lasts two minutes or more
 /// counts as a bout. An independent scoring program uses the same definition, so that its figures agree with these.
 public struct MovingBouts: Sendable, Hashable {
-    /// The smallest distance, within the minute around a second, for the second to count as moving; metres.
+    /// The distance in metres that the board must exceed within the minute around a second for that second to count as
+    /// moving.
     private static let leastDistance = 50.0
-    /// The half width in seconds of the window around each second.
+    /// Half the length, in seconds, of the time window around a second.
     private static let halfWindow = 30
     /// The shortest pause that separates two bouts, in seconds.
     private static let leastPause = 60
@@ -17,10 +18,10 @@ public struct MovingBouts: Sendable, Hashable {
     /// gaps.
     public let bouts: [Range<Int>]
 
-    /// Seconds of all bouts together.
+    /// The total length of all bouts, in seconds.
     public var seconds: Int { bouts.reduce(0) { $0 + $1.count } }
 
-    /// - Parameter first: The first second that counts; a bout that is in progress then begins there.
+    /// - Parameter first: The first second of the trace that counts; a bout that is in progress then begins there.
     public init(of truth: TruthGrid, from first: Int = 0) {
         let last = truth.count - 1
         var isMoving = (0...last).map { second in
@@ -47,7 +48,7 @@ public struct MovingBouts: Sendable, Hashable {
 }
 
 extension [Bool] {
-    /// The longest possible ranges in which every element is `value`, in order.
+    /// The longest possible ranges of indices in which every element is `value`, in ascending order.
     func runs(of value: Bool) -> [Range<Int>] {
         var runs: [Range<Int>] = []
         var start: Int?

@@ -1,37 +1,43 @@
 /// How accurate a run's locations were while the board moved and while the board rested.
 ///
 /// A board rests for most of a day, and then the last location stays right under every policy. A share of all time
-/// would therefore say little, so moving time and rest have separate figures. A second is violated if the last
-/// delivered location is then farther from the truth than the requested accuracy. All figures count from the first
-/// delivery on.
+/// would therefore say little, so moving time (bouts of two minutes or more) and rest have separate figures. A second
+/// is violated if the last delivered location is then farther from the truth than the requested accuracy. Only the time
+/// from the first delivery on is examined.
 public struct MovingScore: Sendable, Hashable {
-    /// The share of the trace's time that lies within bouts.
+    /// The share of the whole trace's time that lies within bouts of movement after the first delivery.
     public var movingShare: Double
     /// How many bouts of movement there are.
     public var bouts: Int
-    /// The share of the bouts' time that is violated; nil without bouts.
+    /// The share of the moving time in which the last location was farther off than the requested accuracy; nil if the
+    /// board never moved.
     public var violatedMoving: Double?
-    /// The share of the other time, at rest or in slow movement, that is violated; nil if there is no such time.
+    /// The share of the time at rest or in slow movement in which the last location was farther off than the requested
+    /// accuracy; nil if there is no such time.
     public var violatedRest: Double?
-    /// Quantiles, over the bouts, of the violated share of a bout; nil without bouts.
+    /// The median, over the bouts of movement, of the share of a bout in which the last location was farther off than
+    /// the requested accuracy; nil without bouts.
     public var boutP50: Double?
     public var boutP90: Double?
-    /// The 90th percentile over the bouts of the time from the first violation until the location is right again.
+    /// How long a wrong location lasts: the 90th percentile, over the bouts of movement, of the seconds from a bout's
+    /// first violation of the requested accuracy until the location is right again.
     ///
-    /// Seconds; nil without bouts.
+    /// Nil without bouts.
     ///
-    /// A bout without a violation counts as 0. If the location is not right again after the violation, the whole bout
-    /// counts.
+    /// A bout without a violation counts as 0. If the location is not right again before the trace's end, the length of
+    /// the whole bout counts.
     public var rightAgainP90: Double?
-    /// The longest violation within a bout, in seconds.
+    /// The longest time within a bout of movement in which the location was farther off than the requested accuracy, in
+    /// seconds.
     public var longestMoving: Int
-    /// Quantiles of the error over the bouts' seconds; metres, infinite if nothing was delivered, nil without bouts.
+    /// The median error of the last delivered location over all seconds of movement, in metres; infinite if nothing was
+    /// delivered, nil if the board never moved.
     public var errorMovingP50: Double?
     public var errorMovingP95: Double?
 
     /// - Parameter accuracy: The requested accuracy, in metres.
     init(_ errors: HeldErrors, against truth: TruthGrid, accuracy: Double) {
-        // A run that delivered nothing is scored from the trace's start, and all of it is violated.
+        // A run that delivered no location is scored from the trace's start; every second then counts as a violation.
         let first = errors.firstDelivery == nil ? 0 : errors.firstSecond
         let moving = MovingBouts(of: truth, from: first)
         let isMoving = moving.flags(count: truth.count)
@@ -61,7 +67,7 @@ public struct MovingScore: Sendable, Hashable {
 }
 
 extension [Double] {
-    /// The quantile of values in ascending order; nil if there are none.
+    /// The quantile `share` (0 to 1) of an array in ascending order; nil if the array is empty.
     ///
     /// Between two values the quantile is interpolated linearly, which is also numpy's default.
     func quantile(_ share: Double) -> Double? {

@@ -1,36 +1,36 @@
 /// The least energy that any policy could have spent on a trace, computed backwards from the trace's end.
 ///
-/// The comparison is fair to a policy that promises the accuracy while the board moves. The oracle knows the truth, and
-/// reports the last fix until the next one. The reported location is allowed to violate the accuracy for a share of the
-/// time in bouts of movement. A share of the whole trace, which is mostly rest, would let the receiver sleep through
-/// every drive. The oracle chooses where to spend that time. A fix after sleep costs a start of known length, the
-/// median of hot starts, and one second of tracking. Between two fixes the receiver sleeps or stays on: in cyclic
-/// tracking if the receiver has that mode, else tracking. Slow starts, stale ephemerides and the host are left out, so
-/// a real policy needs more energy.
+/// The comparison is fair to a policy that promises the accuracy while the board moves. The oracle knows the true
+/// positions, and reports the last fix until the next one. For a share of the time in bouts of movement the reported
+/// location may violate the accuracy, which is to be farther from the truth than requested; the oracle chooses when. A
+/// share of the whole trace, which is mostly rest, would let the receiver sleep through every drive. A fix after sleep
+/// costs a start of known length, the median of hot starts, and one second of tracking. Between two fixes the receiver
+/// sleeps or stays on: in cyclic tracking if the receiver has that mode, else tracking. Slow starts, stale ephemerides
+/// and the host are left out, so a real policy needs more energy.
 ///
-/// The price of a violation is a Lagrange multiplier. The search does not halve an interval of prices: each next price
-/// is the slope between the best path within the allowance and the best path beyond it, until no path lies below the
-/// line through both. The Lagrange dual is then exact, and the difference between `boundJoules` and `joules` is the
-/// duality gap. With many fixes the gap is 0 to 2 %. If a day needs only a handful of fixes, the gap would be wide, so
-/// the smallest number of fixes is searched for directly: `joules` is then the optimum of paths that never stay on, and
-/// only the bound is low.
+/// The schedule of fixes is a path through a grid of time. Each violated grid point has a price, which is a Lagrange
+/// multiplier. The search does not halve an interval of prices: each next price is the slope between the best path
+/// within the allowed share and the best path beyond it, until no path lies below the line through both. The Lagrange
+/// dual is then exact, and the difference between `boundJoules` and `joules` is the duality gap. With many fixes the
+/// gap is 0 to 2 %. If a day needs only a handful of fixes, the gap would be wide, so the smallest number of fixes is
+/// searched for directly: `joules` is then the optimum of paths that never stay on, and only the bound is low.
 ///
 /// Both figures are valid for this grid and for a program that reports the last fix. With a step of one second, which
-/// is also the step of the truth, the fixes can really be made as stated. A coarser grid is faster but misses what
-/// happens between its points: at 5 s the energy for a moving board is up to 7 % too low. The error is largest if the
-/// board needs only a few steps to travel as far as the accuracy.
+/// is also the step of the true trajectory, the fixes can really be made as stated. A coarser grid is faster but misses
+/// what happens between its points: at 5 s the energy for a moving board is up to 7 % too low. The error is largest if
+/// the board needs only a few steps to travel as far as the requested accuracy.
 public struct Oracle: Sendable, Hashable {
     public struct Settings: Sendable, Hashable {
         public var draws: ReceiverDraws
-        /// Seconds between two points of the grid; fixes are possible, and violations are counted, only at these
-        /// points.
+        /// Seconds between two points of the time grid; fixes are possible only at these points, and only they are
+        /// checked against the requested accuracy.
         public var gridStep: Int
-        /// The largest number of seconds between two fixes; nil for the whole trace, which costs no more computing
-        /// time.
+        /// The largest number of seconds between two fixes; nil for no limit, which costs no more computing time.
         public var longestGap: Int?
         /// Seconds of search before a fix after sleep; by default the median of an M8's hot starts.
         public var acquisition: Double
-        /// The share of the time in bouts of movement that is allowed to be in violation.
+        /// The share of the moving time (bouts of two minutes or more) in which the location may be farther from the
+        /// truth than the requested accuracy, 0 to 1.
         public var allowance: Double
 
         public init(
@@ -56,15 +56,17 @@ public struct Oracle: Sendable, Hashable {
         public var staysOn: Bool
     }
 
-    /// A lower bound for the energy over the whole trace: no path on this grid needs less.
+    /// A lower bound for the energy over the whole trace: no schedule of fixes on this grid needs less.
     public let boundJoules: Double
     /// The energy of the chosen `fixes` over the whole trace.
     public let joules: Double
     /// The mean power of the chosen `fixes`.
     public let milliwatts: Double
-    /// Seconds in violation, both while moving and at rest.
+    /// The number of seconds, moving or at rest, in which the last fix is farther from the truth than the requested
+    /// accuracy.
     public let secondsViolated: Int
-    /// The number of seconds that are allowed to be in violation: the allowed share of the time in bouts of movement.
+    /// The largest allowed number of seconds in which the last fix is farther from the truth than requested: the
+    /// allowed share of the time in bouts of movement.
     public let secondsAllowed: Int
     /// The fixes to make; the first fix is at the trace's start.
     public let fixes: [Fix]
@@ -100,7 +102,8 @@ public struct Oracle: Sendable, Hashable {
 }
 
 extension Oracle {
-    /// The run that makes the chosen fixes, at the true positions and after searches of the known length.
+    /// The record of a run that makes the chosen fixes, at the true positions and after searches of the length in the
+    /// settings.
     ///
     /// The search of the first fix lies before the trace, and no search follows the last fix.
     public func record(on truth: TruthGrid) -> RunRecord {

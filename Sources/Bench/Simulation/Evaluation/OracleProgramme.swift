@@ -1,15 +1,20 @@
-/// The oracle's dynamic programme on a grid: the cheapest choice of fixes if each point in violation has a price.
+/// The oracle's dynamic programme on a grid of time: the cheapest schedule of fixes if each violation has a price.
 ///
-/// `J[i]` is the least cost from grid point i to the end. Going backwards, `J[i] = min over k of cost(k) + price ·
-/// violations(i, k) + J[i + k]`, where k is the number of steps to the next fix. The textbook's programme takes O(n ·
-/// longest gap) for each price. Three exact properties reduce this to O(n log n) and one step for each crossing:
-/// - Staying on for k steps is never cheaper than staying on for one step k times, which also renews the fix, so only k
-///   = 1 is tried.
-/// - Between two crossings of the circle around point i, violations stay constant or rise by one with each step. The
-///   cost of sleep is also linear in k, so the best k of such a run is found as the least value in a range of an array.
-/// - A run whose violations already cost more than the best choice so far ends the search, as J is never negative.
+/// A violation is a grid point at which the last fix is farther from the truth than the requested accuracy. `J[i]` is
+/// the least cost from grid point i to the end. Going backwards, `J[i] = min over k of cost(k) + price · violations(i,
+/// k) + J[i + k]`, where k is the number of steps to the next fix. The textbook's programme takes O(n · longest gap)
+/// for each price. Three exact properties reduce this to O(n log n), plus one step for each crossing of the circle that
+/// the requested accuracy draws around a point:
+/// - Staying on for k steps is never cheaper than staying on for one step k times, which also renews the fix, so for a
+///   receiver that stays on only k = 1 is tried.
+/// - In the run of points between two crossings of the circle around point i, violations stay constant or rise by one
+///   with each step. The cost of sleep is also linear in k, so the best k of such a run is found as the least value in
+///   a range of an array.
+/// - The search for k ends at a run whose violations already cost more than the best choice so far, as J is never
+///   negative.
 struct OracleProgramme {
-    /// Energies in millijoules: of a fix after sleep, of a step asleep, and of a step in which the receiver stays on.
+    /// Energies in millijoules: of a fix after sleep, of a grid step asleep, and of a grid step in which the receiver
+    /// stays on.
     struct Costs {
         var fix: Double
         var sleepStep: Double
@@ -17,7 +22,7 @@ struct OracleProgramme {
     }
 
     struct Solution {
-        /// The energy plus the price of all violations, in millijoules.
+        /// The energy of the schedule plus the price of all its violations, in millijoules.
         var value: Double
         var path: FixPath
     }
@@ -33,7 +38,8 @@ struct OracleProgramme {
     let crossings: CircleCrossings
     let costs: Costs
 
-    /// The best path if each point in violation costs `price` millijoules.
+    /// The cheapest schedule of fixes if each grid point that violates the requested accuracy costs `price`
+    /// millijoules.
     func solve(price: Double) -> Solution {
         var inside = RangeMinimum(count: count + 1)
         var outside = RangeMinimum(count: count + 1)

@@ -1,20 +1,23 @@
-/// A run reduced to a fixed number of columns, for a picture.
+/// A simulated run reduced to a fixed number of pixel columns, for a picture with time from left to right.
 struct PictureColumns {
     let count: Int
-    /// For each column, the share of its time in each state, in the order of `ReceiverState.allCases`; they add up to
-    /// 1.
+    /// For each column, the share of its time that the receiver spends in each state, in the order of
+    /// `ReceiverState.allCases`; the shares of a column add up to 1.
     let shares: [[Double]]
-    /// For each column, the share of its time that lies within bouts of movement.
+    /// For each column, the share of its time that lies within bouts of movement, 0 to 1.
     let moving: [Double]
-    /// For each column, the share of its time in which the board moves and the location's error exceeds the accuracy.
+    /// For each column, the share of its time in which the board moves and the location's error exceeds the requested
+    /// accuracy.
     let violatedMoving: [Double]
-    /// For each column, the share of its time in which the board rests and the location's error exceeds the accuracy.
+    /// For each column, the share of its time in which the board rests and the location's error exceeds the requested
+    /// accuracy.
     let violatedRest: [Double]
-    /// For each column, the smallest and the largest error in metres; nil before the first delivery.
+    /// For each column, the range of the location's error in metres; nil for columns before the first delivered
+    /// location.
     let errors: [ClosedRange<Double>?]
     let hasDelivery: [Bool]
 
-    /// The largest error of all columns in metres; 0 if nothing was delivered.
+    /// The largest location error of all columns in metres; 0 if no location was delivered.
     var greatestError: Double { errors.reduce(0) { max($0, $1?.upperBound ?? 0) } }
 
     /// - Parameter accuracy: The requested accuracy, in metres.
@@ -54,7 +57,8 @@ struct PictureColumns {
         self.hasDelivery = hasDelivery
     }
 
-    /// Rounds a share near 0 or 1, so that a column with one state is filled completely although times are rounded.
+    /// Rounds a share near 0 or 1 to 0 or 1, so that a column that is all in one state is filled completely in spite of
+    /// rounded times.
     private static func rounded(_ share: Double) -> Double { share > 0.999_9 ? 1 : share < 0.000_1 ? 0 : share }
 
     /// A span of time divided into columns of equal width.
@@ -71,7 +75,7 @@ struct PictureColumns {
 
         func column(of time: Double) -> Int { min(max(Int((time - start) / width), 0), count - 1) }
 
-        /// The columns that a second covers, given as seconds since the start.
+        /// The columns that overlap one second of the trace; the second is given by its number since the start.
         func columns(ofSecond second: Int) -> ClosedRange<Int> {
             let time = start + Double(second)
             let first = column(of: time)
@@ -85,7 +89,7 @@ struct PictureColumns {
             }
         }
 
-        /// The share of each column's time in which a flag is set; each flag covers one second.
+        /// For each column, the share of its time in which the flag is true; `flags` has one element for each second.
         func shares(of flags: [Bool]) -> [Double] {
             var shares = [Double](repeating: 0, count: count)
             for run in flags.runs(of: true) {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SextantUnits
 
-/// A place on an invented map, in metres from the map's middle.
+/// A place on an invented map, in metres east and north of the map's origin.
 struct Place: Sendable, Hashable {
     var east: Double
     var north: Double
@@ -20,13 +20,13 @@ struct Place: Sendable, Hashable {
 
     func scaled(by factor: Double) -> Place { Place(east: east * factor, north: north * factor) }
 
-    /// The place at a given share of the way to another place.
+    /// The place that lies at a fraction, 0 to 1, of the way to another place.
     func toward(_ other: Place, share: Double) -> Place {
         Place(east: east + (other.east - east) * share, north: north + (other.north - north) * share)
     }
 
-    /// Places around a ring that passes through the origin, in order; each is roughly `radius` away from the ring's
-    /// centre.
+    /// Places along a closed ring that passes through the origin, in order; each is roughly `radius` metres from the
+    /// ring's centre.
     static func ring(count: Int, radius: Double, random: inout SplitMix64) -> [Place] {
         let start = Double.random(in: 0...(2 * .pi), using: &random)
         let turn = Bool.random(using: &random) ? 1.0 : -1.0

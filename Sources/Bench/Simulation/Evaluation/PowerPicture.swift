@@ -4,12 +4,14 @@ internal import Pictures
 /// A picture of one run: when the receiver was on, when the board moved, and whether the location was right.
 ///
 /// Three parts share one axis of time: the receiver's states as a coloured band; the movement of the board as a second
-/// band, in red for the share in which the last location was farther off than the requested accuracy; and the error of
-/// the last location, filled above the accuracy. The background is shaded where the board moves.
+/// band, in red for the share in which the last location was farther off than the requested accuracy; and a curve of
+/// the last location's error, filled where the error exceeds the requested accuracy. The background is shaded where the
+/// board moves.
 ///
-/// The result is a self-contained SVG document of 1200 by 470. There is one column for each point of width, however
-/// long the run is. The bands show each column's shares of time, stacked; the error is drawn from its smallest to its
-/// largest value in the column. The axis of errors is logarithmic and begins at one metre; the time is UTC.
+/// The result is a self-contained SVG document of 1200 by 470 points. The plot has one column for each point of its
+/// width, however long the run is. The bands show each column's shares of time, stacked; the error is drawn from its
+/// smallest to its largest value in the column. The axis of errors is logarithmic and begins at one metre; the time is
+/// UTC.
 public struct PowerPicture: Sendable {
     private let title: String
     private let accuracy: Double
@@ -111,7 +113,8 @@ public struct PowerPicture: Sendable {
 
     // MARK: Bands
 
-    /// Shades the background at the times at which the board moves, from the strip that shows the movement downwards.
+    /// Shades the background at the times at which the board moves, from the top of the movement band to the bottom of
+    /// the plot.
     private func drawGround(_ svg: inout SVGText) {
         for stretch in columns.moving.map({ $0 > 0 }).runs(of: true) {
             svg.rectangle(
@@ -143,9 +146,10 @@ public struct PowerPicture: Sendable {
             fills: [Colour.moving, Colour.violatedRest, Colour.violatedMoving], &svg)
     }
 
-    /// Draws the states as stacked areas: each column is divided by each state's share of the time.
+    /// Draws the shares of time in each state as stacked areas: each column is divided by the share of each state.
     ///
-    /// Neighbouring columns with the same shares are one rectangle for each state. The last state is at the bottom.
+    /// Neighbouring columns with equal shares are drawn as one rectangle for each state. The last state is at the
+    /// bottom.
     private func drawBand(
         _ name: String, top: Int, height: Int, shares: [[Double]], fills: [String], _ svg: inout SVGText
     ) {
@@ -192,9 +196,9 @@ public struct PowerPicture: Sendable {
         svg.text("time (UTC, \(axis.unit))", x: middle, y: bottom + 46, size: 13, anchor: "middle")
     }
 
-    /// Fills the area between the accuracy and a larger error, in a strong colour while the board moves.
+    /// Fills the area between the requested accuracy and a larger error, in a strong colour while the board moves.
     ///
-    /// The area covers the line of the error and is at least two points wide, so that a short violation is visible.
+    /// The area covers the curve of the error and is at least two points wide, so that a short violation is visible.
     private func drawViolations(_ svg: inout SVGText) {
         drawViolations(fill: Colour.violatedRest, &svg) { columns.violatedMoving[$0] == 0 }
         drawViolations(fill: Colour.violatedMoving, &svg) { columns.violatedMoving[$0] > 0 }
@@ -245,7 +249,7 @@ struct ErrorAxis {
         decades = greatest.isFinite ? max(1, Int(log10(greatest).rounded(.up))) : 1
     }
 
-    /// The position of an error on the axis, from 0 at one metre or less to 1 at the top.
+    /// The position of an error on the logarithmic axis, from 0 (one metre or less) to 1 (the axis's top).
     func share(of metres: Double) -> Double {
         min(max(log10(max(metres, 1)) / Double(decades), 0), 1)
     }

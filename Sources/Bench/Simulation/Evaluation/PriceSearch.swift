@@ -1,25 +1,32 @@
-/// Finds the price of a violation at which one best path is within the allowance and another one is beyond it.
+/// Finds the cheapest schedule of fixes whose violations stay within an allowance, by trying prices for a violation.
+///
+/// A violation is a grid point at which the last fix is farther from the truth than the requested accuracy. The search
+/// ends at the price for which one cheapest schedule is within the allowance and another one is beyond it.
 struct PriceSearch {
-    /// The largest number of prices that are tried; usually far fewer are needed.
+    /// The largest number of violation prices that are tried; usually far fewer are needed.
     private static let mostPrices = 100
     private static let tolerance = 1e-9
-    /// If the gap, as a share of the bound, is wider than this, the path with the fewest fixes is also searched for.
+    /// If the best energy exceeds the lower bound by more than this fraction of the bound, the schedule with the fewest
+    /// fixes is also searched for.
     private static let wideGap = 0.01
 
-    /// The largest value of the Lagrange dual, in millijoules: no path within the allowance costs less.
+    /// The largest value of the Lagrange dual, in millijoules: no schedule of fixes within the allowance needs less
+    /// energy.
     private(set) var bound = 0.0
-    /// The cheapest path found within the allowance.
+    /// The schedule with the least energy among those found whose violations are within the allowance.
     private(set) var best: FixPath
     private(set) var pricesTried = 0
 
     private let programme: OracleProgramme
     private let allowance: Int
 
-    /// - Parameter allowance: The number of grid points that are allowed to be in violation.
+    /// - Parameter allowance: The largest number of grid points at which the last fix may be farther off than the
+    ///   requested accuracy.
     init(_ programme: OracleProgramme, allowance: Int) {
         self.programme = programme
         self.allowance = allowance
-        // At this price one point in violation costs more than staying on all the time, which never violates.
+        // At this price one violation costs more than a receiver that stays on for the whole trace, which never
+        // violates the accuracy.
         let dearest = 2 * Double(programme.count) * programme.costs.onStep + 1
         best = programme.solve(price: dearest).path
         var beyond = solve(price: 0)
@@ -35,7 +42,8 @@ struct PriceSearch {
         best = FewestFixes.path(in: programme, allowance: allowance, cheaperThan: best) ?? best
     }
 
-    /// The best path at the price at which the two given paths cost the same; nil if no path is better than both.
+    /// The cheapest schedule at the violation price at which the two given schedules cost the same; nil if none is
+    /// cheaper than these two.
     private mutating func pathBelow(_ within: FixPath, _ beyond: FixPath) -> FixPath? {
         let price = (within.energy - beyond.energy) / Double(beyond.violations - within.violations)
         let path = solve(price: price)

@@ -1,7 +1,7 @@
-/// Finds the smallest value in any range of an array that is filled from the last value to the first.
+/// Finds the smallest value in any range of an array that is filled from its end to its start.
 ///
-/// Level `l` holds, for each index, the position of the smallest of the 2^l values that begin there. Two such windows
-/// cover any range.
+/// It is a sparse table: level `l` holds, for each index, the position of the smallest of the 2^l values that begin
+/// there. Two such windows of one level cover any range.
 struct RangeMinimum {
     private var values: [Double]
     private var levels: [[Int32]]
@@ -12,7 +12,7 @@ struct RangeMinimum {
         levels = [[Int32]](repeating: [Int32](0..<Int32(count)), count: depth)
     }
 
-    /// Sets the value at `index`; all later values must have been set already.
+    /// Sets the value at `index`; the values at all higher indices must have been set already.
     mutating func set(_ value: Double, at index: Int) {
         values[index] = value
         var width = 1

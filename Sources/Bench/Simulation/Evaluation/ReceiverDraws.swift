@@ -1,6 +1,6 @@
 public import Receivers
 
-/// The receiver's states; each has its own power draw.
+/// The GNSS receiver's states, each with its own power draw.
 public enum ReceiverState: String, Sendable, CaseIterable {
     case off
     case sleep
@@ -15,7 +15,8 @@ public struct ReceiverDraws: Sendable, Hashable {
     public var track: Double
     public var sleep: Double
     public var off: Double
-    /// The mean draw in cyclic tracking at one fix a second; nil if the receiver has no cyclic tracking.
+    /// The mean draw in cyclic tracking with one fix per second, in milliwatts; nil if the receiver has no cyclic
+    /// tracking.
     public var cyclic: Double?
 
     public init(acquire: Double, track: Double, sleep: Double, off: Double, cyclic: Double?) {
@@ -26,16 +27,17 @@ public struct ReceiverDraws: Sendable, Hashable {
         self.off = off
     }
 
-    /// The draws of a receiver from the catalogue that rests in the given kind of sleep.
+    /// The draws of a receiver model from the catalogue; `resting` says in which kind of sleep the receiver rests.
     public init(_ draw: PowerDraw, resting kind: SleepKind) {
         self.init(
             acquire: draw.acquiring, track: draw.tracking, sleep: draw.resting(kind), off: 0,
             cyclic: draw.cyclic)
     }
 
-    /// The part of each second in which a receiver in cyclic tracking tracks, so that its mean draw is `cyclic`.
+    /// The part of each second, 0 to 1, for which a receiver in cyclic tracking must track so that its mean draw is
+    /// `cyclic`.
     ///
-    /// The receiver sleeps for the rest of the second. The share is 1 if the receiver has no cyclic tracking.
+    /// The receiver sleeps for the rest of the second. The part is 1 if the receiver has no cyclic tracking.
     public var cyclicShare: Double {
         guard let cyclic, sleep < track else { return 1 }
         return min(max((cyclic - sleep) / (track - sleep), 0), 1)

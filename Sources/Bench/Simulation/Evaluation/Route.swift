@@ -10,7 +10,8 @@ struct Route: Sendable {
     /// A route along the streets of a town whose streets meet at right angles.
     static func streets(from start: Place, to end: Place, random: inout SplitMix64) -> Route {
         let block = Double.random(in: 70...160, using: &random)
-        // The streets of one town share one direction, which is derived from the two places.
+        // All streets of a route are parallel or perpendicular to one direction, which is derived from the route's two
+        // ends.
         let grid = 0.35 + (end.east + start.east) * 1e-5
         let (ahead, aside) = (
             (end.east - start.east) * sin(grid) + (end.north - start.north) * cos(grid),
@@ -47,7 +48,7 @@ struct Route: Sendable {
         winding(from: start, to: end, roughness: 0.3, piece: 45, random: &random).rounded(radius: 10)
     }
 
-    /// The route's start, and places every `spacing` metres along the route.
+    /// The route's start, followed by places every `spacing` metres along the route.
     func resampled(spacing: Double) -> [Place] {
         var sampled = [places[0]]
         var left = spacing
@@ -63,7 +64,8 @@ struct Route: Sendable {
         return sampled
     }
 
-    /// Halves each piece and moves its middle sideways, until all pieces are short.
+    /// A winding route: repeatedly halves each piece and moves the middle sideways at random, until no piece is longer
+    /// than `piece` metres.
     private static func winding(
         from start: Place, to end: Place, roughness: Double, piece: Double, random: inout SplitMix64
     ) -> Route {
@@ -83,7 +85,8 @@ struct Route: Sendable {
         return Route(places: places)
     }
 
-    /// Random shares of a whole, in ascending order and ending with 1.
+    /// Divides a whole at random into `count` parts; returns the ends of the parts as fractions in ascending order, the
+    /// last being 1.
     private static func cuts(_ count: Int, random: inout SplitMix64) -> [Double] {
         let weights = (0..<count).map { _ in Double.random(in: 0.3...1, using: &random) }
         let whole = weights.reduce(0, +)
@@ -102,8 +105,8 @@ struct Route: Sendable {
         return kept + [places[places.count - 1]]
     }
 
-    /// Replaces corners by parabolas that begin and end `radius` from the corner, but at most half way to the next
-    /// corner.
+    /// Replaces each corner of the route by a parabola that begins and ends `radius` metres from the corner, or half
+    /// way to the neighbouring corner if that is nearer.
     private func rounded(radius: Double) -> Route {
         guard places.count > 2 else { return self }
         var bent = [places[0]]

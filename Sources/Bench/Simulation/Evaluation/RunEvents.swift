@@ -1,11 +1,11 @@
 public import SextantJSON
 
-/// Writes the events of a run as lines of JSON.
+/// Writes the events of a run as lines of text, each of which is one JSON object.
 ///
 /// A change of the receiver's state is `{"time":…,"receiver":"off|sleep|acquire|track"}`, a delivered location
 /// `{"time":…,"location":{"latitude":…,"longitude":…,"horizontalAccuracy":…}}`. Times are Unix seconds with three
-/// decimals, coordinates degrees with eight, accuracies metres with two. A location whose time differs from the time of
-/// its delivery also has `validAt`.
+/// decimals, coordinates degrees with eight, accuracies metres with two. A location whose own time differs from the
+/// time of its delivery also has a member `validAt`.
 public enum RunEvents {
     public static func write(_ change: RunRecord.StateChange, to text: inout TextBuffer) {
         text.beginObject()
@@ -28,7 +28,8 @@ public enum RunEvents {
         text.append(0x0A)
     }
 
-    /// Writes a whole run in the order of time; a change comes before a delivery at the same instant.
+    /// Writes all events of a run in the order of time; of two at the same instant, a change of the receiver's state
+    /// comes before a location.
     public static func write(_ record: RunRecord, to text: inout TextBuffer) {
         let changes = record.states.sorted { $0.time < $1.time }
         let deliveries = record.deliveries.sorted { $0.time < $1.time }

@@ -1,20 +1,20 @@
-/// The reasons for which a line is not a valid event; lines count from 1.
+/// The reasons for which a line of a run's file is not a valid event; the first line is number 1.
 public enum RunEventsError: Error, Sendable, Equatable {
     /// The line is not a JSON object; each line must hold one event.
     case noObject(line: Int, detail: String)
     /// The event has no `time` in Unix seconds.
     case noTime(line: Int)
-    /// The state is unknown; the states are off, sleep, acquire and track.
+    /// The receiver's state in the event is unknown; the known states are off, sleep, acquire and track.
     case unknownState(line: Int, state: String)
     /// The location lacks `latitude` and `longitude` in degrees.
     case badLocation(line: Int)
 }
 
 extension RunEvents {
-    /// Reads a run from its lines, ignoring unknown members, unknown events and empty lines.
+    /// Reads a run from its lines of JSON, one event on each, ignoring unknown members, unknown events and empty lines.
     ///
-    /// If a location has no `horizontalAccuracy`, it counts as 0 metres. The lines do not contain the energy of the
-    /// sensor and the host.
+    /// A missing `horizontalAccuracy` counts as 0 metres. The energy of the motion sensor and the host is not in the
+    /// lines, so the record has none.
     public static func read(_ bytes: [UInt8]) throws(RunEventsError) -> RunRecord {
         var record = RunRecord()
         var line = 0

@@ -1,6 +1,6 @@
-/// The record of one run: the receiver's states, the delivered locations, and the energy of sensor and host.
+/// The record of one run: the receiver's states, the delivered locations, and the energy of motion sensor and host.
 ///
-/// All times are Unix seconds. The receiver is off until the first change.
+/// All times are Unix seconds. The receiver is off until the first change of state.
 public struct RunRecord: Sendable, Hashable {
     /// A change of the receiver to `state` at `time`.
     public struct StateChange: Sendable, Hashable {
@@ -16,7 +16,8 @@ public struct RunRecord: Sendable, Hashable {
     /// A location that reached the clients.
     public struct Delivery: Sendable, Hashable {
         public var time: Double
-        /// The receiver's time of the location; it is earlier than `time` by the duration of the transmission.
+        /// The time at which the location was valid, by the receiver's clock; `time` is later by the duration of the
+        /// transmission.
         public var validAt: Double
         /// Degrees north.
         public var latitude: Double
@@ -25,7 +26,8 @@ public struct RunRecord: Sendable, Hashable {
         /// The radius that holds 68 % of the errors, in metres.
         public var horizontalAccuracy: Double
 
-        /// - Parameter validAt: The receiver's time of the location; nil if it equals `time`.
+        /// - Parameter validAt: The time at which the location was valid, by the receiver's clock; nil if it equals
+        ///   `time`.
         public init(
             time: Double, validAt: Double? = nil, latitude: Double, longitude: Double, horizontalAccuracy: Double
         ) {
@@ -37,7 +39,8 @@ public struct RunRecord: Sendable, Hashable {
         }
     }
 
-    /// Energy that a part other than the receiver spent evenly over a span; the span of a host's wake-up has no length.
+    /// Energy that the motion sensor or the host spent evenly over a span of time; the span of a host's wake-up has no
+    /// length.
     public struct EnergyUse: Sendable, Hashable {
         public var from: Double
         public var until: Double
@@ -50,7 +53,8 @@ public struct RunRecord: Sendable, Hashable {
             self.joules = joules
         }
 
-        /// The energy that is spent from `start` to `end`, both included.
+        /// The part of the energy that is spent between `start` and `end`; a span without length counts even at either
+        /// end.
         func joules(from start: Double, until end: Double) -> Double {
             guard until > from else { return (start...end).contains(from) ? joules : 0 }
             return joules * max(0, min(until, end) - max(from, start)) / (until - from)
@@ -66,17 +70,17 @@ public struct RunRecord: Sendable, Hashable {
 
     public var states: [StateChange] = []
     public var deliveries: [Delivery] = []
-    /// The energy that the motion sensor used, if there is one.
+    /// The energy that the motion sensor used; empty if the board has no motion sensor.
     public var sensorUses: [EnergyUse] = []
     /// The energy that the host used, for wake-ups, bytes read and timers.
     public var hostUses: [EnergyUse] = []
 
     public init() {}
 
-    /// Appends cyclic tracking as changes of state: the receiver tracks for a part of every second and sleeps for the
-    /// rest.
+    /// Appends a period of cyclic tracking as changes of state: the receiver tracks for `trackingShare` of every second
+    /// and sleeps for the rest.
     ///
-    /// The receiver is tracking at `start` and at `end`. Times are whole milliseconds, as in events.
+    /// The receiver is tracking at `start` and at `end`. Times are rounded to milliseconds, as in the written events.
     public mutating func appendCycles(from start: Double, until end: Double, trackingShare: Double) {
         guard trackingShare < 1 else { return }
         for second in 0... {
@@ -90,7 +94,7 @@ public struct RunRecord: Sendable, Hashable {
 
     private static func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
-    /// The states in order, limited to the time from `start` to `end`, without gaps.
+    /// The receiver's states as consecutive spans that cover the time from `start` to `end` without gaps.
     func spans(from start: Double, until end: Double) -> [Span] {
         var spans: [Span] = []
         var current = Span(state: .off, from: start, until: end)

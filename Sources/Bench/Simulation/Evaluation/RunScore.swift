@@ -6,9 +6,10 @@ public enum RunScoreError: Error, Sendable, Equatable {
 
 /// The energy that one run spent, and how accurate its locations were.
 ///
-/// All figures, energies included, count from the first delivery on: a cold first search is paid once in a device's
-/// life and would dominate a short trace. A run without deliveries counts from the trace's start, and all of it is
-/// violated. Between two deliveries the last delivered location counts.
+/// All figures, energies included, count from the first delivered location on, unless they say otherwise: a cold first
+/// search is paid once in a device's life and would dominate a short trace. A run without deliveries counts from the
+/// trace's start, and all of it violates the requested accuracy. Between two deliveries the last delivered location
+/// counts.
 public struct RunScore: Sendable, Hashable {
     /// The time that the figures cover, in hours.
     public var hours: Double
@@ -18,18 +19,19 @@ public struct RunScore: Sendable, Hashable {
     public var hostJoules: Double
     /// The mean power of the receiver, the sensor and the host together.
     public var deviceMilliwatts: Double
-    /// The energy of a receiver that tracks all the time.
+    /// The energy that a receiver would need to track all the time, for comparison.
     public var alwaysOnJoules: Double
-    /// The oracle's energy: its mean power over the trace times the counted time; nil unless requested.
+    /// The energy of the oracle, a policy that knows the trace in advance: its mean power over the trace times the
+    /// scored time; nil without an oracle.
     public var oracleJoules: Double?
     /// The number of locations delivered.
     public var fixes: Int
-    /// The number of searches that the receiver began in the whole run, including the first one.
+    /// The number of searches for satellites that the receiver began in the whole run, including the first one.
     public var starts: Int
     /// The accuracy of the last delivered location, while the board moved and while it rested.
     public var moving: MovingScore
-    /// The share of deliveries whose accuracy radius held the true position: 0.68 for correct radii; nil without
-    /// deliveries.
+    /// The share of delivered locations whose accuracy radius contained the true position: 0.68 for correct radii; nil
+    /// without deliveries.
     public var coverage68: Double?
 
     /// Scores a run.
@@ -61,9 +63,10 @@ public struct RunScore: Sendable, Hashable {
         coverage68 = Self.coverage(of: record.deliveries, against: truth)
     }
 
-    /// The share of deliveries whose distance from the truth, at the nearest second, is within their stated accuracy.
+    /// The share of delivered locations whose distance from the true position, at the nearest second, is within the
+    /// location's own accuracy radius.
     ///
-    /// Deliveries outside the trace are left out.
+    /// Locations from before the trace's start or after its end are left out.
     private static func coverage(of deliveries: [RunRecord.Delivery], against truth: TruthGrid) -> Double? {
         var (held, all) = (0, 0)
         for delivery in deliveries {

@@ -1,14 +1,16 @@
 internal import Pictures
 
-/// Scores of several policies on several traces and accuracies, as a table in Markdown.
+/// Scores of several power policies on several traces and requested accuracies, as a table in Markdown.
 ///
-/// There is one line for each trace and accuracy. Each policy has three columns, in the order in which the policies
-/// were first added:
-/// - the receiver's mean power in milliwatts, and how many times less it is than with the receiver always on,
-/// - the share of the bouts' time that is violated, with "fails" before a share above the allowance,
-/// - the seconds until the location is right again at nine bouts of ten, and the longest violation within a bout.
+/// There is one row for each trace and accuracy. Each policy has three columns, in the order in which the policies were
+/// first added:
+/// - the receiver's mean power in milliwatts, and how many times less that is than the power of an always-on receiver,
+/// - the share of the moving time in which the location violates the accuracy, with "fails" before a share above the
+///   allowance,
+/// - the seconds after which, in nine of ten bouts of movement, a wrong location is right again, and the longest
+///   violation within a bout in seconds.
 ///
-/// The last column is the oracle's mean power.
+/// The last column is the mean power of the oracle, a policy that knows the trace in advance.
 public struct ScoreTable: Sendable {
     private struct Line: Hashable {
         var trace: String
@@ -22,15 +24,16 @@ public struct ScoreTable: Sendable {
     private var lines: [Line] = []
     private var scores: [Line: [String: RunScore]] = [:]
 
-    /// - Parameter allowance: The share of the moving time that is allowed to be in violation, 0.05 for 5 %.
+    /// - Parameter allowance: The share of the moving time in which the location may violate the requested accuracy,
+    ///   0.05 for 5 %.
     public init(allowance: Double) {
         precondition((0..<1).contains(allowance), "an allowance is a share below 1")
         self.allowance = allowance
     }
 
-    /// Adds a score, replacing an earlier one of the same policy, trace and accuracy.
+    /// Adds a run's score to the table, replacing an earlier one of the same policy, trace and accuracy.
     ///
-    /// - Parameter accuracy: Metres.
+    /// - Parameter accuracy: The requested accuracy, in metres.
     public mutating func add(_ score: RunScore, policy: String, trace: String, accuracy: Double) {
         let line = Line(trace: trace, accuracy: accuracy)
         if !policies.contains(policy) { policies.append(policy) }

@@ -1,9 +1,11 @@
 internal import Glibc
 internal import SextantUnits
 
-/// The speed along a route, limited by the stretch, the bends, the next stop and the possible accelerations.
+/// The speed along a route, limited by each stretch's own limit, the bends, the next stop and the possible
+/// accelerations.
 struct SpeedLaw {
-    /// The distance along the route in metres at each whole second; the last value is the end of the route.
+    /// The distance travelled along the route, in metres, at each whole second from 1 s on; the last value is the
+    /// route's length.
     let distancesEachSecond: [Double]
 
     init(along places: [Place], spacing: Double, manner: Manner, random: inout SplitMix64) {
@@ -24,7 +26,7 @@ struct SpeedLaw {
         distancesEachSecond = Self.distances(speeds, spacing: spacing, stops: stops)
     }
 
-    /// The speed limit on each stretch, drawn at random.
+    /// The speed limit at each place of the route in m/s, drawn at random for each stretch of the route.
     private static func limits(
         of count: Int, spacing: Double, manner: Manner, random: inout SplitMix64
     ) -> [Double] {
@@ -39,9 +41,9 @@ struct SpeedLaw {
         return limits
     }
 
-    /// The speed at which a bend causes the lateral acceleration.
+    /// The speed at each place, in m/s, at which the route's curvature there causes the given lateral acceleration.
     ///
-    /// The bend's curvature is that of the circle through the place and two places a few metres before and after.
+    /// The curvature is that of the circle through the place and two others a few metres before and after it.
     private static func bendSpeeds(_ places: [Place], lateral: Double) -> [Double] {
         let reach = 3
         return places.indices.map { index in
@@ -56,7 +58,7 @@ struct SpeedLaw {
         }
     }
 
-    /// The seconds to wait at each stop along the route, by the index of the place.
+    /// The seconds to wait at each stop along the route; the key is the stop's index among the route's places.
     private static func stops(
         of count: Int, spacing: Double, manner: Manner, random: inout SplitMix64
     ) -> [Int: Double] {
@@ -70,7 +72,7 @@ struct SpeedLaw {
         }
     }
 
-    /// Computes the distances at each whole second, with constant acceleration between neighbouring places.
+    /// Computes the distance travelled at each whole second; between neighbouring places the acceleration is constant.
     private static func distances(_ speeds: [Double], spacing: Double, stops: [Int: Double]) -> [Double] {
         var distances: [Double] = []
         var time = 0.0

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// Invented trajectories of one point a second: days, rides, hikes and drives that differ by their seed.
+/// Invented trajectories of one point per second: days, rides, hikes and drives that differ by their random seed.
 ///
 /// With them a power policy can be developed and tested on more traces than the ones that it was designed for. Speeds
 /// and accelerations are those of people and cars: a walker goes 1.1 to 1.6 m/s and stops at crossings, a bicycle 4 to
@@ -8,9 +8,9 @@ internal import SextantUnits
 /// a place does not move, except for occasional steps inside the house. Places are anywhere between 50° south and 62°
 /// north; all trajectories start on a day of 2026.
 public enum SyntheticTruth {
-    /// Twenty-four hours from midnight to midnight: nights and long stays, the way to work, walks and errands.
+    /// One day from midnight to midnight: a night, long stays, the way to work, walks and errands.
     ///
-    /// The seed chooses one of three days: at the office, at home, or a free day with errands.
+    /// The seed chooses one of three kinds of day: at the office, at home, or a free day with errands.
     public static func dailyLife(seed: UInt64) -> [TruthPoint] {
         var day = DailyLife(seed: seed)
         return day.trajectory()

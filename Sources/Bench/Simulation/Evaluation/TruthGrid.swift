@@ -5,21 +5,22 @@ internal import SextantUnits
 public enum TruthError: Error, Sendable, Equatable {
     /// A trajectory needs two points or more: give one that spans the run.
     case tooShort(points: Int)
-    /// Times must be finite and rise from point to point: sort the file, and remove duplicates.
+    /// Each time must be finite and later than the one before: sort the file, and remove duplicates.
     case timesDoNotRise(index: Int)
     /// A coordinate is not finite or out of range: latitude -90 to 90 degrees, longitude -180 to 180.
     case badCoordinate(index: Int)
-    /// The grid of one point a second would have more than ten million points: check the unit of the times.
+    /// At one point per second the trajectory would have more than ten million points: check the unit of the times.
     case tooLong(seconds: Double)
 }
 
-/// A trajectory at one point a second, in metres on a plane through its first point.
+/// A true trajectory at one point per second, in metres on a plane through its first point.
 ///
 /// The plane is the same as in an independent scoring program, so that the figures agree to the last digit: a degree of
 /// latitude is 110 574 m, which is its length at the equator on WGS 84, and a degree of longitude 111 320 m times the
-/// cosine of the trace's mean latitude. Truth and reports share the plane, so its scale error, below 1 % up to 70° of
-/// latitude, changes a distance by that share and no more. A trace of more than some hundred kilometres from south to
-/// north would need a better plane. Between points the trace is a straight line.
+/// cosine of the trajectory's mean latitude. True and reported positions are put on the same plane, so its scale error,
+/// below 1 % up to 70° of latitude, changes a distance by that share and no more. A trajectory of more than some
+/// hundred kilometres from south to north would need a better plane. Between the given points the trajectory is a
+/// straight line.
 public struct TruthGrid: Sendable {
     private static let metresPerDegreeNorth = 110_574.0
     private static let metresPerDegreeEastAtEquator = 111_320.0
@@ -36,7 +37,7 @@ public struct TruthGrid: Sendable {
     private let originLongitude: Double
     private let metresPerDegreeEast: Double
 
-    /// The number of points, one a second.
+    /// The number of points; there is one per second.
     public var count: Int { east.count }
 
     var indices: Range<Int> { east.indices }
@@ -49,7 +50,7 @@ public struct TruthGrid: Sendable {
             times: points.map(\.time), latitudes: points.map(\.latitude), longitudes: points.map(\.longitude))
     }
 
-    /// Builds the grid from equal numbers of Unix seconds, degrees north and degrees east.
+    /// Builds the grid from three arrays of equal length: Unix seconds, degrees north and degrees east.
     public init(times: [Double], latitudes: [Double], longitudes: [Double]) throws(TruthError) {
         precondition(times.count == latitudes.count && times.count == longitudes.count, "as many of each")
         try Self.check(times: times, latitudes: latitudes, longitudes: longitudes)

@@ -6,7 +6,7 @@ internal import SextantUnits
 protocol BeaconEstimator {
     /// - Parameters:
     ///   - strength: The received strength, in dBm.
-    ///   - seconds: The time of reception.
+    ///   - seconds: The time of reception, in seconds from any fixed start.
     mutating func heard(_ strength: Double, at seconds: Double)
     var estimate: BeaconEstimate { get }
 }
@@ -47,18 +47,19 @@ struct SextantEstimator: BeaconEstimator {
     var estimate: BeaconEstimate {
         guard let distance else { return BeaconEstimate(distance: .nan) }
         var estimate = BeaconEstimate(distance: distance.metres(by: model))
-        // With its own constants the daemon's class changes only beyond a margin; with others the class follows the
-        // distance.
+        // With the daemon's own constants the proximity class changes only beyond a margin, as in the daemon; with
+        // other constants the class follows from the estimated distance alone.
         if model == .usual { estimate.class = distance.proximity.rawValue - BeaconProximity.immediate.rawValue }
         estimate.accuracy = estimate.distance * model.accuracyShare
         return estimate
     }
 }
 
-/// The default filter of android-beacon-library: the mean of 20 s without the lowest and highest tenth.
+/// The default filter of android-beacon-library: the mean of the strengths of the past 20 s without the lowest and
+/// highest tenth.
 ///
-/// Source of the numbers, here and in `curve`: android-beacon-library's running average and its default model, the one
-/// for the Nexus 5.
+/// Source of the filter's figures and of the distance curve (`curve`): android-beacon-library's running average and its
+/// default model, the one for the Nexus 5.
 struct RunningAverageEstimator: BeaconEstimator {
     private var readings: [(strength: Double, seconds: Double)] = []
     private let power: Double
@@ -84,7 +85,8 @@ struct RunningAverageEstimator: BeaconEstimator {
     }
 }
 
-/// The alternative filter of android-beacon-library: each reading moves the estimate by a tenth of the difference.
+/// The alternative filter of android-beacon-library: each received strength moves the filtered strength by a tenth of
+/// the difference between the two.
 struct AutoregressiveEstimator: BeaconEstimator {
     private var mean: Double?
     private let power: Double

@@ -1,9 +1,10 @@
 public import Monitors
 
-/// Constants of the distance estimate that are chosen on some recordings, so that they can be scored on others.
+/// Chooses the constants of the daemon's distance estimate on some recordings, so that they can be scored on others.
 ///
-/// Offset, exponent and share are taken from a grid, with the smallest median relative error. The accuracy is the
-/// multiple of the estimated distance that 68 % of the true distances do not exceed.
+/// The first three (offset in dB, path loss exponent, weight of the measured distance) are the values of a grid with
+/// the smallest median relative error. The fourth sets the accuracy radius: it is the multiple of the estimated
+/// distance that 68 % of the true distances do not exceed.
 public enum BeaconFit {
     private static let offsets = stride(from: -2.0, through: 6, by: 1)
     private static let exponents = stride(from: 1.2, through: 3, by: 0.2)
@@ -29,7 +30,8 @@ public enum BeaconFit {
         return model
     }
 
-    /// The filter's state after each second that has a reading, with the true distance.
+    /// The state of the daemon's distance filter after the last reading of each second, with the true distance in
+    /// metres.
     private static func estimates(_ place: RecordedBeacon) -> [(estimate: BeaconDistance, metres: Double)] {
         var estimator = SextantEstimator(place.power)
         var found: [(estimate: BeaconDistance, metres: Double)] = []

@@ -3,7 +3,8 @@ internal import Emulation
 internal import Monitors
 internal import SextantUnits
 
-/// One beacon, and a board that listens for it by a rule, in virtual time.
+/// Simulates one beacon and a board that listens for the beacon, in virtual time; a rule decides whether the beacon is
+/// within reach.
 ///
 /// An advertisement above -92 dBm is received while a scan window is open. Its strength varies by 5 dB from one
 /// advertisement to the next, and by 4 dB over some 15 s (standard deviations). The model is assumed, and not fitted to
@@ -12,7 +13,7 @@ public struct BeaconReach: Sendable {
     /// The rules that are compared.
     public enum Rule: Sendable, Hashable {
         case sextant(isRanging: Bool)
-        /// The rule of android-beacon-library.
+        /// The rule of android-beacon-library: an exit is reported after 10 s of silence.
         case silence(scans: Scan)
 
         public enum Scan: Sendable, Hashable {
@@ -25,9 +26,9 @@ public struct BeaconReach: Sendable {
 
     /// The result of a simulation.
     public struct Outcome: Sendable, Hashable {
-        /// The number of exits, all of them false, because the beacon sends all the time.
+        /// The number of exits that the rule reported, all of them false, because the beacon sends all the time.
         public var exits = 0
-        /// The total of seconds in which a scan window was open.
+        /// The total time in seconds in which a scan window was open.
         public var scannedSeconds = 0.0
         public var seconds = 0.0
 
@@ -57,7 +58,7 @@ public struct BeaconReach: Sendable {
         beacon.fading = (quick: 5, slow: 4)
         sender = BeaconSender(beacon, next: .zero.advanced(bySeconds: random.next(in: 0...interval)))
         let timing = self.rule.timing(at: 0)
-        // When the beacon arrives, the scan can be at any point of its interval.
+        // When the beacon arrives, the scan can be at any point of the scan interval.
         scan = (-random.next(in: 0...BeaconReach.seconds(timing.interval)), timing)
     }
 
@@ -80,7 +81,7 @@ public struct BeaconReach: Sendable {
         return outcome
     }
 
-    /// Seconds until the rule reports an entry; nil if there is none within `limit`.
+    /// Seconds until the rule reports an entry; nil if it reports none within `limit` seconds.
     public mutating func secondsToEnter(limit: Double) -> Double? {
         while seconds < limit {
             if step(until: limit) == .enter { return seconds }
@@ -108,7 +109,8 @@ public struct BeaconReach: Sendable {
         return phase < BeaconReach.seconds(scan.timing.window)
     }
 
-    /// Sets the scan to the timing that the rule wants now; a new scan starts at a random point of its interval.
+    /// Sets the radio's scan to the timing that the rule asks for at this instant; a changed timing takes effect within
+    /// a random 0 to 0.3 s of a scan window's start.
     private mutating func follow() {
         let timing = rule.timing(at: seconds)
         guard timing != scan.timing else { return }

@@ -4,11 +4,12 @@ internal import SextantUnits
 
 /// The received strengths of one sender at one known distance.
 public struct RecordedBeacon: Sendable {
-    /// The tag or the person that carried the phone, as one of its set.
+    /// The name that the set of recordings gives the AirTag, or the person who carried the phone.
     public var sender: String
     /// Unit: metre.
     public var distance: Double
-    /// The mean strength at 1 m in dBm; a calibrated beacon sends this value.
+    /// The mean received strength at a distance of 1 m, in dBm; a calibrated beacon states this value in its
+    /// advertisements.
     public var power: Double
     public var readings: [BeaconReading]
 }
@@ -20,8 +21,8 @@ public struct BeaconReading: Sendable {
 }
 
 extension [RecordedBeacon] {
-    /// The recordings that remain after each sender was calibrated at the distances nearest to the given ones, in
-    /// metres.
+    /// Calibrates each sender at its recorded distances nearest to the given ones, in metres, and returns the sender's
+    /// other recordings.
     ///
     /// The recordings used for calibration are left out, because scoring them would not be independent.
     public func calibrated(at distances: [Double]) -> [RecordedBeacon] {
@@ -43,11 +44,12 @@ extension [RecordedBeacon] {
     }
 }
 
-/// A set of recordings at known distances.
+/// The sets of recordings that were made at known distances.
 public enum BeaconRecording: Sendable, CaseIterable {
-    /// AirTags received by an nRF52840 at 0.1 to 10 m; only tags with at least 5 readings at 1.0 m.
+    /// AirTags received by an nRF52840 at 0.1 to 10 m; tags with fewer than 5 readings at 1.0 m are left out.
     case tags
-    /// Phones on two bodies at 0.6 to 4.6 m and eight angles; only places with at least 10 readings.
+    /// Phones on the bodies of two people, 0.6 to 4.6 m apart and at eight angles; distances and angles with fewer than
+    /// 10 readings are left out.
     case phones
 
     public var name: String {
@@ -64,7 +66,7 @@ public enum BeaconRecording: Sendable, CaseIterable {
         }
     }
 
-    /// - Returns: Nil if the recordings are absent.
+    /// - Returns: One element for each sender, distance and angle; nil if the recordings are absent.
     public func places(in folder: String) throws -> [RecordedBeacon]? {
         switch self {
         case .tags: BeaconFile.lines("\(folder)/\(path)").map(BeaconRecording.tags)
@@ -75,7 +77,8 @@ public enum BeaconRecording: Sendable, CaseIterable {
     private struct Key: Hashable, Comparable {
         var sender: String
         var distance: Double
-        /// The angle; empty if a place has only one recording.
+        /// The angle of the phones as the file states it; empty if the set has only one recording for each sender and
+        /// distance.
         var part = ""
 
         static func < (left: Key, right: Key) -> Bool {
@@ -168,7 +171,7 @@ enum BeaconFile {
         return names.sorted()
     }
 
-    /// The seconds of a time such as `2024-09-12 09:45:00.250`, from an arbitrary start: only differences matter.
+    /// Converts a time such as `2024-09-12 09:45:00.250` to seconds since an arbitrary start: only differences matter.
     static func seconds(_ text: Substring) -> Double? {
         guard let space = text.firstIndex(of: " ") else { return nil }
         let instant = UTCInstant(iso8601: "\(text[..<space])T\(text[text.index(after: space)...])Z")

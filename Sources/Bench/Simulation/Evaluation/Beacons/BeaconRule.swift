@@ -2,15 +2,16 @@ internal import Beacons
 internal import Monitors
 internal import SextantUnits
 
-/// A rule that decides whether a board is within reach of a beacon, and how its radio listens for the beacon.
+/// A rule that decides from a beacon's advertisements whether the board is within reach of the beacon, and how the
+/// board's radio scans for it.
 ///
-/// Seconds count from the beginning of the simulation; the radio listens from then on.
+/// Seconds count from the beginning of the simulation; the radio scans from then on.
 protocol BeaconRule {
     /// Takes an advertisement.
     mutating func heard(at seconds: Double) -> BeaconCrossing?
     /// Lets time pass without an advertisement.
     mutating func passed(to seconds: Double) -> BeaconCrossing?
-    /// The scan timing that the radio must use now.
+    /// The scan interval and window that the radio must use at this time.
     func timing(at seconds: Double) -> ScanTiming
 }
 
@@ -18,7 +19,7 @@ enum BeaconCrossing {
     case enter, exit
 }
 
-/// The daemon's rule, with its scan policy.
+/// The daemon's rule, together with the daemon's policy for the scan's interval and window.
 struct SextantRule: BeaconRule {
     private var presence: BeaconPresence
     private let isRanging: Bool
@@ -56,7 +57,7 @@ struct SextantRule: BeaconRule {
 
 /// The rule of android-beacon-library: the first advertisement is an entry, and 10 s without one is an exit.
 ///
-/// The rule does not control how the radio listens: the system scans with a constant duty cycle.
+/// The rule does not control how the radio scans: the scan's interval and window stay the same.
 struct SilenceRule: BeaconRule {
     private let scan: ScanTiming
     private var isInside: Bool

@@ -1,9 +1,9 @@
 public import Monitors
 
-/// The accuracy of one estimator on one set of recordings.
+/// How exactly one estimator found the distances of one set of recordings.
 ///
 /// There is one estimate for each second that has a reading. All estimates count alike. The estimator starts anew for
-/// every place, because each place was recorded separately.
+/// every combination of sender, distance and angle, because each was recorded separately.
 public struct BeaconScore: Sendable {
     private var errors: [Double] = []
     private var rightClasses = 0
@@ -12,7 +12,7 @@ public struct BeaconScore: Sendable {
     private var held = 0
     private var hasAccuracy = false
 
-    /// The score of the daemon's estimator, with its own constants or others.
+    /// The score of the daemon's estimator, with the daemon's own constants or with the given ones.
     public static func sextant(
         _ places: [RecordedBeacon], by model: BeaconDistance.Model = .usual
     ) -> BeaconScore {
@@ -37,7 +37,8 @@ public struct BeaconScore: Sendable {
         errors.sort()
     }
 
-    /// Whether an estimate is scored after this reading: the last reading of each second is scored.
+    /// Whether this reading is the last of its second; only the estimate after the last reading of each second is
+    /// scored.
     static func isLastOfSecond(_ index: Int, of readings: [BeaconReading]) -> Bool {
         guard readings.indices.contains(index + 1) else { return true }
         return readings[index + 1].seconds.rounded(.down) != readings[index].seconds.rounded(.down)
@@ -61,7 +62,7 @@ public struct BeaconScore: Sendable {
         if let first = place.readings.first, let end = place.readings.last { seconds += end.seconds - first.seconds }
     }
 
-    /// The class of a distance in metres: 0 below 0.5 m, 1 below 3 m, 2 from 3 m on.
+    /// The proximity class of a distance in metres: 0 below 0.5 m, 1 below 3 m, 2 for 3 m or more.
     static func `class`(of distance: Double) -> Int { distance < 0.5 ? 0 : distance < 3 ? 1 : 2 }
 
     // MARK: Results
@@ -72,13 +73,14 @@ public struct BeaconScore: Sendable {
     /// The relative error that nine of ten estimates do not exceed.
     public var upperError: Double { quantile(0.9) }
 
-    /// The share of estimates that have the class of the true distance.
+    /// The share of estimates that have the proximity class of the true distance.
     public var rightClassShare: Double { Double(rightClasses) / Double(errors.count) }
 
-    /// The number of changes of the class in a minute, although nothing moves.
+    /// The number of changes of the proximity class per minute; nothing moves, so each change is an error.
     public var changesPerMinute: Double { Double(changes) / seconds * 60 }
 
-    /// The share of estimates whose accuracy is at least the true distance; nil if the estimator gives no accuracy.
+    /// The share of estimates whose accuracy radius is at least the true distance; nil if the estimator states no
+    /// accuracy.
     public var heldShare: Double? { hasAccuracy ? Double(held) / Double(errors.count) : nil }
 
     private func quantile(_ share: Double) -> Double {

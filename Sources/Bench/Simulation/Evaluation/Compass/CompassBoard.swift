@@ -84,7 +84,8 @@ public struct CompassBoard: Sendable {
     }
 }
 
-/// The attitude of a chip: the directions of north, up and east in the chip's frame of x right, y forward and z up.
+/// The attitude of a magnetometer chip: the directions of north, up and east in the chip's frame (x right, y forward, z
+/// up).
 public struct CompassAttitude: Sendable {
     public var north: SIMD3<Double>
     public var up: SIMD3<Double>

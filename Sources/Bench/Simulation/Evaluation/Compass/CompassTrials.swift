@@ -2,10 +2,11 @@ internal import Emulation
 public import Magnetism
 internal import SextantUnits
 
-/// One row of the reference table: how a board is sampled, and the errors of a plain algebraic fit.
+/// One row of the table that the simulated calibrations are compared with: how a board is sampled, and the heading
+/// errors that a plain algebraic fit then leaves.
 ///
-/// The errors are those of the fit by Li and Griffiths (2004) alone: median and 95th percentile of 200 simulated
-/// trials, in degrees.
+/// The plain fit is the one by Li and Griffiths (2004) alone; its errors are median and 95th percentile of 200
+/// simulated trials, in degrees.
 public struct CompassTrialRow: Sendable {
     public var name: String
     public var count: Int
@@ -38,24 +39,26 @@ public struct CompassTrialRow: Sendable {
     ]
 }
 
-/// The data that a fit of the compass's calibration gets in addition to the measured field.
+/// The data that the fit of a compass calibration gets in addition to the measured field.
 public enum CompassKnowledge: String, Sendable, CaseIterable {
-    /// Only the field; the fit is by Li and Griffiths alone instead of Sextant's, for comparison.
+    /// No additional data; for comparison, the plain algebraic fit by Li and Griffiths takes the place of Sextant's
+    /// own.
     case plain
     case field
     case gravity
-    /// The direction of gravity, and the world model's field strength and dip.
+    /// The direction of gravity, and the field strength and dip of the world magnetic model.
     case model
 }
 
-/// The trials of one row, each with a different board.
+/// Simulated calibrations, each of a different board, that are sampled as one row of the comparison table says.
 public struct CompassTrials: Sendable {
-    /// The true heading errors in degrees, in ascending order.
+    /// The true heading errors of level boards in degrees, in ascending order.
     public private(set) var level: [Double] = []
     public private(set) var tilted: [Double] = []
     public private(set) var expectedLevel: [Double] = []
     public private(set) var expectedTilted: [Double] = []
-    /// The mean of the squared true error divided by the squared expected error; 1 if the expected errors are right.
+    /// The mean over the trials of (true heading error / error stated by the calibration)²; 1 if the stated errors are
+    /// right.
     public private(set) var levelHonesty = 0.0
     public private(set) var tiltedHonesty = 0.0
     public private(set) var spatialCount = 0
@@ -93,7 +96,8 @@ public struct CompassTrials: Sendable {
         }
     }
 
-    /// The plain fit; it states no errors and claims to be valid for all attitudes.
+    /// The plain algebraic fit, for comparison; its calibration states errors of 0 and claims to be valid for all
+    /// attitudes.
     private static func plain(_ samples: [CalibrationSample]) -> CompassCalibration {
         let fit = EllipsoidFit(samples.map(\.field))
         return CompassCalibration(
@@ -101,7 +105,7 @@ public struct CompassTrials: Sendable {
             levelHeadingError: 0, tiltedHeadingError: 0)
     }
 
-    /// The value below which a given share of the sorted values lies; NaN if there are no values.
+    /// The value below which the share `part` of the sorted values lies; NaN if there are no values.
     public static func quantile(_ sorted: [Double], _ part: Double) -> Double {
         guard !sorted.isEmpty else { return .nan }
         return sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]

@@ -1,13 +1,14 @@
 internal import Glibc
 
-/// The stay points by which most programs find visits: consecutive fixes within a distance of their first fix.
+/// The stay points by which most programs find visits: consecutive fixes that lie within a distance of the first of
+/// them.
 ///
 /// Source: Li, Zheng, Xie, Chen, Liu and Ma, "Mining user similarity based on location history", ACM GIS 2008, section
-/// 3.1. The paper does not say whether the trace's last stay counts; here it does.
+/// 3.1. The paper does not say whether a stay that lasts until the trace's end counts; here it does.
 public struct StayPoints: Sendable {
     /// The largest distance of a fix from the first fix of its stay, in metres.
     public var distance: Double
-    /// The shortest stay, in seconds.
+    /// The shortest time, in seconds, that counts as a stay.
     public var shortest: Double
 
     public init(distance: Double, shortest: Double) {

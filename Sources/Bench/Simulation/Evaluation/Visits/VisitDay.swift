@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// A fix as a receiver would report it.
+/// A position fix as a GNSS receiver would report it.
 public struct MeasuredFix: Sendable, Hashable {
     /// Unix seconds.
     public var time: Double
@@ -19,7 +19,7 @@ public struct MeasuredFix: Sendable, Hashable {
     }
 }
 
-/// A stay at a place, either the true one or one that was found.
+/// A stay at a place, either a true one or one that a program found.
 public struct VisitSpan: Sendable, Hashable {
     /// Unix seconds.
     public var arrival: Double
@@ -31,7 +31,7 @@ public struct VisitSpan: Sendable, Hashable {
     public var longitude: Double
     /// The number of the place; a place has the same number on every day.
     public var place: Int
-    /// Whether there are fixes near the arrival.
+    /// Whether there are fixes shortly before and shortly after the arrival, so that a program can find it.
     public var isArrivalSeen = true
     public var isDepartureSeen = true
 
@@ -44,14 +44,15 @@ public struct VisitSpan: Sendable, Hashable {
     }
 }
 
-/// One or more invented days of one person who visits places, as fixes and as truth.
+/// One or more invented days of one person who visits places: the measured fixes, the true positions and the true
+/// visits.
 public struct VisitDay: Sendable {
     public var fixes: [MeasuredFix]
     public var truth: [TruthPoint]
     /// The true stays of at least 5 minutes.
     public var visits: [VisitSpan]
 
-    /// Makes the day; the same seed gives the same day.
+    /// Invents the days; the same seed and conditions give the same days.
     public init(seed: UInt64, regime: VisitRegime) {
         var outing = VisitOuting(seed: seed, regime: regime)
         let steps = outing.steps()
@@ -79,7 +80,7 @@ public struct VisitDay: Sendable {
             longitude: 11.575 + place.east / 74_280)
     }
 
-    /// Marks the arrivals and departures without a fix nearby, because no program can find them.
+    /// Marks the arrivals and departures without fixes shortly before and after, because no program can find them.
     private mutating func markUnseen(interval: Double) {
         for index in visits.indices {
             visits[index].isArrivalSeen = visits[index].isArrivalSeen && isSeen(visits[index].arrival, interval)

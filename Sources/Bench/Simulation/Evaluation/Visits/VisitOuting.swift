@@ -8,7 +8,7 @@ struct VisitOuting {
         /// Seconds.
         var time: Double
         var place: Place
-        /// Whether the person stays at a place; there the errors of fixes are larger than on the way.
+        /// Whether the person stays at a place; during a stay the errors of fixes are larger than on the way.
         var isStaying: Bool
     }
 
@@ -35,14 +35,14 @@ struct VisitOuting {
         choosePlaces()
     }
 
-    /// The person's positions, one a second.
+    /// The person's positions, one per second.
     mutating func steps() -> [Step] {
         for day in 0..<regime.days { live(through: Double(day) * 86_400) }
         if path.count > Int(end) { path.removeLast(path.count - Int(end)) }
         return path
     }
 
-    /// Chooses home, work and five more places at least 320 m from each other, and a place for lunch next to work.
+    /// Chooses home, work and five more places, all at least 320 m from each other, and a place for lunch near work.
     private mutating func choosePlaces() {
         places = [.origin]
         while places.count < 7 {
@@ -95,7 +95,8 @@ struct VisitOuting {
         note(arrival, number)
     }
 
-    /// Records a stay; if it spans midnight, joins it to the previous day's stay at the same place.
+    /// Records a stay that has just ended; a stay that spans midnight is joined to the previous day's stay at the same
+    /// place.
     private mutating func note(_ arrival: Double, _ number: Int) {
         if let last = stays.last, last.number == number, arrival - last.departure < 1 {
             stays[stays.count - 1].departure = now
@@ -104,7 +105,7 @@ struct VisitOuting {
         }
     }
 
-    /// Walks from spot to spot on a site, with stops of less than 2 minutes.
+    /// Walks from spot to spot on a site, with stops of less than 2 minutes; the whole time counts as one stay.
     private mutating func wander(at number: Int, radius: Double, for seconds: Double) {
         let arrival = now
         while now < arrival + seconds {

@@ -2,11 +2,13 @@ internal import Emulation
 internal import Glibc
 internal import SextantUnits
 
-/// A receiver that drifts, jumps, loses its fix indoors and claims wrong accuracies.
+/// A simulated GNSS receiver whose position drifts and jumps, that loses its fix indoors, and that claims wrong
+/// accuracies.
 struct VisitReceiver {
     private let regime: VisitRegime
     private var random: SplitMix64
-    /// The present drift on each axis in metres, with a correlation time of 120 s during a stay and 30 s on the way.
+    /// The present error by drift, in metres east and north; its correlation time is 120 s during a stay and 30 s on
+    /// the way.
     private var drift = Place.origin
     private var jump: (offset: Place, left: Int, accuracy: Double?)?
     private var episode: (offset: Place, until: Double)?
@@ -29,7 +31,7 @@ struct VisitReceiver {
         for step in steps {
             let wasResting = restSince != nil
             restSince = step.isStaying ? restSince ?? step.time : nil
-            // Motion wakes the receiver, and it has a fix half a minute later.
+            // Motion after a rest wakes a duty-cycled receiver, and half a minute later it has a fix.
             if wasResting, restSince == nil, regime.isDutyCycled { due = min(due, step.time + 30) }
             if step.time < due { continue }
             due = step.time + nextInterval(restingSince: restSince, at: step.time)
@@ -37,7 +39,7 @@ struct VisitReceiver {
                 if step.time - lastTime > 600 { wrongLeft = regime.wrongStart }
                 continue
             }
-            // A receiver that was off for more than ten minutes does not continue an old jump.
+            // After more than ten minutes without a fix, an old jump of the position does not continue.
             if step.time - lastTime > 600 { jump = nil }
             move(over: step.time - lastTime, isStaying: step.isStaying)
             if lastTime == 0 || step.time - lastTime <= 600 { yesterday = yesterday ?? step.place }
@@ -52,7 +54,7 @@ struct VisitReceiver {
         return fixes
     }
 
-    /// The probability that a fix begins a jump, chosen so that a day has 8 to 15 jumps.
+    /// The probability that a fix begins a jump of the position, chosen so that a day has 8 to 15 jumps.
     private mutating func expectedJumps(_ seconds: Int) -> Double {
         let days = Double(seconds) / 86_400
         return Double.random(in: 8...15, using: &random) * days / (Double(seconds) / regime.interval)
@@ -67,7 +69,8 @@ struct VisitReceiver {
     private mutating func fix(at place: Place, _ step: VisitOuting.Step, jumpChance: Double) -> MeasuredFix {
         let deviation = step.isStaying ? regime.deviation : 3
         var accuracy = deviation * Double.random(in: 0.8...1.5, using: &random)
-        // A duty-cycled receiver has far fewer fixes a day, so each fix is more likely to begin a jump.
+        // A duty-cycled receiver has far fewer fixes per day, so each fix is more likely to begin a jump of the
+        // position.
         let share = regime.isDutyCycled ? jumpChance * 8 : jumpChance
         if jump == nil, Double.random(in: 0..<1, using: &random) < share { beginJump() }
         var shown = place.moved(east: drift.east, north: drift.north)
@@ -85,7 +88,8 @@ struct VisitReceiver {
             time: point.time, latitude: point.latitude, longitude: point.longitude, horizontalAccuracy: accuracy)
     }
 
-    /// The offset during an episode of some minutes in which a wall reflects the signals; nil outside an episode.
+    /// The position's offset in an episode of one to five minutes, as if a wall reflected the signals; nil if there is
+    /// no episode at this time.
     private mutating func offsetOfEpisode(at time: Double) -> Place? {
         guard regime.episodes > 0 else { return nil }
         if let current = episode, time <= current.until { return current.offset }
@@ -100,7 +104,8 @@ struct VisitReceiver {
         return episode?.offset
     }
 
-    /// Begins a jump of 40 to 250 m for 1 to 6 fixes; half of the jumps leave the claimed accuracy unchanged.
+    /// Begins a jump of the position by 40 to 250 m for 1 to 6 fixes; during half of the jumps the claimed accuracy
+    /// does not change.
     private mutating func beginJump() {
         let angle = Double.random(in: 0..<(2 * .pi), using: &random)
         let distance = Double.random(in: 40...250, using: &random)
@@ -132,7 +137,8 @@ struct VisitReceiver {
         return silences.contains { $0.contains(time) }
     }
 
-    /// Chooses the times without fixes: during a share of the long stays, and three short outages a day.
+    /// Chooses the times without fixes: some of the stays of 20 minutes or more, and three outages of 1 to 4 minutes
+    /// per day.
     private mutating func chooseSilences(_ steps: [VisitOuting.Step]) {
         var begin: Int?
         for index in steps.indices {

@@ -3,31 +3,36 @@ public struct VisitRegime: Sendable {
     public var name: String
     /// Seconds between two fixes.
     public var interval = 5.0
-    /// Whether the time between two fixes varies from one second to `interval`.
+    /// Whether the time between two fixes varies at random from one second to `interval`.
     public var isIrregular = false
-    /// The standard deviation of the drift on each axis at a place, in metres; the drift is correlated over 120 s.
+    /// The standard deviation of the position's drift on each axis during a stay, in metres; the drift's correlation
+    /// time is 120 s.
     public var deviation = 12.0
-    /// The share of long stays indoors that have no fixes.
+    /// The share of the stays of 20 minutes or more during which the receiver has no fix, 0 to 1.
     public var indoorLoss = 0.35
-    /// Whether indoor losses last from arrival to departure; if false, they begin minutes after and end minutes before.
+    /// Whether a loss of fixes indoors lasts from arrival to departure; if false, it begins up to ten minutes after the
+    /// arrival and ends shortly before the departure.
     public var isLostAtTheDoor = false
     /// The distance in metres from work to the place of the lunch break.
     public var neighbour = 180.0
-    /// The radius in metres of a site on which the person walks about; nil if the person rests at all places.
+    /// The radius in metres of a site within which the person walks about in one of the visits; nil if the person rests
+    /// during every visit.
     public var siteRadius: Double?
     /// Whether one drive passes through a traffic jam.
     public var hasJam = false
-    /// Whether there are also stops of 4 minutes and stays of about 6 minutes, near the length of the shortest visit.
+    /// Whether there are also a stop of 4 minutes and a stay of about 6 minutes, close to the 5 minutes that make a
+    /// visit.
     public var hasThreshold = false
-    /// Whether the receiver takes only one fix an hour at rest.
+    /// Whether the receiver takes only one fix per hour while the person rests.
     public var isDutyCycled = false
-    /// The number of fixes after a long pause that are at a wrong place, which the receiver remembers from earlier.
+    /// The number of fixes at a wrong place after a pause of more than ten minutes, as if the receiver remembered an
+    /// old position.
     public var wrongStart = 0
     /// Whether the receiver is off from ten in the evening to seven in the morning.
     public var isOffAtNight = false
-    /// The rate, per hour at a place, of episodes of 1 to 5 minutes in which fixes are off by 50 to 120 m.
+    /// The rate of episodes, per hour of stay, in which fixes are off by 50 to 120 m for 1 to 5 minutes.
     public var episodes = 0.0
-    /// The number of consecutive days.
+    /// The number of consecutive days that are simulated.
     public var days = 1
 
     public init(_ name: String, _ change: (inout VisitRegime) -> Void = { _ in }) {
@@ -35,7 +40,8 @@ public struct VisitRegime: Sendable {
         change(&self)
     }
 
-    /// All regimes: the first three must reach a required score, the others are harder.
+    /// All conditions under which visits are searched for: in the first three a required score must be reached, the
+    /// others are harder.
     public static let all: [VisitRegime] = [
         VisitRegime("5 s"),
         VisitRegime("30 s") { $0.interval = 30 },

@@ -1,19 +1,21 @@
 internal import Glibc
 
-/// Compares found visits with true visits.
+/// Compares the visits that a program found with the true visits.
 ///
-/// A found visit is right if its overlap with a true visit is longer than half of the time from the first arrival to
-/// the last departure of the two, and if their middles are within 150 m.
+/// A found visit is right if its overlap with a true visit is longer than half of the time from the earlier arrival to
+/// the later departure of the two, and if their places are at most 150 m apart.
 public struct VisitScore: Sendable {
     public private(set) var trueCount = 0
     public private(set) var foundCount = 0
     public private(set) var rightCount = 0
-    /// The number of surplus found visits: found visits that lie within a true visit in which another one was found.
+    /// The number of surplus found visits: of several found visits that lie mostly within one true visit, all but one.
     public private(set) var fragmentCount = 0
-    /// The errors of the arrivals of right visits, in seconds; only arrivals that have fixes near them.
+    /// The errors of the arrival times of right visits, in seconds; true arrivals without fixes shortly before and
+    /// after are left out.
     public private(set) var arrivalErrors: [Double] = []
     public private(set) var departureErrors: [Double] = []
-    /// The number of pairs of right visits for which truth and result disagree on whether both are at one place.
+    /// The number of pairs of right visits that the program puts at one place though they were at two, or at two though
+    /// they were at one.
     public private(set) var confusedPairs = 0
     public private(set) var pairs = 0
 
@@ -29,7 +31,8 @@ public struct VisitScore: Sendable {
         foundCount += found.count
         var matches: [(truth: VisitSpan, found: VisitSpan)] = []
         for visit in truth {
-            // A match needs more than half of the time of both visits together, so at most one found visit matches.
+            // A right visit overlaps the true visit for more than half of the time that the two span together, so at
+            // most one found visit is right.
             if let match = found.first(where: { VisitScore.isRight($0, visit) }) { matches.append((visit, match)) }
             let within = found.filter { VisitScore.overlap($0, visit) > 0.5 * ($0.departure - $0.arrival) }
             fragmentCount += max(0, within.count - 1)

@@ -1,11 +1,11 @@
 internal import SextantJSON
 
-/// An order to the board's agent (`scripts/guests/agent`).
+/// An order to the agent, the program that acts for the bench on the board (`scripts/guests/agent`).
 enum AgentOrder {
-    /// Asks whether the agent is there.
+    /// Asks whether the agent answers.
     ///
-    /// - Parameter patience: The limit in seconds for each wait for a state on the board; nil to use each program's own
-    ///   limit.
+    /// - Parameter patience: The largest number of seconds that a program on the board may wait for a state; nil to use
+    ///   each program's own limit.
     case hello(patience: Double?)
     /// Runs a command and waits for its end.
     case run([String], input: String = "", timeout: Int = 30)
@@ -15,7 +15,8 @@ enum AgentOrder {
     case read(path: String, offset: Int)
     /// Sets the board's clock, to seconds since 1970.
     case clock(Int)
-    /// Sends one request to the daemon's socket, and takes the first line with the given event.
+    /// Sends one request to the daemon's socket and returns the first answer (a JSON object on one line) whose event
+    /// has the given name.
     case ask(socket: String, request: String, event: String)
 
     func line(id: Int) -> String {
@@ -75,7 +76,7 @@ enum AgentOrder {
 }
 
 extension JSONValue {
-    /// The value at a path of members, such as `power.state`; nil if there is no such member.
+    /// The value at a path of nested members, such as `power.state`; nil if the path does not exist.
     func value(at path: some StringProtocol) -> JSONValue? {
         var value = self
         for key in path.split(separator: ".") {

@@ -1,4 +1,4 @@
-/// The files on the board for the daemon under test.
+/// The paths on the board of the files that the daemon under test uses.
 struct BoardFolder {
     let path: String
     /// The directory where the disk with the daemon's state is mounted.
@@ -6,7 +6,7 @@ struct BoardFolder {
     let board: String
     let socket: String
 
-    /// - Parameter path: A directory in memory; it is empty after a boot.
+    /// - Parameter path: A directory in the board's RAM, which is empty after a boot.
     init(path: String) {
         self.path = path
         state = path + "/state"
@@ -21,14 +21,15 @@ struct BoardFolder {
         socket = "/run/sextant/sextant.sock"
     }
 
-    /// The paths at which the package installs these files, with a board named `bench`.
+    /// The paths that Sextant's Debian package uses, with a board named `bench`.
     static let installed = BoardFolder(installedBoard: "bench")
 
     func recording(_ name: String) -> String { "\(path)/\(name).flight" }
 
-    /// The board file for the emulated hardware, whose compass, lines and bus are on the CP2112 bridge.
+    /// The text of the board file for the emulated hardware, whose compass, GPIO lines and I2C bus are on a CP2112 USB
+    /// bridge.
     ///
-    /// - Parameter hostSwitch: The model of the switch that is on the bus; nil for none.
+    /// - Parameter hostSwitch: The model of the host switch on the I2C bus; nil for none.
     static func boardText(isMotionWired: Bool, hostSwitch: FittedSwitch? = nil) -> String {
         let bus = "CP2112 SMBus Bridge on hidraw0"
         let switchText = hostSwitch.map { "hostSwitch: { model: \"\($0.rawValue)\", bus: \"\(bus)\" }," } ?? ""
@@ -61,7 +62,7 @@ struct BoardFolder {
             """
     }
 
-    /// A manifest that grants the root user every right.
+    /// A client manifest that grants the root user every right.
     static let manifestText = """
         {
             user: "root",
@@ -77,7 +78,7 @@ struct BoardFolder {
 
         """
 
-    /// A calibration that does not change the readings of the emulated magnetometer.
+    /// A compass calibration that leaves the readings of the emulated magnetometer as they are.
     static let calibrationText = """
         {"verdict":"good","reach":"spatial","offset":[0,0,0],"matrix":[[1,0,0],[0,1,0],[0,0,1]],"norm":48.33,\
         "residual":0.3,"levelHeadingError":0.5,"tiltedHeadingError":0.5,"advice":""}

@@ -5,24 +5,24 @@ internal import Receivers
 internal import SextantReactor
 internal import SextantUnits
 
-/// The hardware behind the guest's kernel, in real time: the receiver at the UART, and a CP2112 bridge with chips and
-/// lines.
+/// The emulated hardware of the QEMU guest, in real time: the receiver at the UART, and a CP2112 USB bridge with I2C
+/// chips and GPIO lines.
 ///
-/// A class, because the links' handlers and the scenario's steps share it.
+/// A class, because the handlers of the bench's connections and the scenario's steps share it.
 final class EmulatedBoard {
     /// A line as seen on its wire.
     struct LineState: Equatable {
         var level: Bool
-        /// Whether the host drives the line; the host never drives an input.
+        /// Whether the guest drives the line as an output; the guest never drives the motion sensor's interrupt.
         var isDriven: Bool
     }
 
-    /// The bridge's lines: for each its role, its offset, and whether the host drives it.
+    /// The GPIO lines of the bridge: for each its role, its offset, and whether the guest can drive it.
     static let lines: [(role: LineRole, offset: Int, isOutput: Bool)] = [
         (.wake, 1, true), (.powerEnable, 2, true), (.motionInterrupt, 3, false),
     ]
 
-    /// The terminal that the guest's UART leads to.
+    /// The pseudo-terminal on this machine that the guest's UART is connected to.
     let terminal: PseudoTerminal
     private(set) var receiver: EmulatedReceiver
     var bridge: EmulatedCP2112
@@ -30,19 +30,20 @@ final class EmulatedBoard {
     let accelerometer: EmulatedLIS3DH
     /// The direction of the board's top edge, in degrees clockwise from magnetic north.
     var heading = 0.0
-    /// The position of a newly placed receiver at rest, in metres east of the original position.
+    /// Where the next receiver is placed, in metres east of the bench's usual position.
     var metresEast = 0.0
     /// Whether the board is being shaken.
     var isShaken = false
-    /// Whether the wires of the UART are in place.
+    /// Whether the wires between the receiver and the guest's UART are in place.
     var isUARTPlugged = true
-    /// Called with every change of a line.
+    /// Called when a GPIO line changes its level, or starts or stops being driven.
     var lineChanged: (LineRole, LineState) -> Void = { _, _ in }
     var receiverChanged: (EmulatedPowerState) -> Void = { _ in }
 
     /// The emulated host switch, which cuts and restores the guest's supply; nil for a board without one.
     private(set) var hostSwitch: EmulatedHostSwitch?
-    /// Nanoseconds by which the board's time is ahead of this machine's, because sleeps were skipped.
+    /// Nanoseconds by which the board's time is ahead of this machine's, because the bench skipped times at which the
+    /// board was off.
     private var ahead: Int64 = 0
     private var lived = Clock.now()
     private var isAtUSB = false
@@ -72,13 +73,15 @@ final class EmulatedBoard {
 
     // MARK: Measured quantities
 
-    /// The magnetic field of a level board along right, forward and up: 20 µT to magnetic north and 44 µT down.
+    /// The magnetic field at the board in µT along right, forward and up; the board is level, and the Earth's field has
+    /// 20 µT towards magnetic north and 44 µT down.
     private var field: SIMD3<Double> {
         let angle = heading * .pi / 180
         return SIMD3(-20 * sin(angle), 20 * cos(angle), -44)
     }
 
-    /// The acceleration in m/s²: gravity, and while the board is shaken also 3 m/s² alternating twice a second.
+    /// The acceleration in m/s² along right, forward and up: gravity, and while the board is shaken an oscillation to
+    /// the right and left of 3 m/s² at 2 Hz.
     private var acceleration: SIMD3<Double> {
         let phase = Double(lived.nanoseconds % 500_000_000) / 500_000_000 * 2 * .pi
         return SIMD3(isShaken ? 3 * sin(phase) : 0, 0, 9.80665)
@@ -86,12 +89,13 @@ final class EmulatedBoard {
 
     // MARK: The receiver
 
-    /// Replaces the receiver by another one, which has no supply until its `powerEnable` line switches the supply on.
+    /// Replaces the receiver by another one, which has no supply until the guest switches the line `powerEnable` on.
     ///
     /// - Parameters:
-    ///   - ephemerisAge: Seconds since the receiver got its ephemerides; nil if it knows nothing.
+    ///   - ephemerisAge: Seconds since the new receiver got its ephemerides; nil for a receiver without ephemerides,
+    ///     time and position.
     ///   - speed: The receiver's speed to the east during the next hour, in metres per second.
-    ///   - baud: The rate that the receiver starts with, in bits per second; nil for the model's own.
+    ///   - baud: The baud rate that the receiver starts with, in bits per second; nil for the model's default.
     func place(_ model: ReceiverModel, ephemerisAge: Double?, speed: Double, baud: Int? = nil) {
         receiver = EmulatedBoard.receiver(
             model, ephemerisAge: ephemerisAge, speed: speed, baud: baud, at: utc, metresEast: metresEast)
@@ -102,9 +106,10 @@ final class EmulatedBoard {
         tellState()
     }
 
-    /// Replaces the receiver by one at USB; the guest relays it from the UART (`scripts/guests/usb-receiver`).
+    /// Replaces the receiver by one at a USB port; in the guest `scripts/guests/usb-receiver` relays the UART's bytes
+    /// through an emulated USB device.
     ///
-    /// The receiver is supplied through USB, and no line leads to it.
+    /// The receiver is supplied through USB, and no GPIO line leads to it.
     func plugIntoUSB(_ model: ReceiverModel) {
         receiver = EmulatedBoard.receiver(model, ephemerisAge: 600, speed: 0, baud: nil, at: utc, isAtUSB: true)
         isAtUSB = true
@@ -114,10 +119,11 @@ final class EmulatedBoard {
     /// Unplugs the receiver from USB, which ends its supply.
     func unplugFromUSB() { place(receiver.model, ephemerisAge: 600, speed: 0) }
 
-    /// Moves the receiver along a trajectory, starting now at its present position.
+    /// Moves the receiver along a trajectory that starts now; the trajectory's start is put at the receiver's present
+    /// position.
     func carry(along way: Trajectory) { receiver.carry(along: way, from: Clock.now()) }
 
-    /// Metres from the receiver's present true position to a place in degrees north and east.
+    /// The distance in metres from the receiver's present true position to a place, given in degrees north and east.
     func distance(to place: (latitude: Double, longitude: Double)) -> Double {
         let truth = receiver.truth(at: Clock.now())
         let metres = 111_195.0
@@ -152,19 +158,20 @@ final class EmulatedBoard {
 
     // MARK: The host's switch
 
-    /// Puts a switch on the board's bus; nil removes the switch and sets the board's time back to this machine's.
+    /// Puts a host switch on the board's I2C bus; nil removes the switch and sets the board's time back to this
+    /// machine's.
     func fit(_ chip: EmulatedHostSwitch?) {
         bridge.chips = [magnetometer, accelerometer]
         if let chip { bridge.chips.append(chip) } else { (ahead, metresEast) = (0, 0) }
         hostSwitch = chip
     }
 
-    /// The board's own date and time.
+    /// The date and time at the board, which is ahead of this machine's after skipped sleeps.
     var utc: UTCInstant { Clock.utc().advanced(byNanoseconds: ahead) }
 
-    /// Skips the time of a board without a supply until its switch supplies it again, for at most `limit` seconds.
+    /// Skips the time for which the board is off, until its host switch supplies it again, but at most `limit` seconds.
     ///
-    /// - Returns: How many seconds it skipped.
+    /// - Returns: How many seconds were skipped.
     func skipSleep(atMost limit: Int) -> Int {
         live()
         guard let hostSwitch else { return 0 }
@@ -175,22 +182,24 @@ final class EmulatedBoard {
             skipped += 1
         }
         ahead += Int64(skipped) * 1_000_000_000
-        // The receiver's time must advance as well; otherwise the daemon would set the switch's clock back to it.
+        // The receiver's time must advance as well; otherwise the daemon would set the host switch's clock back to the
+        // receiver's time.
         place(receiver.model, ephemerisAge: 600, speed: 0)
         return skipped
     }
 
     // MARK: Time
 
-    /// The next instant at which the board does something by itself.
+    /// The next instant at which the emulated hardware does something by itself; nil if there is none.
     var nextEvent: MonotonicInstant? {
         let shake = isShaken ? lived.advanced(byNanoseconds: 20_000_000) : nil
-        // A switch's clock ticks each second; at each tick the bench also notices a guest that has ended meanwhile.
+        // The clock of a host switch ticks each second; at each tick the bench also notices whether the guest has
+        // ended.
         let second = hostSwitch == nil ? nil : lived.advanced(byNanoseconds: 1_000_000_000)
         return [receiver.nextEvent, shake, second].compactMap(\.self).min()
     }
 
-    /// Advances the board to the present instant.
+    /// Advances the emulated hardware to the present instant.
     func live() {
         let now = Clock.now()
         letChipsLive(to: now)
@@ -202,7 +211,8 @@ final class EmulatedBoard {
         tellState()
     }
 
-    /// Advances the chips in steps of 10 ms, so that a chip that samples in between sees the motion change.
+    /// Advances the I2C chips in steps of 10 ms, so that a chip that samples between two calls sees how the motion
+    /// changes.
     private func letChipsLive(to now: MonotonicInstant) {
         while lived < now {
             let next = min(now, lived.advanced(byNanoseconds: 10_000_000))
@@ -215,7 +225,7 @@ final class EmulatedBoard {
     private func advanceReceiver(to instant: MonotonicInstant) {
         receiver.hostBaud = terminal.rate
         receiver.advance(to: instant) { bytes, _ in
-            // Bytes that do not fit into the guest's UART are lost, as on a wire.
+            // Bytes for which the guest's UART has no room are lost, as on a wire.
             if isUARTPlugged { _ = terminal.write(bytes) }
         }
     }
@@ -244,7 +254,8 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Reports changed lines, and passes the lines that the host can drive on to the receiver.
+    /// Reports the GPIO lines that have changed, and passes the level of those that the guest can drive to the
+    /// receiver.
     private func tellLines() {
         for (role, offset, isOutput) in EmulatedBoard.lines {
             let state = LineState(
@@ -259,17 +270,19 @@ final class EmulatedBoard {
 
     // MARK: The bridge
 
-    /// The line that announces the bridge to the guest's kernel when it is plugged in.
+    /// The text that, sent to the guest, plugs the CP2112 bridge into the guest's kernel; it contains the HID
+    /// descriptor.
     static var plug: String { "plug CP2112 \(Hexadecimal.text(EmulatedCP2112.descriptor))" }
 
-    /// Switches the bridge's supply off and on, after which the pull-downs hold all lines.
+    /// Switches the CP2112 bridge's supply off and on; afterwards pull-down resistors hold all GPIO lines low.
     func powerCycleBridge() {
         live()
         bridge.powerCycle()
         tellLines()
     }
 
-    /// Answers a request from the guest's kernel to the bridge (`scripts/guests/uhid-pipe`).
+    /// Answers a request of the guest's kernel to the CP2112 bridge, which `scripts/guests/uhid-pipe` relays; nil if
+    /// there is no answer.
     func answer(_ line: String) -> String? {
         live()
         let words = line.split(separator: " ")

@@ -1,12 +1,12 @@
 internal import SextantUnits
 
-/// A kind of guest: how it boots, and the connections of its UART, its bridge and its agent.
+/// A virtual machine in QEMU: how it boots, and where its UART, its CP2112 bridge and its agent are connected.
 ///
 /// QEMU's emulation uses one thread, because QEMU without KVM is faster with one thread than with several.
 public struct GuestMachine: Sendable {
     /// The system that runs in the guest.
     public enum System: Sendable {
-        /// A kernel with this machine's programs, without a distribution.
+        /// A kernel with programs from this machine, without a distribution.
         case bare
         /// Debian as its installer leaves it, with systemd, installed on the guest's disk.
         case debian
@@ -16,11 +16,12 @@ public struct GuestMachine: Sendable {
     /// The kernel and the initial RAM disk that `scripts/guests/bare-image` made.
     public var kernel: String
     public var ramdisk: String
-    /// The disk with the daemon's state, or with Debian; its content survives a reboot.
+    /// The guest's disk image, with the daemon's state or with Debian; its content survives a reboot.
     public var disk: String
-    /// The image that is copied to the disk before a scenario; nil if the scenario empties the disk itself.
+    /// The image that replaces the disk's content when the guest needs a fresh disk; nil if the scenario empties the
+    /// disk itself.
     public var cleanDisk: String?
-    /// The folder for the guest's log.
+    /// The folder for the log of the guest's console.
     public var folder: String
 
     public init(_ system: System, kernel: String, ramdisk: String, disk: String, folder: String) {
@@ -31,10 +32,10 @@ public struct GuestMachine: Sendable {
         self.folder = folder
     }
 
-    /// The guest's UART that leads to the receiver.
+    /// The device file, in the guest, of the UART that leads to the receiver.
     public static let serialDevice = "/dev/ttyS1"
 
-    /// The guest's name in the text of a failure.
+    /// What a failure's message calls the guest.
     var name: String {
         switch system {
         case .bare: "the bare guest"
@@ -44,18 +45,19 @@ public struct GuestMachine: Sendable {
 
     var console: String { folder + "/console.log" }
 
-    /// QEMU's command; the guest's second UART is a terminal of the host, so that the host sees its rate.
+    /// The command that starts QEMU; the guest's second UART is a pseudo-terminal of this machine, so that the bench
+    /// can see the guest's baud rate.
     ///
-    /// Standard input and standard output are sockets, used in both directions: one for the bridge and one for the
-    /// agent.
+    /// QEMU's standard input and standard output are sockets, each used in both directions: the input for the CP2112
+    /// bridge, the output for the agent.
     ///
     /// The emulated processor does not announce fast string copying (ERMS, FSRM), because QEMU emulates that byte by
     /// byte.
     ///
-    /// - Parameter clock: The time of the guest's clock at its start.
+    /// - Parameter clock: The time that the guest's clock shows at its start.
     func command(serial terminal: String, clock: UTCInstant) -> [String] {
         [
-            // The kernel kills the guest when the bench ends, in whatever way the bench ends.
+            // This machine's kernel kills QEMU when the bench ends, for whatever reason the bench ends.
             "setpriv", "--pdeathsig", "KILL", "qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=single", "-cpu",
             "max,erms=off,fsrm=off", "-m", "512",
             "-rtc", "base=\(GuestMachine.text(of: clock))",
@@ -68,14 +70,14 @@ public struct GuestMachine: Sendable {
             "-device", "virtio-serial-pci",
             "-device", "virtserialport,chardev=bridge,name=sextant.bridge",
             "-device", "virtserialport,chardev=agent,name=sextant.agent",
-            // Data that the guest has written survives the guest's end in this machine's memory. Waiting for this
-            // machine's disk at each sync of the guest would only slow the guest down.
+            // The guest's disk writes stay in this machine's memory, where they survive the end of QEMU. To wait for
+            // this machine's disk at each sync of the guest would only slow the guest down.
             "-drive", "if=virtio,file=\(disk),format=raw,cache=unsafe",
             "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,multidevs=remap",
         ]
     }
 
-    /// A time in UTC, in QEMU's format.
+    /// Formats a UTC time as QEMU's option `-rtc` expects it.
     private static func text(of instant: UTCInstant) -> String {
         let second = Int(instant.timeOfDay / 1_000_000_000)
         let fields = [Int(instant.date.month), Int(instant.date.day), second / 3600, second / 60 % 60, second % 60]
@@ -83,6 +85,6 @@ public struct GuestMachine: Sendable {
         return "\(instant.date.year)-\(texts[0])-\(texts[1])T\(texts[2...].joined(separator: ":"))"
     }
 
-    /// Whether the last message of the guest's kernel says that it switches the machine off.
+    /// Whether the guest's kernel has reported that it switches the machine off.
     var hasPoweredDown: Bool { ((try? Output.text(of: console)) ?? "").contains("reboot: Power down") }
 }

@@ -2,7 +2,7 @@ internal import Emulation
 internal import HostSleep
 internal import SextantUnits
 
-/// The models of host switches that the bench can put on a board's bus.
+/// The models of host switch that the bench can put on a board's I2C bus.
 enum FittedSwitch: String, Sendable, CaseIterable {
     case pijuice, lifepo4wered, piSugar3, latch
 
@@ -16,7 +16,7 @@ enum FittedSwitch: String, Sendable, CaseIterable {
     }
 }
 
-/// A step that concerns the switch of the board's supply, or the host's sleep.
+/// A step of a scenario that concerns the host switch (which cuts the board's supply) or the host's sleep.
 enum HostSleepStep: Equatable, Sendable {
     case fit(FittedSwitch)
     case skipSleep
@@ -32,7 +32,8 @@ enum HostSleepStep: Equatable, Sendable {
     case expectReason(String, within: Double)
     case expectSoundDisk
 
-    /// A copy of the step with this limit on its wait for a state.
+    /// A copy of the step in which the time limit for an expected state is `bound` seconds; a step without a limit
+    /// stays as it is.
     func waiting(atMost bound: Double) -> HostSleepStep {
         switch self {
         case .expectHalted: .expectHalted(within: bound)

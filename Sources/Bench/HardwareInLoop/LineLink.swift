@@ -4,17 +4,17 @@ internal import SextantSockets
 
 /// Exchanges lines of text over a socket in both directions.
 ///
-/// A class, because the reactor's handler and its owner share it.
+/// A class, because the owner of the link and the reactor's handler for the socket share it.
 final class LineLink {
     private let descriptor: Descriptor
     private let reactor: Reactor
     private var assembler = LineAssembler(separators: .newline, limit: 1 << 20)
     private var input = [UInt8](repeating: 0, count: 65_536)
     private var registration: Registration?
-    /// Whether the other end has closed.
+    /// Whether the other end of the socket has closed.
     private(set) var hasEnded = false
 
-    /// Calls `received` with each line that arrives, from the reactor's loop.
+    /// - Parameter received: Called from the reactor's loop with each line of text that arrives.
     init(
         _ descriptor: consuming Descriptor, reactor: Reactor, received: @escaping (String) -> Void
     ) throws(LoopFailure) {
@@ -51,7 +51,7 @@ final class LineLink {
             return
         }
         var lines: [String] = []
-        // A copy, because the span must not outlive its array.
+        // The buffer is copied, because the span must not outlive its array.
         let bytes = input
         assembler.push(bytes.span.extracting(0..<count)) { event, line in
             if event == .line { lines.append(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)) }
@@ -60,7 +60,7 @@ final class LineLink {
     }
 }
 
-/// Two connected sockets; the far one is passed to a program that is about to be started.
+/// Two connected sockets; `far` is passed to a program that is about to be started, and `near` stays with the bench.
 struct SocketPair: ~Copyable {
     let near: Descriptor
     let far: Descriptor

@@ -3,7 +3,7 @@ internal import SextantReactor
 internal import SextantUnits
 
 extension LoopBench {
-    /// Runs a scenario, and writes its picture and its recordings.
+    /// Runs a scenario, and writes its timeline picture, its log and its flight recordings.
     public func run(_ scenario: Scenario) throws(LoopFailure) -> ScenarioResult {
         var result = try ScenarioRun(scenario, on: self).carryOut()
         let picture = record.picture.svg(
@@ -19,7 +19,7 @@ extension LoopBench {
 
 /// The table of all scenarios.
 public enum LoopReport {
-    /// Writes `report.md` into the folder of the reports.
+    /// Writes the results of all scenarios as `report.md` into a folder.
     public static func write(_ results: [ScenarioResult], to folder: String) throws(LoopFailure) {
         var text = "| scenario | steps | result | seconds | replay |\n|---|---:|---|---:|---|\n"
         for result in results {
@@ -49,7 +49,7 @@ public enum LoopReport {
 }
 
 extension StepResult {
-    /// Whether the step was skipped because an earlier step was skipped.
+    /// Whether the step was skipped only because an earlier step, on which it depends, was skipped.
     var restsOnAnother: Bool { if case .skipped(let why) = self { why.hasPrefix("rests on") } else { false } }
 
     public var words: String {
@@ -63,8 +63,8 @@ extension StepResult {
 }
 
 extension ScenarioResult {
-    /// The lines printed after the scenario; after a failure also the failed step, the observation, and the end of the
-    /// log.
+    /// The lines of text that are printed after the scenario; after a failure also the failed step, what was seen
+    /// instead, and the end of the log.
     public var text: [String] {
         let head = "\(word)  \(name)  \(LoopReport.seconds(seconds)) s"
         let remarks = lines.filter { $0.isWorthALine && !$0.result.restsOnAnother }
@@ -74,7 +74,8 @@ extension ScenarioResult {
 }
 
 extension ScenarioResult.Line {
-    /// Whether the line says more than that its step passed; the reason for a refused command is only in the report.
+    /// Whether the step's result is printed after the scenario: if it failed, was skipped, or passed with a
+    /// measurement; the error message of a command that was expected to fail is only in the report.
     fileprivate var isWorthALine: Bool {
         switch result {
         case .passed: false

@@ -1,22 +1,23 @@
 internal import Emulation
 internal import SextantReactor
 
-/// Counts of the starts of a guest whose board has a switch.
+/// How often a guest whose board has a host switch has started and stopped.
 struct GuestStarts {
-    /// How many starts by the switch the bench has carried out on the guest.
+    /// The number of times that the bench has started the guest because the host switch switched the supply on.
     var bySwitch = 0
     /// How often the guest restarted itself.
     var byItself = 0
-    /// How often the guest switched itself off although its board's switch held no alarm.
+    /// How often the guest switched itself off although no alarm was set in the host switch to wake it.
     var offWithoutAlarm = 0
 }
 
-/// A guest whose board has a switch: the switch cuts its supply, and starts it again with the same disk.
+/// A guest whose board has a host switch: the switch cuts the guest's supply, and later starts the guest with the disk
+/// as it was.
 extension LoopBench {
-    /// Whether the guest has a supply and its system runs.
+    /// Whether the guest has a supply and QEMU runs.
     var isGuestUp: Bool { machine != nil }
 
-    /// Applies the state of the board's switch to the guest; a guest that switched itself off stays off until the
+    /// Starts or ends the guest as the board's host switch says; a guest that switched itself off stays off until the
     /// switch starts it.
     func followSwitch() throws(LoopFailure) {
         guard let chip = board?.hostSwitch, case .guest(let guest) = place else { return }

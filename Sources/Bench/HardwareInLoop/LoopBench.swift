@@ -7,22 +7,23 @@ internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
 
-/// An emulated or real board with its agent, through which scenarios act on it and observe it.
+/// An emulated or real board with its agent, the program on the board through which scenarios act and observe.
 ///
-/// A class, because the links' handlers and the steps share it.
+/// A class, because the handlers of the bench's connections and the scenario's steps share it.
 public final class LoopBench {
     public struct Settings: Sendable {
-        /// The folder of the programs under test, as the board sees it.
+        /// The folder of the programs under test, as a path on the board.
         public var programs: String
-        /// The `sextant` program of this machine, for replays.
+        /// The path of the `sextant` program on this machine, which replays the flight recordings.
         public var replayer: String
-        /// The folder of libraries that the programs need besides the system's; empty for none.
+        /// The folder on the board with the libraries that the programs need besides the system's; empty for none.
         public var libraries = ""
         /// The path of Sextant's package in a Debian guest.
         public var package = ""
         /// The folder for reports.
         public var output: String
-        /// The limit in seconds for every wait for a state, in place of the scenarios' own limits; nil to use those.
+        /// The limit in seconds for every wait for a state, which replaces the limits in the scenarios; nil to use the
+        /// scenarios' limits.
         public var patience: Double?
 
         public init(programs: String, replayer: String, output: String) {
@@ -34,33 +35,33 @@ public final class LoopBench {
 
     /// The kind of board, and how the bench connects to it.
     public enum Place {
-        /// A guest in QEMU with emulated hardware behind it.
+        /// A guest in QEMU with emulated hardware.
         case guest(GuestMachine)
-        /// A real board, with the command that runs the agent there; the bench talks to it through standard input and
-        /// output.
+        /// A real board; the command runs the agent there, and the bench talks to the agent through the command's
+        /// standard input and output.
         case device(command: [String])
     }
 
     let settings: Settings
     let place: Place
     let reactor: Reactor
-    /// The emulated hardware behind the guest; nil for a real board.
+    /// The emulated hardware of the guest; nil for a real board.
     let board: EmulatedBoard?
     private(set) var machine: SpawnedProgram?
     private var bridge: LineLink?
     private var agent: LineLink?
     private var isBridgeReady = false
-    /// How often the guest was started by its board's switch, or restarted itself.
+    /// How often the guest was started by the host switch, restarted itself, or switched itself off without an alarm.
     var starts = GuestStarts()
     private var isInterrupted = false
     /// Whether the guest must be restarted before it is used again.
     var mustReset = false
-    /// Whether a scenario has left the package sextant installed in the guest.
+    /// Whether a scenario has left Sextant's Debian package installed in the guest.
     var hasPackage = false
     private var orders = 0
     private var answers: [Int: JSONMembers] = [:]
 
-    /// The record of the current scenario.
+    /// What the bench has observed in the current scenario.
     var record = RunRecording(start: Clock.now())
 
     public init(_ place: Place, _ settings: Settings) throws(LoopFailure) {
@@ -83,7 +84,7 @@ public final class LoopBench {
 
     // MARK: The board's start and end
 
-    /// Boots the guest, or connects to the board, and waits for its agent.
+    /// Boots the guest, or connects to the real board, and waits until the agent there answers.
     ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func start(isClean: Bool) throws(LoopFailure) {
@@ -131,7 +132,7 @@ public final class LoopBench {
         agent = try LineLink(pipe.near, reactor: reactor) { [unowned self] line in take(line) }
     }
 
-    /// Resets the guest: restarts its kernel and all hardware that shares its supply.
+    /// Restarts the guest and all hardware that shares the guest's supply.
     ///
     /// - Parameter isClean: Whether the guest gets a fresh disk that no scenario has changed.
     func reset(isClean: Bool = false) throws(LoopFailure) {
@@ -141,7 +142,7 @@ public final class LoopBench {
         try start(isClean: isClean)
     }
 
-    /// Ends the guest like a loss of its supply: nothing goes on running, and only the contents of its disk stay.
+    /// Ends the guest as a power cut would: every program stops at once, and only the contents of the disk stay.
     func cutSupply() {
         machine = nil
         agent = nil
@@ -168,15 +169,15 @@ public final class LoopBench {
     private func hear(_ line: String) {
         if line == "ready" {
             isBridgeReady = true
-            // A board with a switch keeps its bridge: the switch is soldered to the bridge's bus, so the bridge is
-            // plugged in at once.
+            // With a host switch on the bridge's I2C bus the bridge belongs to the board, so it is plugged in as soon
+            // as the guest is ready.
             if board?.hostSwitch != nil { bridge?.send(EmulatedBoard.plug) }
         } else if let answer = board?.answer(line) {
             bridge?.send(answer)
         }
     }
 
-    /// Plugs in the bridge and waits until the guest's kernel offers the bridge's lines and bus.
+    /// Plugs the CP2112 bridge into the guest and waits until the guest's kernel offers its GPIO lines and I2C bus.
     func plugBridge() throws(LoopFailure) {
         guard try wait(bound(20), until: { isBridgeReady }) else {
             throw LoopFailure(.board, "the guest's pipe to /dev/uhid has not come up\(lastConsoleLines)")
@@ -207,10 +208,10 @@ public final class LoopBench {
 
     // MARK: Time
 
-    /// The limit of a wait for a state, in seconds: the settings' patience if there is one, otherwise the given limit.
+    /// The limit of a wait for a state, in seconds: the settings' `patience`, or the given limit if that is nil.
     func bound(_ seconds: Double) -> Double { settings.patience ?? seconds }
 
-    /// Lets the board run until a condition holds, for at most `seconds`.
+    /// Lets the board run until a condition holds, but at most for `seconds`.
     ///
     /// - Returns: Whether the condition holds.
     @discardableResult
@@ -234,7 +235,8 @@ public final class LoopBench {
 
     // MARK: The agent
 
-    /// Takes a line of the agent: the answer to an order, or an event of a program that it started.
+    /// Takes a line (one JSON object) from the agent: the answer to an order, or the output or end of a program that
+    /// the agent started.
     private func take(_ text: String) {
         guard let line = JSONMembers(parsing: Array(text.utf8)) else { return }
         if let id = line.number("id") {
@@ -246,7 +248,7 @@ public final class LoopBench {
         }
     }
 
-    /// The board's name in the text of a failure.
+    /// What a failure's message calls the board.
     private var name: String {
         switch place {
         case .guest(let guest): guest.name
@@ -254,7 +256,7 @@ public final class LoopBench {
         }
     }
 
-    /// The last lines of the guest's console, to end the text of a failure; empty for a real board.
+    /// The last lines of the guest's console, for the end of a failure's message; empty for a real board.
     private var lastConsoleLines: String {
         guard case .guest(let guest) = place else { return "" }
         let lines = ((try? Output.text(of: guest.console)) ?? "").split(whereSeparator: \.isNewline).suffix(8)
@@ -262,7 +264,7 @@ public final class LoopBench {
         return "; the last lines of its console, \(guest.console):" + lines.map { "\n            > \($0)" }.joined()
     }
 
-    /// The failure of a board whose agent has stopped answering; nil if the agent answers.
+    /// Asks the agent to answer and returns the failure if it does not; nil if the agent answers.
     func hang() -> LoopFailure? {
         do throws(LoopFailure) {
             _ = try order(.hello(patience: settings.patience), within: 30)
@@ -272,9 +274,9 @@ public final class LoopBench {
         }
     }
 
-    /// Sends an order to the agent and waits for its answer.
+    /// Sends an order to the agent and waits for the answer.
     ///
-    /// - Parameter given: Seconds to wait for the answer; nil for the settings' patience or, without one, a minute.
+    /// - Parameter given: The limit of the wait in seconds; nil for the settings' `patience` or, if that is nil, 60 s.
     func order(_ order: AgentOrder, within given: Double? = nil) throws(LoopFailure) -> JSONMembers {
         let seconds = given ?? bound(60)
         orders += 1
@@ -291,7 +293,7 @@ public final class LoopBench {
         return answer
     }
 
-    /// Runs a command on the board, and throws if it fails.
+    /// Runs a command on the board and returns its output; throws if the command fails.
     @discardableResult
     func run(_ words: [String], input: String = "") throws(LoopFailure) -> String {
         let answer = try order(.run(words, input: input, timeout: Int(bound(30))), within: bound(30) + 30)

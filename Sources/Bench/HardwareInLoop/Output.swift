@@ -29,7 +29,7 @@ enum Output {
         }
     }
 
-    /// Runs a program on this machine and waits for its end.
+    /// Runs a program on this machine, waits for its end and returns its exit status.
     ///
     /// - Parameter path: The file that receives the program's output.
     static func status(of words: [String], printingTo path: String) throws(LoopFailure) -> Int32 {

@@ -3,16 +3,16 @@ internal import Pictures
 internal import SextantJSON
 internal import SextantUnits
 
-/// Everything that the bench observed during a scenario, each item with the host's time.
+/// Everything that the bench observed during a scenario, each item with the time on this machine.
 struct RunRecording {
-    /// A change of a line's level, or of whether it is driven, as seen on the wire.
+    /// A change of a GPIO line: its level on the wire, or whether it is driven.
     struct Change {
         var line: String
         var state: EmulatedBoard.LineState
         var instant: MonotonicInstant
     }
 
-    /// A line that a program on the board printed.
+    /// A line of text that a program on the board printed.
     struct Said {
         var program: String
         var text: String
@@ -23,7 +23,7 @@ struct RunRecording {
     enum End: Equatable {
         /// The exit status, or the negative number of the signal that ended the program.
         case status(Int)
-        /// The machine was reset while the program ran.
+        /// The board was restarted while the program ran.
         case lost
     }
 
@@ -34,11 +34,11 @@ struct RunRecording {
     private(set) var fixes: [MonotonicInstant] = []
     /// The last position that a client received, in degrees north and east.
     private(set) var location: (latitude: Double, longitude: Double)?
-    /// The last good heading that a client received, in degrees from magnetic north.
+    /// The last heading with a valid accuracy that a client received, in degrees clockwise from magnetic north.
     private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
     /// For each program that has ended, how it ended.
     private(set) var ended: [String: End] = [:]
-    /// The programs that have been started and have not ended.
+    /// The names of the programs on the board that run.
     private(set) var running: Set<String> = []
     var picture = TimelinePicture(
         legend: [
@@ -58,8 +58,8 @@ struct RunRecording {
         return (words + lines).sorted { $0.0 < $1.0 }
     }
 
-    /// The spans in which a line was undriven, in seconds since the scenario began, and whether the line was on in
-    /// each.
+    /// The spans in which nothing drove the GPIO line, in seconds since the scenario began; `wasOn` says whether the
+    /// line was high at any time in the span.
     func undriven(_ line: String, until end: MonotonicInstant) -> [(from: Double, to: Double, wasOn: Bool)] {
         var spans: [(from: Double, to: Double, wasOn: Bool)] = []
         var open: (from: Double, wasOn: Bool)?
@@ -75,7 +75,7 @@ struct RunRecording {
         return spans
     }
 
-    /// Seconds since the scenario began.
+    /// Converts an instant to seconds since the scenario began.
     func seconds(_ instant: MonotonicInstant) -> Double { Double(instant.nanoseconds(since: start)) / 1e9 }
 
     mutating func note(_ line: String, _ state: EmulatedBoard.LineState, at instant: MonotonicInstant) {

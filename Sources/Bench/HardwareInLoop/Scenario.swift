@@ -10,11 +10,12 @@ public struct Scenario {
 
     /// The file's name without its ending.
     public let name: String
-    /// The folder of the scenario's file, to which the files that it names are relative.
+    /// The folder of the scenario's file; relative paths of files that the scenario names start there.
     public let folder: String
-    /// The purpose of the scenario: the comment at the head of its file.
+    /// The purpose of the scenario: the comment on the first line of its file.
     public let summary: String
-    /// The system that the scenario runs on: the bare system, unless its first step is `on debian`.
+    /// The operating system that the scenario runs on: Debian if the scenario begins with `on debian`, otherwise a bare
+    /// kernel without a distribution.
     public let system: GuestMachine.System
     let lines: [Line]
 
@@ -40,7 +41,7 @@ public struct Scenario {
         self.system = system
     }
 
-    /// Reads a scenario from a file; the scenario's name is the file's name without folder and extension.
+    /// Reads a scenario from a file; the file's name without folder and extension is the scenario's name.
     public init(readFrom path: String) throws(LoopFailure) {
         let file = path.split(separator: "/").last.map(String.init) ?? path
         let name = file.split(separator: ".").first.map(String.init) ?? file
@@ -62,17 +63,17 @@ public struct Scenario {
         throw LoopFailure(.scenario, "\(name):\(number): \(text): no such step; known: \(known)")
     }
 
-    /// Whether the guest must be reset after the scenario; such a scenario is best run last.
+    /// Whether the guest must be restarted after the scenario; to save time such a scenario is best run last.
     public var costsReset: Bool { lines.contains { $0.step == .wireMotion || $0.step.fitsSwitch } }
 
-    /// Whether the scenario needs a guest without the package; such a scenario is best run first.
+    /// Whether the scenario needs a Debian guest without Sextant's package; such a scenario is best run first.
     public var wantsNoPackage: Bool {
         system == .debian && !lines.contains { $0.step == .havePackage }
     }
 
-    /// Whether a step checks something, instead of only preparing a check.
+    /// Whether a step checks something; other steps only prepare a check.
     static func expects(_ text: String) -> Bool { text.hasPrefix("expect ") || text.hasPrefix("refused") }
 
-    /// All steps that can occur in a scenario, with their meanings.
+    /// The pattern of each step that can occur in a scenario, followed by an explanation.
     public static var words: [String] { StepPattern.all.map { "\($0.words)\n    \($0.meaning)" } }
 }

@@ -5,7 +5,8 @@ internal import SextantReactor
 internal import SextantUnits
 
 extension ScenarioRun {
-    /// The largest number of seconds of sleep that is skipped: a switch's alarm repeats after a month.
+    /// The largest number of seconds of the host's sleep that the bench skips; it is less than a month because a host
+    /// switch's alarm repeats after a month.
     private static let longestSleep = 28 * 86_400
 
     func carryOut(_ step: HostSleepStep) throws(LoopFailure) -> StepResult {
@@ -50,7 +51,8 @@ extension ScenarioRun {
         return .passed
     }
 
-    /// The result for a guest that is off; a failure if it switched itself off while no alarm was set to wake it.
+    /// The result of a step that expected the guest to be off; a failure if the guest switched itself off without an
+    /// alarm to wake it.
     private var vouched: StepResult {
         guard bench.starts.offWithoutAlarm == 0 else {
             return .failed("it switched itself off while no alarm stood in the switch")
@@ -58,7 +60,7 @@ extension ScenarioRun {
         return .passed
     }
 
-    /// Replays the disk's journal, as the guest's next start would, and checks the whole file system.
+    /// Replays the journal of the guest's disk, as the guest's next start would, and checks the whole file system.
     private func checkDisk() throws(LoopFailure) -> StepResult {
         guard !bench.isGuestUp, case .guest(let guest) = bench.place else {
             return .failed("the guest is on; its disk is checked while it is off")
@@ -76,7 +78,7 @@ extension ScenarioRun {
         return .measured("\(seconds) s")
     }
 
-    /// Waits until the switch has started the guest for the given cause and the guest's agent answers.
+    /// Waits until the host switch has started the guest for the expected cause, and the agent in the guest answers.
     private func awake(
         by cause: WakeCause, of chip: EmulatedHostSwitch, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -88,7 +90,7 @@ extension ScenarioRun {
         return try greet()
     }
 
-    /// Waits for the agent of a guest that has started, and resumes following the daemon's log.
+    /// Waits until the agent in a guest that has just started answers, and resumes following the daemon's log.
     private func greet() throws(LoopFailure) -> StepResult {
         let start = Clock.now()
         _ = try bench.order(.hello(patience: bench.settings.patience), within: bench.bound(120))

@@ -4,9 +4,10 @@ internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
 
-/// The steps on a Debian that has Sextant's package installed.
+/// The steps of a scenario on a Debian guest, where Sextant is installed as a package.
 extension ScenarioRun {
-    /// The unit from `scripts/guests/debian-image` that relays the USB receiver while it is plugged in.
+    /// The systemd unit from `scripts/guests/debian-image` that relays the USB receiver while the receiver is plugged
+    /// in.
     static let usbReceiver = "bench-usb-receiver.service"
 
     func carryOutInstallation(_ step: Step) throws(LoopFailure) -> StepResult {
@@ -18,7 +19,8 @@ extension ScenarioRun {
         case .havePackage: return try havePackage()
         case .editLine(let line, let file):
             let key = String(line.prefix { $0 != " " && $0 != ":" })
-            // The line keeps its own indentation; exactly one line of the file must begin with this key.
+            // The replaced line of the file keeps its indentation; exactly one line of the file must begin with the
+            // key.
             return try shell(
                 "[ $(grep -c '^ *\(key)\\b' \(file)) = 1 ] && sed -i 's|^\\( *\\)\(key)\\b.*|\\1\(line)|' \(file)")
         case .run(let command): return try shell(command)
@@ -30,7 +32,8 @@ extension ScenarioRun {
         }
     }
 
-    /// Leaves the guest to the next scenario if this one has passed; after a failure the guest will boot anew.
+    /// After a scenario that passed, prepares the guest for the next scenario; after a failure, has the guest booted
+    /// anew.
     func endInstallation(_ result: ScenarioResult) throws(LoopFailure) {
         guard result.hasPassed else {
             try bench.run(["/bin/sync"])
@@ -38,18 +41,18 @@ extension ScenarioRun {
             return
         }
         bench.hasPackage = try shell("[ -e /usr/sbin/sextantd ]") == .passed
-        // A running daemon keeps the bridge in use.
+        // A running daemon would keep the CP2112 bridge in use, so that the bridge could not be unplugged.
         if bench.hasPackage { try bench.run(["/bin/systemctl", "stop"] + ScenarioRun.units) }
-        // Ends the follower of the journal; the next scenario starts a new one.
+        // Ends the program that follows the systemd journal; the next scenario starts a new one.
         _ = try bench.order(.signal(name: "daemon", SIGTERM))
         try bench.unplugBridge()
     }
 
-    /// The units of the package sextant that run.
+    /// The systemd units of Sextant's package.
     private static let units = ["sextantd.socket", "sextantd-gpsd.socket", "sextantd.service"]
 
-    /// Installs the package and starts its units; if it is installed, first restores its configuration and empties its
-    /// state.
+    /// Installs Sextant's package; if it is installed already, restores its original configuration, empties its state
+    /// and starts its units.
     private func havePackage() throws(LoopFailure) -> StepResult {
         guard bench.hasPackage else { return try carryOutInstallation(.installPackage("sextant")) }
         let units = ScenarioRun.units.joined(separator: " ")
@@ -60,10 +63,11 @@ extension ScenarioRun {
             """)
     }
 
-    /// Keeps a copy of the package's original configuration, for scenarios that find the package installed.
+    /// The command that copies the package's original configuration, for later scenarios that find the package
+    /// installed.
     private static let keepConfiguration = "cp -a /etc/sextant /run/sextant.new"
 
-    /// Raises systemd's time limits for the daemon to the bench's patience.
+    /// Sets systemd's time limits for the daemon to the bench's `patience`, if there is one.
     ///
     /// The unit's own limits suit a board's processor, not an emulated one on a busy machine.
     func setUnitLimits() throws(LoopFailure) {
@@ -73,17 +77,18 @@ extension ScenarioRun {
         _ = try bench.order(.write(path: file, text: "[Service]\n" + limits))
     }
 
-    /// The path of a package that was built together with the package sextant: in the same folder, with another name.
+    /// The path of another package that was built together with Sextant's: it has the same folder and version, and only
+    /// the name differs.
     private func package(_ name: String) -> String {
         let path = bench.settings.package
         guard let slash = path.lastIndex(of: "/"), let end = path[slash...].firstIndex(of: "_") else { return path }
         return "\(path[...slash])\(name)\(path[end...])"
     }
 
-    /// Repeats a command until it succeeds.
+    /// Repeats a command until it succeeds, but at most for `seconds`.
     ///
     /// The pauses are four times as long as the command takes, so that the board's processor, which can be an emulated
-    /// one, has time left for the awaited work.
+    /// one, has time left for the work that the command waits for.
     private func retry(_ command: String, within seconds: Double) throws(LoopFailure) -> StepResult {
         let deadline = Clock.now().advanced(byNanoseconds: Int64(seconds * 1e9))
         while true {
@@ -100,9 +105,9 @@ extension ScenarioRun {
         return why.contains(error) ? .measured(why) : .failed("it failed with another error: \(why)")
     }
 
-    /// Expects the daemon's sandbox to refuse a command that the daemon's user can run outside it.
+    /// Expects that the daemon's sandbox refuses a command that the daemon's user can run outside the sandbox.
     ///
-    /// A command that the user cannot run anywhere would prove nothing about the sandbox.
+    /// A command that this user cannot run anywhere would prove nothing about the sandbox.
     private func refusedInsideAlone(_ command: String, saying error: String) throws(LoopFailure) -> StepResult {
         let result = refused(try inside(command), saying: error)
         let outside = "setpriv --reuid sextant --regid sextant --init-groups /bin/sh \(ScenarioRun.insideCommand)"
@@ -110,9 +115,9 @@ extension ScenarioRun {
         return .failed("its user may not do it outside of the sandbox either: \(why)")
     }
 
-    /// Runs a command in a shell and waits for its end.
+    /// Runs a command in a shell on the board and waits for its end.
     private func shell(_ command: String) throws(LoopFailure) -> StepResult {
-        // A program in the guest that waits for a state has the same limit, and must end before this one.
+        // A program in the guest that waits for a state stops after `patience` seconds; the shell gets a minute more.
         let seconds = bench.settings.patience.map { $0 + 60 } ?? 120
         let order = AgentOrder.run(["/bin/sh", "-c", command], timeout: Int(seconds))
         let answer = try bench.order(order, within: seconds + 30)
@@ -121,12 +126,14 @@ extension ScenarioRun {
         return .failed(said.split(separator: "\n").last.map(String.init) ?? "it failed without a word")
     }
 
-    /// The file with the command that runs in the sandbox.
+    /// The path in the guest of the shell script that runs in the daemon's sandbox.
     private static let insideCommand = "/run/sextant-inside"
-    /// The file with the output of that command; systemd opens it outside of the sandbox.
+    /// The path of the file for the output of a command that runs in the daemon's sandbox; systemd opens the file
+    /// outside of the sandbox.
     private static let insideWords = "/run/sextant-inside.said"
 
-    /// Runs a command in a unit with the daemon's sandbox settings, without the settings for a long-running service.
+    /// Runs a command in a systemd unit with the daemon's sandbox settings, without the settings that only a
+    /// long-running service needs.
     private func inside(_ command: String) throws(LoopFailure) -> StepResult {
         let unit = "/run/systemd/system/sextant-inside.service"
         let file = ScenarioRun.insideCommand
@@ -148,7 +155,7 @@ extension ScenarioRun {
             """)
     }
 
-    /// Compares the levels that a line has had since the last command with the expected ones.
+    /// Compares the levels that a GPIO line has had since the scenario's last command with the expected ones.
     func levels(_ role: LineRole, _ wanted: [Bool]) -> StepResult {
         var levels: [Bool] = []
         for change in bench.record.changes[commandStart...] where change.line == "\(role)" {

@@ -88,7 +88,8 @@ extension ScenarioRun {
 
     private func reboot() throws(LoopFailure) {
         isDaemonWanted = false
-        // The recording is in memory and would be lost in a power cut, so it is fetched first.
+        // The daemon's flight recording is in the guest's RAM and would be lost in a restart, so the bench fetches it
+        // first.
         try fetchRecording()
         try bench.run(["/bin/sync"])
         try bench.reset()
@@ -148,7 +149,7 @@ extension ScenarioRun {
         }
     }
 
-    /// Waits for a state for at most `seconds`; gives up early if the daemon has ended by itself.
+    /// Waits until a state is reached, but at most for `seconds`; gives up early if the daemon has ended by itself.
     ///
     /// - Returns: Whether the state was reached.
     private func comes(within seconds: Double, _ condition: () -> Bool) throws(LoopFailure) -> Bool {
@@ -156,10 +157,10 @@ extension ScenarioRun {
         return condition()
     }
 
-    /// Whether the daemon has ended by itself.
+    /// Whether the daemon has ended although no step ended it.
     private var hasDaemonDied: Bool { isDaemonWanted && !isDaemonRunning }
 
-    /// The last line of the daemon's log, for the text of a failure.
+    /// The last line of the daemon's log, or how the daemon ended, for a failure's message.
     var lastWords: String {
         if hasDaemonDied {
             return
@@ -196,7 +197,7 @@ extension ScenarioRun {
         return isSo ? .passed : .failed(last.map { "the last was \($0)°" } ?? "no heading came; \(lastWords)")
     }
 
-    /// The daemon's status; nil if no daemon answers.
+    /// Requests the daemon's status; nil if no daemon answers.
     func status() throws(LoopFailure) -> JSONValue? {
         let order = AgentOrder.ask(socket: folder.socket, request: #"{"request":"status"}"#, event: "status")
         guard isDaemonRunning else { return nil }
@@ -204,7 +205,8 @@ extension ScenarioRun {
             guard let answer = try bench.order(order).text("output") else { return nil }
             return try? JSONValue(parsing: Array(answer.utf8))
         } catch {
-            // If only the daemon does not answer, the caller asks again later; a board that does not answer hangs.
+            // If the agent answers but the daemon does not, the caller asks again later; if the agent does not answer,
+            // the board hangs.
             guard error.kind == .refusal else { throw error }
             return nil
         }
@@ -222,12 +224,13 @@ extension ScenarioRun {
         }
     }
 
-    /// Whether the receiver sleeps: its supply is off, or its wake line is low.
+    /// Whether the GNSS receiver is off or asleep: its supply line `powerEnable` or its `wake` line is low.
     private var isReceiverAtRest: Bool {
         [LineRole.powerEnable, .wake].contains { bench.board?.state(of: $0).level == false }
     }
 
-    /// Compares the rises of the power or wake line with the start times that the daemon's status announced.
+    /// Waits for `count` starts of the receiver and compares each (a rise of the line `powerEnable` or `wake`) with the
+    /// start time that the daemon's status announced.
     private func starts(
         _ count: Int, tolerance: Double, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -242,7 +245,7 @@ extension ScenarioRun {
             try bench.wait(0.25)
             for change in bench.record.changes[seen...] where change.line != "motionInterrupt" && change.state.level {
                 guard let instant = announced else { continue }
-                // The second of the two lines can rise with the first one, and must not count again.
+                // Both lines can rise at one start of the receiver, which must count only once.
                 announced = nil
                 let error = Double(change.instant.nanoseconds(since: instant)) / 1e9
                 guard abs(error) <= tolerance else {
@@ -254,7 +257,8 @@ extension ScenarioRun {
             guard isReceiverAtRest else { continue }
             let before = Clock.now()
             guard case .number(let next)? = try status()?.value(at: "power.nextStart"), next > 0.5 else { continue }
-            // The status was computed at some instant between request and answer; take the middle.
+            // The daemon computed the status at an unknown instant between request and answer; the middle of the two is
+            // used.
             let middle = Clock.now().nanoseconds(since: before) / 2
             announced = before.advanced(byNanoseconds: middle + Int64(next * 1e9))
         }

@@ -5,7 +5,7 @@ internal import SextantUnits
 
 /// Steps that move the emulated receiver, and that compare a client's location with the receiver's true position.
 extension ScenarioRun {
-    /// Seconds between two checks of the last location that a client received.
+    /// The interval in seconds at which the last location that a client received is checked.
     private static let look = 0.25
 
     func carryReceiver(along file: String) throws(LoopFailure) {
@@ -20,7 +20,8 @@ extension ScenarioRun {
         bench.board?.carry(along: way)
     }
 
-    /// Metres from the true position to the last position that a client received; infinite before the first one.
+    /// The distance in metres from the receiver's true position to the last position that a client received; infinite
+    /// if none has been received.
     private var heldError: Double {
         bench.record.location.flatMap { bench.board?.distance(to: $0) } ?? .infinity
     }

@@ -10,10 +10,11 @@ internal import SextantUnits
 /// The outcome of a step.
 public enum StepResult: Sendable, Equatable {
     case passed
-    /// The step passed, with this measurement.
+    /// The step passed; the text says what was measured.
     case measured(String)
     case failed(String)
-    /// The step was skipped: it needs emulated hardware, or depends on a step that was skipped for that reason.
+    /// The step was skipped: it needs emulated hardware, or it depends on an earlier step that needs it and was
+    /// skipped.
     case skipped(String)
 }
 
@@ -30,11 +31,11 @@ public struct ScenarioResult: Sendable {
     public var name: String
     public var lines: [Line] = []
     public var seconds = 0.0
-    /// The outcome of each recording's replay, as text.
+    /// For each of the daemon's flight recordings, the outcome of replaying it, as text.
     public var replays: [String] = []
-    /// The last lines of the log of a scenario that failed.
+    /// The last lines of the scenario's log; empty if the scenario has passed.
     public var lastLines: [String] = []
-    /// The spans of time in which the receiver's power line was undriven, as text.
+    /// The spans of time in which nothing drove the receiver's supply line `powerEnable`, as text.
     public var undriven: [String] = []
 
     public var hasPassed: Bool {
@@ -56,28 +57,29 @@ public struct ScenarioResult: Sendable {
     }
 }
 
-/// Carries out a scenario's steps on a bench.
+/// Carries out the steps of one scenario on an emulated or real board.
 ///
-/// A class, because the bench's handlers run while its steps wait.
+/// A class, because handlers of the bench run while a step waits.
 final class ScenarioRun {
     let bench: LoopBench
     let scenario: Scenario
     let folder: BoardFolder
-    /// How often the daemon was started; each start has its own recording.
+    /// How often the scenario has started the daemon; each start has its own flight recording.
     private(set) var starts = 0
     private(set) var clients: [String] = []
-    /// Whether the accelerometer's interrupt is connected to a line.
+    /// Whether the board file connects the accelerometer's interrupt to a GPIO line.
     var isMotionWired = false
     /// The model of the board's host switch; nil for none.
     var hostSwitch: FittedSwitch?
-    /// How many starts by the switch, and restarts of the guest by itself, the steps have expected so far.
+    /// The number of starts by the host switch, and (`restartsSeen`) of restarts of the guest by itself, that the steps
+    /// have waited for so far.
     var wakesSeen = 0
     var restartsSeen = 0
-    /// The index of the first log line of the daemon's last start.
+    /// The index, among all recorded output lines, of the first that can come from the daemon's last start.
     var logStart = 0
-    /// The number of recorded line changes when the last command was given.
+    /// The number of level changes of GPIO lines that had been recorded when the scenario's last command was given.
     var commandStart = 0
-    /// Whether the daemon is meant to run; if so, its end is a failure, and waiting for it is useless.
+    /// Whether the daemon is meant to run; if it then ends by itself, the step that waits for something fails at once.
     var isDaemonWanted = false
     private var recordings: [(name: String, bytes: [UInt8])] = []
 
@@ -109,8 +111,8 @@ final class ScenarioRun {
             result.lines.append(.init(text: line.text, result: outcome, start: start, seconds: end - start))
             bench.record.picture.caption(line.text, from: start, to: end, outcome.tone)
             if case .failed = outcome {
-                // If the board hangs, the daemon is not to blame: the hang is reported as its own failure, and the
-                // board restarted.
+                // If the whole board hangs, the daemon is not to blame: the hang is reported as a failure of its own,
+                // and the board is restarted.
                 if !bench.mustReset, hostSwitch == nil, let failure = bench.hang() {
                     result.fail("the board", failure.description)
                 }
@@ -121,13 +123,13 @@ final class ScenarioRun {
         result.undriven = bench.record.undriven("powerEnable", until: Clock.now()).map { span in
             "\(LoopReport.seconds(span.from)) to \(LoopReport.seconds(span.to)) s, \(span.wasOn ? "ON" : "off")"
         }
-        // A board that is about to be restarted needs no programs ended.
+        // If the board is about to be restarted, its programs need not be ended.
         if !bench.mustReset { try end(&result) }
         result.replays = try replays(&result)
         return result
     }
 
-    /// Carries out a line; an error becomes a failed step, which ends the scenario but not the bench.
+    /// Carries out one step; an error becomes a failed step, which ends the scenario but not the bench.
     private func outcome(of line: Scenario.Line, _ skipped: inout String?) throws(LoopFailure) -> StepResult {
         do throws(LoopFailure) {
             return try carryOut(line, &skipped)
@@ -146,7 +148,8 @@ final class ScenarioRun {
         return try carryOut(bench.settings.patience.map { line.step.waiting(atMost: $0) } ?? line.step)
     }
 
-    /// Records the states at the scenario's start, so that the picture begins with them.
+    /// Records the levels of the GPIO lines and the receiver's state at the scenario's start, so that the picture
+    /// begins with them.
     private func tellFirstStates() {
         guard let board = bench.board else { return }
         for (role, _, _) in EmulatedBoard.lines {
@@ -157,10 +160,10 @@ final class ScenarioRun {
 
     // MARK: Before and after
 
-    /// Brings the board into the same initial state for every scenario, without traces of an earlier one.
+    /// Brings the board into the initial state that every scenario begins with, without traces of an earlier scenario.
     private func prepare() throws(LoopFailure) {
         if let board = bench.board {
-            // Removes the switch of an earlier scenario, however that scenario ended.
+            // Removes the host switch that an earlier scenario put on the board, however that scenario ended.
             board.fit(nil)
             if bench.mustReset || bench.hasPackage && scenario.wantsNoPackage { try bench.reset(isClean: true) }
             board.bridge.silentAddresses = []
@@ -177,7 +180,8 @@ final class ScenarioRun {
         }
         guard !isInstallation else {
             try setUnitLimits()
-            // The bench writes the board file here; how users write one is documented separately.
+            // The bench writes the board's configuration file itself; users are told in the documentation how to write
+            // one.
             _ = try bench.order(.write(path: folder.board, text: BoardFolder.boardText(isMotionWired: false)))
             try followJournal()
             return
@@ -217,7 +221,8 @@ final class ScenarioRun {
     }
 
     private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {
-        // A guest with a switch can be off, and its time differs from this machine's.
+        // A guest whose board has a host switch can be off, and its clock differs from this machine's; so it is
+        // restarted.
         guard hostSwitch == nil else {
             clients = []
             bench.mustReset = true
@@ -225,8 +230,8 @@ final class ScenarioRun {
         }
         for name in clients { try end(name, signal: SIGTERM) }
         clients = []
-        // hid-cp2112 can sleep with a spinlock held when a program that watches edges ends; so the guest is reset
-        // instead.
+        // When a program that watches GPIO edges ends, the kernel's driver hid-cp2112 can sleep with a spinlock held;
+        // so the guest is restarted instead.
         guard !isMotionWired else {
             try fetchRecording()
             bench.mustReset = true
@@ -238,7 +243,8 @@ final class ScenarioRun {
         }
         try fetchRecording()
         if isInstallation {
-            // systemd runs the daemon, which can keep the bridge in use, so after a failure the guest is booted anew.
+            // In this scenario systemd runs the daemon, which can keep the bridge in use, so after a failure the guest
+            // is booted anew.
             try endInstallation(result)
         } else if bench.board != nil {
             try bench.run(["/bin/sh", "-c", "mount -o remount,rw \(folder.state) 2>/dev/null; exit 0"])
@@ -248,7 +254,8 @@ final class ScenarioRun {
 
     // MARK: Programs
 
-    /// Whether the daemon runs; always true if systemd starts it, because then its log and its socket always exist.
+    /// Whether the daemon runs; always true if systemd starts the daemon, because its log and its socket then always
+    /// exist.
     var isDaemonRunning: Bool { isInstallation || bench.record.running.contains("daemon") }
 
     func startDaemon() throws(LoopFailure) {
@@ -270,7 +277,8 @@ final class ScenarioRun {
         _ = try bench.order(.start(name: "daemon", words))
     }
 
-    /// Follows the journal, which holds the daemon's log if systemd starts the daemon.
+    /// Starts a program on the board that follows the systemd journal, which holds the daemon's log if systemd starts
+    /// the daemon.
     func followJournal() throws(LoopFailure) {
         _ = try bench.order(
             .start(
@@ -297,7 +305,8 @@ final class ScenarioRun {
         try end(name, signal: SIGTERM)
     }
 
-    /// The path of a program under test; on a real board only the installed program's name, looked up in root's PATH.
+    /// The path of a program under test; on a real board only the program's name, so that the installed one is found in
+    /// PATH.
     func program(_ name: String) -> String { bench.board == nil ? name : bench.settings.programs + "/" + name }
 
     var environment: [String] {
@@ -306,7 +315,7 @@ final class ScenarioRun {
         return ["/usr/bin/env"] + path + (libraries.isEmpty ? [] : ["LD_LIBRARY_PATH=\(libraries)"])
     }
 
-    /// Sends a signal to a program and waits for the program's end.
+    /// Sends a signal to a program on the board and waits for the program's end.
     ///
     /// - Returns: Whether the program has ended.
     @discardableResult
@@ -319,19 +328,21 @@ final class ScenarioRun {
 
     // MARK: Recordings
 
-    /// Copies the recording of the last daemon from the board before a reboot or a new daemon destroys it.
+    /// Copies the last daemon's flight recording from the board before a reboot or the next start of the daemon
+    /// destroys it.
     func fetchRecording() throws(LoopFailure) {
         guard starts > recordings.count else { return }
         let name = "\(scenario.name)-\(starts)"
         recordings.append((name, try bench.contents(of: folder.recording(name))))
     }
 
-    /// Replays each recording on this machine; it is a failure if a replay gives different output.
+    /// Replays each flight recording on this machine; the scenario fails if a replay's output differs from the recorded
+    /// output.
     private func replays(_ result: inout ScenarioResult) throws(LoopFailure) -> [String] {
         var said: [String] = []
         for (name, bytes) in recordings {
             guard !bytes.isEmpty else {
-                // If the daemon ended at once, the scenario has failed already.
+                // A daemon that ended at once leaves no recording, but then a step has failed already.
                 if result.hasPassed { result.fail("replay \(name)", "the daemon has left no recording") }
                 continue
             }

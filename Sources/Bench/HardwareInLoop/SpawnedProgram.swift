@@ -18,7 +18,7 @@ public final class SpawnedProgram {
         unsafe posix_spawn_file_actions_adddup2(&actions, input.withRawValue { $0 }, 0)
         unsafe posix_spawn_file_actions_adddup2(&actions, output.withRawValue { $0 }, 1)
         unsafe posix_spawn_file_actions_adddup2(&actions, errors.withRawValue { $0 }, 2)
-        // The program must not inherit the signals that the reactor blocks.
+        // The program must not inherit the bench's signal mask, which blocks the signals that the reactor handles.
         var attributes = posix_spawnattr_t()
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }

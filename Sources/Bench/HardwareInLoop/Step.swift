@@ -30,13 +30,13 @@ enum Step: Equatable, Sendable {
     case remount(isReadOnly: Bool)
     case calibrateCompass
     case wait(Double)
-    /// Installs the package of this name, or upgrades it.
+    /// Installs the Debian package of this name, or upgrades it.
     case installPackage(String)
-    /// Installs the package sextant, or restores an installed one to the state of a new installation.
+    /// Installs Sextant's Debian package, or brings an installed one into the state of a new installation.
     case havePackage
     case editLine(String, file: String)
     case run(String)
-    /// Repeats a command until it succeeds.
+    /// Repeats a command until it succeeds; the step fails after `within` seconds.
     case retry(String, within: Double)
     /// Runs a command that must fail with an error that contains this text.
     case refuse(String, saying: String)
@@ -58,7 +58,7 @@ enum Step: Equatable, Sendable {
 }
 
 extension Step {
-    /// A copy of the step with this limit on its wait for a state.
+    /// A copy of the step in which the time limit for an expected state is `bound` seconds.
     ///
     /// Steps that watch for a fixed time keep that time, because a slow machine cannot make them fail. A limit of 0,
     /// which checks the state at this moment, is also kept.
@@ -91,14 +91,16 @@ extension Step {
         }
     }
 
-    /// Whether the step changes the board's hardware, so that later steps depend on it.
+    /// Whether the step changes the board's hardware; if such a step is skipped on a real board, all later steps are
+    /// skipped too.
     var changesHardware: Bool {
         switch self {
         case .carryReceiver, .turnField, .shake, .silence, .holdBus, .removeChip, .unplugUART, .replugUART,
             .unplugBridge, .plugBridge, .plugUSBReceiver, .unplugUSBReceiver, .reboot, .setClock, .fillDisk,
             .emptyDisk, .remount, .hostSleep:
             true
-        // A real board can use its own receiver for these steps, and its kernel releases lines by itself.
+        // Skipping these steps on a real board does no harm: the board has its own receiver, and its kernel releases
+        // GPIO lines by itself.
         case .placeReceiver, .wireMotion, .letGo, .calibrateCompass, .startDaemon, .stopDaemon, .killDaemon,
             .startClient, .endClient, .wait, .installPackage, .havePackage, .editLine, .run, .retry, .refuse,
             .runInside,
@@ -110,15 +112,17 @@ extension Step {
     }
 }
 
-/// The words of a step's line in a scenario, and how they are converted to a step.
+/// The pattern of one kind of step: the words with which a scenario states it, and how these words are converted to a
+/// step.
 struct StepPattern: Sendable {
-    /// The words; a word in angle brackets stands for a value, and `<words...>` stands for all remaining words.
+    /// The pattern's words; a word in angle brackets stands for a value, and `<words...>` stands for all remaining
+    /// words.
     let words: String
     /// A sentence about the step, for the help text.
     let meaning: String
     /// Whether the step needs an emulated board.
     let needsEmulation: Bool
-    /// Makes the step from the values; nil if a value is invalid.
+    /// Makes the step from the words that stand for the pattern's values; nil if a value is invalid.
     let make: @Sendable ([String]) -> Step?
 
     init(
@@ -130,7 +134,7 @@ struct StepPattern: Sendable {
         self.make = make
     }
 
-    /// The words of the line that stand for the pattern's values; nil if the line does not match.
+    /// The words of a scenario's line that stand for the pattern's values; nil if the line does not match the pattern.
     func values(in line: [String]) -> [String]? {
         let pattern = words.split(separator: " ")
         var values: [String] = []
@@ -158,14 +162,15 @@ enum StepValue {
         return I2CAddress(value)
     }
 
-    /// A number of seconds, degrees or metres per second that is finite and not negative.
+    /// Reads a number of seconds, degrees or metres per second; nil if it is not finite or is negative.
     static func number(_ text: String) -> Double? { Double(text).flatMap { $0.isFinite && $0 >= 0 ? $0 : nil } }
 
-    /// Seconds since 1970 of midnight UTC on a date such as `1970-01-01`.
+    /// The seconds from 1970-01-01 to midnight UTC of a date such as `2026-11-21`; nil if the text is no date.
     static func date(_ text: String) -> Int? {
         let parts = text.split(separator: "-").compactMap { Int($0) }
         guard parts.count == 3, (1...12).contains(parts[1]), (1...31).contains(parts[2]) else { return nil }
-        // The days from 0000-03-01, in the proleptic Gregorian calendar, with years that begin in March.
+        // The number of days since 0000-03-01 in the proleptic Gregorian calendar; years begin in March, so that the
+        // leap day is last.
         let year = parts[1] <= 2 ? parts[0] - 1 : parts[0]
         let month = (parts[1] + 9) % 12
         let days = 365 * year + year / 4 - year / 100 + year / 400 + (month * 306 + 5) / 10 + parts[2] - 1

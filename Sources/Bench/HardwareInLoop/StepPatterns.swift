@@ -210,7 +210,8 @@ extension StepPattern {
         },
     ]
 
-    /// Splits words at the last `=>` into a command and a text that the command's error must contain.
+    /// Splits the words at the last `=>`: before it is a command, after it the text that the command's error message
+    /// must contain.
     private static func refusal(_ words: [String]) -> (command: String, error: String)? {
         guard let arrow = words.lastIndex(of: "=>"), arrow > 0, arrow + 1 < words.count else { return nil }
         return (words[..<arrow].joined(separator: " "), words[(arrow + 1)...].joined(separator: " "))

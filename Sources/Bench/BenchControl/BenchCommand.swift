@@ -1,34 +1,36 @@
 public import Receivers
 public import SextantUnits
 
-/// A command from the harness to `sextantd-bench`.
+/// A command to `sextantd-bench` (the daemon with emulated hardware and virtual time) from the harness that drives it.
 ///
 /// Each line is one JSON object with one or more commands, which are obeyed in order.
 ///
 /// `{"advance":ns}`, `{"uart":"hex"}`, `{"line":"motionInterrupt","level":true}`, `{"utc":seconds}` or `{"utc":null}`,
 /// `{"radio":"hex"}`, `{"plug":true}`, `{"unplug":true}`, `{"waitForClients":false}`, `{"quit":true}`.
 public enum BenchCommand: Sendable, Equatable {
-    /// Lets time pass up to this instant, but at most to the first instant at which the daemon acts on its hardware.
+    /// Lets virtual time pass up to this instant, but stops as soon as the daemon acts on its hardware.
     case advance(to: MonotonicInstant)
     /// Bytes from the receiver.
     case uart([UInt8])
-    /// One event of the Bluetooth management socket.
+    /// An event that the daemon receives from the kernel's Bluetooth management socket.
     case radio([UInt8])
-    /// An input line changes to this level.
+    /// A GPIO input changes to this level.
     case line(LineRole, Bool)
-    /// Sets the wall clock to these seconds since 1970, as a synchronized clock; nil makes the clock unsynchronized.
+    /// Sets the daemon's wall clock to these seconds since 1970 and makes it count as synchronized; nil makes the clock
+    /// count as unsynchronized.
     case utc(Int64?)
-    /// The receiver's device appears.
+    /// The receiver's device file appears.
     case plug
     case unplug
-    /// Whether time stands still until every client has read what the daemon sent it; true at the start.
+    /// Whether virtual time stands still until every client has read what the daemon sent to it; true at the daemon's
+    /// start.
     case waitForClients(Bool)
     /// End the daemon.
     case quit
 }
 
 extension BenchCommand {
-    /// The range of seconds since 1970 that an instant can hold.
+    /// The range of seconds since 1970 for which the nanoseconds of an instant fit into 64 bits.
     public static let utcRange: ClosedRange<Int64> = -9_000_000_000...9_000_000_000
 
     /// Decodes a line of commands.
@@ -59,7 +61,7 @@ extension BenchCommand {
         return commands
     }
 
-    /// Encodes commands as a line, including its end.
+    /// Encodes commands as one line of JSON, including the newline.
     public static func encode(_ commands: [BenchCommand]) -> [UInt8] {
         var line: [UInt8] = [UInt8(ascii: "{")]
         for command in commands {

@@ -13,9 +13,9 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
     case refused(String)
     /// The daemon ended its connection.
     case ended
-    /// The emulated device announced an event at an instant that has passed already.
+    /// The emulated device kept announcing events at the present instant, so that virtual time did not advance.
     case deviceStuck(at: MonotonicInstant)
-    /// The expected event did not come within the `BenchPatience`.
+    /// The expected event did not come within the time limit `BenchPatience`.
     case late(String)
 
     public var description: String {
@@ -30,32 +30,36 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
     }
 }
 
-/// Drives a `sextantd-bench` and an emulated device in lock step, with one virtual time for both.
+/// Drives `sextantd-bench` (the daemon with virtual time) and an emulated device in lock step, with one virtual time
+/// for both.
 ///
-/// A class, because it owns a connection and tests share it.
+/// A class, because it owns a connection and several parts of a test share it.
 public final class BenchHarness<Device: EmulatedDevice> {
     public var device: Device
-    /// The board's I2C chips, with the faults and transfers of their bus; it has no chips at first.
+    /// The board's I2C bus, with its emulated chips, faults and recorded transfers; at first there are no chips.
     public let chips: EmulatedBus
-    /// The Bluetooth controller and the beacons around it; nil if the daemon has no management socket.
+    /// The emulated Bluetooth controller and the beacons around it; nil if the daemon has no Bluetooth management
+    /// socket.
     public var radio: EmulatedRadio?
-    /// The instant up to which the emulated chips have run; their present measurements are of this instant.
+    /// The virtual instant up to which the emulated I2C chips have run, and at which their present measurements were
+    /// made.
     public private(set) var chipsInstant: MonotonicInstant?
-    /// The daemon's state after the last command.
+    /// The state that the daemon reported after the last command: its virtual time and when it wants to be woken.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
-    /// The daemon's actions on its hardware, each with its instant; nil unless the harness records a trace.
+    /// What the daemon did to its hardware, each action with its virtual instant; nil unless the harness records a
+    /// trace.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
-    /// Bytes that the device sent at the present instant and that the harness has not passed to the daemon yet.
+    /// Bytes that the emulated device has sent and that the harness has not passed to the daemon yet.
     private var unsent: [UInt8] = []
-    /// How many times in a row the daemon was given commands without virtual time passing.
+    /// The number of commands in a row during which virtual time did not advance.
     private var visits = 0
 
-    /// Connects to a daemon, which starts when the harness connects, and tells the device what the daemon has done so
-    /// far.
+    /// Connects to a `sextantd-bench`, whose daemon then starts, and tells the emulated device what the daemon does at
+    /// its start.
     ///
     /// - Parameters:
-    ///   - chips: The board's I2C chips; the bus answers under any bus name that the board file gives.
+    ///   - chips: The board's I2C bus with its chips; it answers under any bus name that the board file gives.
     ///   - radio: The Bluetooth controller, to which the daemon sends commands as soon as it starts; nil for none.
     public init(
         control path: String, device: Device, chips: EmulatedBus = EmulatedBus(), radio: EmulatedRadio? = nil,
@@ -88,11 +92,12 @@ public final class BenchHarness<Device: EmulatedDevice> {
     }
 
     /// Lets virtual time pass only up to the next instant at which the daemon, the device or the radio has something to
-    /// do, so that clients can be served at each of these instants.
+    /// do, so that the caller can serve clients at each of these instants.
     ///
-    /// Time stands still in a step that gives the daemon what the device or the radio has sent.
+    /// If the device or the radio has sent something, the call gives this to the daemon instead, and time stands still.
     ///
-    /// - Returns: Whether virtual time has reached the target and nobody has anything left to do at that instant.
+    /// - Returns: Whether virtual time has reached the target and neither the device nor the radio has anything left to
+    ///   do at that instant.
     public func step(towards target: MonotonicInstant) throws(BenchError) -> Bool {
         let next = next(before: min(target, idle.wake ?? target))
         let commands = takeWaiting()
@@ -100,11 +105,11 @@ public final class BenchHarness<Device: EmulatedDevice> {
         return isOver(at: target)
     }
 
-    /// Fetches what the daemon has done since the last command; time stands still.
+    /// Fetches what the daemon has done since the last command; virtual time stands still.
     public func look() throws(BenchError) { try obey([]) }
 
-    /// The commands for everything that the radio and the device have sent by now and that the daemon has not been
-    /// given.
+    /// Takes everything that the radio and the device have sent and the daemon has not received yet, as commands to the
+    /// daemon.
     private func takeWaiting() -> [BenchCommand] {
         var commands: [BenchCommand] = []
         radio?.advance(to: now) { commands.append(.radio($0)) }
@@ -113,7 +118,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
         return commands
     }
 
-    /// The next instant at which the device or the radio does something, but at most the limit.
+    /// The next instant at which the device or the radio does something; `limit` if that is earlier.
     private func next(before limit: MonotonicInstant) -> MonotonicInstant {
         max(now, [device.nextEvent, radio?.nextEvent, limit].compactMap(\.self).min() ?? limit)
     }
@@ -133,10 +138,11 @@ public final class BenchHarness<Device: EmulatedDevice> {
         guard visits < 1000 else { throw .deviceStuck(at: now) }
     }
 
-    /// Serves the daemon's clients while time stands still, until the daemon has been woken `count` times since the
-    /// state `earlier`.
+    /// Lets the daemon serve its clients while virtual time stands still, until the daemon has been woken `count` times
+    /// since it reported the state `earlier`.
     ///
-    /// A client that connects causes one wake-up; each request that it sends after the previous answer causes another.
+    /// A client that connects causes one wake-up; each request that a client sends after the answer to its previous
+    /// request causes another.
     public func serve(wakeUps count: UInt64, since earlier: BenchIdle) throws(BenchError) {
         let deadline = Clock.now().advanced(byNanoseconds: BenchPatience.nanoseconds)
         while idle.wakeUps &- earlier.wakeUps < count {
@@ -150,16 +156,17 @@ public final class BenchHarness<Device: EmulatedDevice> {
 
     public func setInput(_ role: LineRole, _ level: Bool) throws(BenchError) { try obey([.line(role, level)]) }
 
-    /// Sets the daemon's wall clock to seconds since 1970; nil makes it unsynchronized.
+    /// Sets the daemon's wall clock to seconds since 1970; nil makes the clock count as unsynchronized.
     public func setUTC(_ seconds: Int64?) throws(BenchError) { try obey([.utc(seconds)]) }
 
     public func plug() throws(BenchError) { try obey([.plug]) }
 
     public func unplug() throws(BenchError) { try obey([.unplug]) }
 
-    /// Sets whether time stands still until every client has read what the daemon sent it; true at the start.
+    /// Sets whether virtual time stands still until every client has read what the daemon sent to it; true at the
+    /// daemon's start.
     ///
-    /// If so, a client that does not read ends the run with an error once `BenchPatience` is over.
+    /// If so, a client that does not read causes an error after the time limit `BenchPatience`.
     public func waitForClients(_ waits: Bool) throws(BenchError) { try obey([.waitForClients(waits)]) }
 
     /// Sends bytes to the daemon as if the receiver had sent them, in addition to the bytes of the emulated device.
@@ -176,8 +183,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
         try takeReports()
     }
 
-    /// Takes reports up to `idle`, advances the device to the instant in `idle`, and tells the device what the daemon
-    /// did.
+    /// Takes the daemon's reports up to `idle`, advances the device to the instant in `idle`, and tells the device what
+    /// the daemon has done.
     private func takeReports() throws(BenchError) {
         var reports: [BenchReport] = []
         var refusal: String?
@@ -196,7 +203,7 @@ public final class BenchHarness<Device: EmulatedDevice> {
         }
     }
 
-    /// Carries out a transfer on the emulated bus and sends the daemon the answer that it waits for.
+    /// Carries out an I2C transfer on the emulated bus and sends the answer to the daemon, which waits for it.
     private func answer(_ transfer: BenchTransfer) throws(BenchError) {
         letChipsLive(until: transfer.instant)
         let answer = chips.carryOut(transfer.transfer)
@@ -206,15 +213,16 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private func letChipsLive(until instant: MonotonicInstant) {
         let before = chipsInstant ?? instant
         chipsInstant = instant
-        // Both are cut to whole microseconds before subtracting, so that rounding loses no microsecond over many steps.
+        // Both instants are truncated to microseconds before the subtraction, so that rounding loses no microsecond
+        // over many steps.
         chips.pass(microseconds: Int(instant.nanoseconds / 1000 - before.nanoseconds / 1000))
     }
 
     private func nextReport() throws(BenchError) -> BenchReport {
         let line: [UInt8]?
         do {
-            // Twice the bench's own patience: if the bench waits too long for a client, its error arrives before this
-            // deadline.
+            // Twice the time limit of `sextantd-bench`: if it waits too long for a client, its error arrives before
+            // this deadline.
             line = try link.readLine(deadline: Clock.now().advanced(byNanoseconds: 2 * BenchPatience.nanoseconds))
         } catch {
             throw .link(error)

@@ -1,12 +1,13 @@
 internal import Glibc
 
-/// The one time limit for every wait of the bench: for its harness, for the harness's answers, and for the daemon's
-/// clients.
+/// The one time limit, in real time, for every wait in a test with virtual time: of `sextantd-bench` for its harness
+/// and for the daemon's clients, and of the harness for answers.
 ///
 /// The limit is reached only if something hangs. Virtual time stands still during every such wait, so a slow machine
 /// gives the same results as a fast one.
 public enum BenchPatience {
-    /// The limit in seconds of real time: the environment variable `SEXTANT_PATIENCE`, or 300 without it.
+    /// The limit in seconds of real time: the value of the environment variable `SEXTANT_PATIENCE`; 300 if the variable
+    /// is not set.
     public static let seconds: Double = {
         // Safety: the text is copied at once, and no thread of the bench changes the environment.
         let text = unsafe getenv("SEXTANT_PATIENCE").map { unsafe String(cString: $0) }

@@ -1,30 +1,30 @@
 public import Receivers
 public import SextantUnits
 
-/// A report from `sextantd-bench` to its harness, one object a line.
+/// A report from `sextantd-bench` (the daemon with virtual time) to its harness, as one JSON object per line.
 ///
 /// `{"uart":"hex"}`, `{"setLine":"powerEnable","level":true}`, `{"setBaud":9600}`, `{"transmitterLow":true}`,
 /// `{"radio":"hex"}`, `{"error":"text"}`, and after every line of commands `{"idle":{"now":ns,"wake":ns,"wakeUps":n}}`.
 ///
-/// Every change to the hardware happens at the instant of the `idle` that follows, because virtual time stops while the
-/// daemon acts. The harness answers a transfer on an I2C bus (`BenchTransfer`) at once, and the daemon waits for the
-/// answer.
+/// Every reported change to the hardware happens at the instant in the `idle` that follows the change, because virtual
+/// time stops while the daemon acts. The harness answers a transfer on an I2C bus (`BenchTransfer`) at once, and the
+/// daemon waits for the answer.
 public enum BenchReport: Sendable, Equatable {
-    /// Bytes written to the receiver.
+    /// Bytes that the daemon wrote to the receiver.
     case uart([UInt8])
-    /// An output line is set to this level, or requested from the kernel with this initial level.
+    /// The daemon sets a GPIO output to this level, or opens it with this initial level.
     case setLine(LineRole, Bool)
-    /// The serial port is opened at this rate, or changes to this rate.
+    /// The daemon opens the serial port at this baud rate, or changes the port to this baud rate.
     case setBaud(Int)
-    /// The daemon holds its transmit line low, or releases it.
+    /// The daemon holds the serial port's transmit line low, or releases it.
     case transmitterLow(Bool)
-    /// A transfer on an I2C bus; the daemon waits for its answer.
+    /// A transfer on an I2C bus; the daemon waits for the harness's answer.
     case transfer(BenchTransfer)
-    /// A command to the Bluetooth management socket.
+    /// A command that the daemon writes to the Bluetooth management socket.
     case radio([UInt8])
-    /// A command could not be obeyed, for this reason.
+    /// A command of the harness could not be obeyed; the text is the reason.
     case error(String)
-    /// The daemon has served everything that was ready.
+    /// The daemon has nothing more to do at the present instant.
     case idle(BenchIdle)
 }
 
@@ -33,7 +33,7 @@ public struct BenchIdle: Sendable, Equatable {
     public var now: MonotonicInstant
     /// The instant at which the daemon wants to be woken; nil for never.
     public var wake: MonotonicInstant?
-    /// The number of times that a real daemon would have been woken from its sleep since the start.
+    /// The number of times since the start that a real daemon would have been woken from waiting for events.
     public var wakeUps: UInt64
 
     public init(now: MonotonicInstant, wake: MonotonicInstant?, wakeUps: UInt64) {
@@ -64,7 +64,7 @@ extension BenchReport {
         }
     }
 
-    /// Encodes the report as a line, including its end.
+    /// Encodes the report as one line of JSON, including the newline.
     public func encoded() -> [UInt8] {
         var line: [UInt8] = [UInt8(ascii: "{")]
         switch self {

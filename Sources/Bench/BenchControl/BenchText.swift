@@ -1,6 +1,7 @@
 internal import Receivers
 
-/// The error for a line that breaks the control protocol; it says what is wrong with the line.
+/// The error for a line that breaks the control protocol of `sextantd-bench`; its text says what is wrong with the
+/// line.
 public struct BenchFormatError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
@@ -17,8 +18,8 @@ extension LineRole {
     }
 }
 
-/// The control protocol's subset of JSON: objects of integers, texts, booleans and null, with the order of members
-/// kept.
+/// Reads and writes the control protocol's subset of JSON: objects of integers, strings, booleans and null, whose
+/// members keep their order.
 ///
 /// A run of one day has hundreds of thousands of lines; a general JSON decoder would take longer for them than the
 /// daemon takes for its own work.
@@ -38,12 +39,12 @@ struct BenchText {
 
     private let bytes: [UInt8]
     private var index = 0
-    /// The largest depth of nested objects that is accepted; the protocol uses one level.
+    /// The largest depth of objects within objects that is accepted; the protocol itself nests one object in another.
     private static let maximumDepth = 4
 
     private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The members of a line's object.
+    /// Reads a line that is one JSON object, and returns the object's members.
     static func members(of line: [UInt8]) throws(BenchFormatError) -> [Member] {
         var text = BenchText(line)
         let members = try text.object(depth: 0)
@@ -143,7 +144,8 @@ struct BenchText {
 // MARK: Writing and bytes
 
 extension BenchText {
-    /// Appends a member with a text, replacing control characters by spaces so that the line stays one line.
+    /// Appends a member whose value is a string; control characters become spaces, so that a newline cannot end the
+    /// line early.
     static func append(_ key: String, text: String, to line: inout [UInt8]) {
         line += "\"\(key)\":\"".utf8
         for byte in text.utf8 {

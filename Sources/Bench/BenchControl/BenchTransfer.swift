@@ -2,7 +2,7 @@ public import Emulation
 internal import Hardware
 public import SextantUnits
 
-/// A transfer on an I2C bus at an instant, or a wait between two transfers.
+/// A transfer of the daemon on an I2C bus at an instant, or a wait between two transfers, as the harness receives it.
 ///
 /// `{"i2c":"/dev/i2c-1","at":ns,"address":13,"read":0,"count":6}`,
 /// `{"i2c":…,"at":ns,"address":13,"write":9,"value":1}`, `{"i2c":…,"at":ns,"address":20,"write":185,"row":"hex"}`,
@@ -21,7 +21,7 @@ public struct BenchTransfer: Sendable, Equatable {
 }
 
 extension BenchTransfer {
-    /// - Parameter members: The members that follow the bus's name.
+    /// - Parameter members: The members of the JSON object that follow the bus's name.
     init(bus: String, _ members: ArraySlice<BenchText.Member>) throws(BenchFormatError) {
         var numbers: [String: Int64] = [:]
         var row: [UInt8]?
@@ -66,7 +66,7 @@ extension BenchTransfer {
         return .write(chip, register: register, value: value)
     }
 
-    /// Appends the transfer's members to a line.
+    /// Appends the transfer to a line, as members of a JSON object.
     func append(to line: inout [UInt8]) {
         BenchText.append("i2c", text: bus, to: &line)
         line += ",\"at\":\(instant.nanoseconds),".utf8

@@ -1,8 +1,8 @@
 public import Hardware
 
-/// The harness's answer to a transfer: `{"i2c":"hex"}` or `{"i2cFault":"noAcknowledge"}`.
+/// The harness's answer to the daemon's I2C transfer: `{"i2c":"hex"}` or `{"i2cFault":"noAcknowledge"}`.
 public enum BenchTransferAnswer: Sendable, Equatable {
-    /// The bytes that were read; empty for a write and a wait.
+    /// The bytes that were read from the chip; empty after a write or a wait.
     case bytes([UInt8])
     case fault(BusError.Kind)
 }
@@ -25,7 +25,7 @@ extension BenchTransferAnswer {
         }
     }
 
-    /// Encodes the answer as a line, including its end.
+    /// Encodes the answer as one line of JSON, including the newline.
     public func encoded() -> [UInt8] {
         var line: [UInt8] = [UInt8(ascii: "{")]
         switch self {

@@ -2,7 +2,7 @@ public import Emulation
 internal import Hardware
 
 extension EmulatedBus {
-    /// Carries out a transfer and returns the answer, for which the daemon waits.
+    /// Carries out the daemon's I2C transfer on the emulated bus and returns the answer.
     public func carryOut(_ transfer: Transfer) -> BenchTransferAnswer {
         do throws(BusError) {
             switch transfer {

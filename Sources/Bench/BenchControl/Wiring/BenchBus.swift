@@ -2,11 +2,11 @@ internal import Emulation
 internal import Hardware
 internal import SextantUnits
 
-/// An I2C bus whose chips are in the harness: the daemon's clock stands still until the harness answers a transfer.
+/// An I2C bus whose chips the harness emulates: the daemon's clock stands still until the harness answers a transfer.
 struct BenchBus: I2CBus {
     let name: String
     let now: () -> MonotonicInstant
-    /// Asks the harness to carry out a transfer; nil if the harness has disconnected.
+    /// Asks the harness to carry out an I2C transfer; returns nil if the harness has disconnected.
     let ask: (BenchTransfer) -> BenchTransferAnswer?
 
     mutating func read(

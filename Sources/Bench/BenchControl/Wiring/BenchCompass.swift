@@ -3,18 +3,19 @@ internal import Hardware
 internal import SextantReactor
 internal import Tracker
 
-/// The board's sensors on the harness's bus, without a thread.
+/// The board's magnetometer and accelerometer on an I2C bus that the harness emulates, without a thread of their own.
 ///
-/// Orders are carried out by `serve`, when the harness is ready to answer.
+/// The daemon's orders wait until `serve` is called, when the harness is ready to answer; so the same inputs give the
+/// same samples at the same instants.
 ///
-/// So the same inputs give the same samples at the same instants. A class, because the daemon and its bench share it.
+/// A class, because the daemon and `sextantd-bench` around it share it.
 final class BenchCompass: CompassPort {
     private let server: CompassServer<BenchBus>
     private let told: (CompassEvent) -> Void
     private var orders: [CompassOrder] = []
     private var isClosed = false
 
-    /// The largest number of waiting orders; the kernel's bus has the same limit.
+    /// The largest number of orders that can wait; the implementation for real sensors has the same limit.
     private static let capacity = 4
 
     init(_ server: CompassServer<BenchBus>, told: @escaping (CompassEvent) -> Void) {
@@ -33,7 +34,7 @@ final class BenchCompass: CompassPort {
         orders = []
     }
 
-    /// Carries out the next order, and passes its answer on.
+    /// Carries out the daemon's next order to the sensors, and passes the answer to the daemon.
     ///
     /// - Returns: Whether an order was waiting.
     func serve() -> Bool {

@@ -12,28 +12,28 @@ public final class BenchHardware: TrackerHardware {
     private let reactor: Reactor
     private let tell: (BenchReport) -> Void
     private let ask: (BenchTransfer) -> BenchTransferAnswer?
-    /// The open port; the daemon owns it.
+    /// The receiver's port if the daemon has opened it; the daemon owns this object.
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}
     private let lines: [LineRole: BoardLine]
     private let sensors: BoardSensors?
     private weak var compass: BenchCompass?
-    /// Whether the daemon finds a Bluetooth management socket; the harness has the other end of the socket.
+    /// Whether the daemon finds a Bluetooth management socket; the harness plays the kernel at its other end.
     private let hasRadio: Bool
     private weak var radio: BenchRadio?
-    /// The lines that the daemon has opened, each with the handler of its input events.
+    /// The GPIO lines that the daemon has opened, each with the handler of its input events.
     private var opened: [LineRole: (InputEvent) -> Void] = [:]
     /// Whether the daemon has acted on its hardware since this flag was last cleared.
     public var hasActed = false
-    /// The number of edges and samples that would have woken the daemon, without the port's bytes, which the reactor
-    /// counts.
+    /// The number of line edges, sensor samples and Bluetooth events that would have woken the daemon; the port's bytes
+    /// are not counted here, because the reactor counts them.
     public private(set) var edgeCount: UInt64 = 0
 
-    /// Hardware with the lines and sensors of a board.
+    /// Makes emulated hardware with the GPIO lines and sensors that a board's file names.
     ///
-    /// - Parameter tell: Called with every change that the daemon makes.
-    /// - Parameter ask: Carries out a transfer on the sensors' bus; returns nil where the harness has disconnected.
+    /// - Parameter tell: Called with every change that the daemon makes to its hardware.
+    /// - Parameter ask: Carries out an I2C transfer on the sensors' bus; returns nil if the harness has disconnected.
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil, hasRadio: Bool = false,
         reactor: Reactor, tell: @escaping (BenchReport) -> Void,
@@ -73,7 +73,7 @@ public final class BenchHardware: TrackerHardware {
 
     public func watchDevice(_ appeared: @escaping () -> Void) { self.appeared = appeared }
 
-    /// Opens a line; an input has its inactive level when it is opened.
+    /// Opens a GPIO line and returns its level; an input has its inactive level when it is opened.
     public func openLine(
         _ role: LineRole, told: @escaping (InputEvent) -> Void
     ) throws(HardwareFailure) -> Bool {
@@ -123,7 +123,7 @@ public final class BenchHardware: TrackerHardware {
         radio.told(.event(event))
     }
 
-    /// Carries out the next order of the daemon to the sensors; the harness must be ready to answer.
+    /// Carries out the daemon's next order to the sensors; the harness must be ready to answer.
     ///
     /// - Returns: Whether an order was waiting.
     public func serveCompass() -> Bool {
@@ -135,7 +135,7 @@ public final class BenchHardware: TrackerHardware {
     /// Passes bytes from the receiver to the daemon.
     public func feed(_ bytes: [UInt8]) { port?.feed(bytes) }
 
-    /// Changes the level of an input.
+    /// Changes the level of a GPIO input.
     ///
     /// - Returns: Whether the daemon has opened the input.
     public func change(_ role: LineRole, to level: Bool) -> Bool {
@@ -145,7 +145,7 @@ public final class BenchHardware: TrackerHardware {
         return true
     }
 
-    /// Makes the receiver's device appear.
+    /// Makes the receiver's device file appear, as if the receiver were plugged in.
     public func plug() {
         guard !isPlugged else { return }
         isPlugged = true
@@ -153,7 +153,7 @@ public final class BenchHardware: TrackerHardware {
         appeared()
     }
 
-    /// Makes the receiver's device disappear.
+    /// Makes the receiver's device file disappear, as if the receiver were unplugged.
     public func unplug() {
         isPlugged = false
         port?.unplug()

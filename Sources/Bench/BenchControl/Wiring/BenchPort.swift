@@ -3,9 +3,9 @@ internal import Receivers
 internal import SextantReactor
 internal import Tracker
 
-/// The daemon's end of the receiver's port; the harness has the other end, through the control socket.
+/// The daemon's end of the receiver's serial port; the harness has the other end, through the control socket.
 ///
-/// The receiver's bytes pass through a socket pair of the kernel, so that the daemon wakes, rests and reads as on a
+/// The receiver's bytes pass through a socket pair of the kernel, so that the daemon wakes, pauses and reads as with a
 /// serial device.
 final class BenchPort: ReceiverPort {
     private let reactor: Reactor
@@ -29,10 +29,10 @@ final class BenchPort: ReceiverPort {
 
     deinit { close() }
 
-    /// Sends bytes to the daemon as the receiver; bytes that do not fit into the kernel's buffer are lost.
+    /// Sends bytes to the daemon in the receiver's place; bytes for which the kernel's buffer has no room are lost.
     func feed(_ bytes: [UInt8]) { _ = receiverEnd?.write(bytes.span) }
 
-    /// Removes the device and discards the bytes that the daemon has not read.
+    /// Disconnects the receiver and discards the bytes that the daemon has not read.
     func unplug() {
         discardInput()
         receiverEnd = nil

@@ -1,6 +1,6 @@
 internal import Tracker
 
-/// The daemon's end of the Bluetooth management socket; the harness has the other end.
+/// The daemon's end of the kernel's Bluetooth management socket; the harness plays the kernel at the other end.
 final class BenchRadio: RadioPort {
     let told: (RadioEvent) -> Void
     private let wrote: ([UInt8]) -> Void

@@ -7,11 +7,12 @@ internal import Parts
 internal import SextantJSON
 internal import SextantUnits
 
-/// The Engine's cost of one advertisement, for different numbers of regions and of senders with one UUID.
+/// The CPU time and heap allocations that one advertisement costs the Engine, for different numbers of beacon regions
+/// and of sending beacons with one UUID.
 ///
 /// A class, because an Engine's `Turn` cannot be copied.
 final class AdvertisementMeasurement {
-    /// Microseconds of CPU time and heap allocations for one advertisement.
+    /// Mean microseconds of CPU time, and mean number of heap allocations, for one advertisement.
     private(set) var microseconds = 0.0
     private(set) var allocations = 0.0
 
@@ -25,8 +26,8 @@ final class AdvertisementMeasurement {
     private static let rounds = 40
 
     /// - Parameters:
-    ///   - regions: The number of regions with the UUID; each has its own major number.
-    ///   - senders: The number of addresses that send in turn; each has its own identity.
+    ///   - regions: The number of monitored regions with the UUID; each has its own major number.
+    ///   - senders: The number of Bluetooth addresses that advertise in turn, each as another beacon.
     ///   - isRanging: Whether a client also ranges all beacons of the UUID.
     init(regions: Int, senders: Int, isRanging: Bool) {
         let configuration = EngineConfiguration(
@@ -73,7 +74,7 @@ final class AdvertisementMeasurement {
         give(.timePassed)
     }
 
-    /// An advertisement as the kernel reports it.
+    /// An advertisement as the kernel's Bluetooth management socket reports it.
     private func event(ofSender number: Int) -> [UInt8] {
         let identity = BeaconIdentity(
             uuid: AdvertisementMeasurement.uuid, major: UInt16(number % 1000), minor: UInt16(number))
@@ -83,15 +84,16 @@ final class AdvertisementMeasurement {
         return [0x2F, 0, 0, 0, UInt8(parameters.count + advertisement.count), 0] + parameters + advertisement
     }
 
-    /// Feeds the advertisements of all senders in turn to the Engine, 500 a second; the reports once a second are not
-    /// measured.
+    /// Feeds the advertisements of all senders in turn to the Engine, 500 per second; the work that the Engine does
+    /// once a second is not measured.
     private func measure(_ events: [[UInt8]]) {
         var (count, spent, asked) = (0, 0.0, 0)
         for round in 0..<AdvertisementMeasurement.rounds {
             for (place, event) in events.enumerated() {
                 let before = (ProcessorClock.seconds, AllocationProbe.count)
                 engine.handle(.radioEvent(event), at: now, into: &turn)
-                // The first rounds enter the regions and fill the table of senders.
+                // During the first rounds the regions are entered and the table of senders fills, so these rounds are
+                // not measured.
                 if round >= AdvertisementMeasurement.rounds / 2 {
                     spent += ProcessorClock.seconds - before.0
                     asked += AllocationProbe.count - before.1

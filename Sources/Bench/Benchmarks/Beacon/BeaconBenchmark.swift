@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// Scores the estimated distances of beacons and the rule for entering and leaving their regions, beside
+/// Compares Sextant's beacon distances, and its rule for entering and leaving beacon regions, with those of
 /// android-beacon-library.
 ///
 /// The distances are scored on public recordings, the rule in a simulation.
@@ -29,7 +29,7 @@ struct BeaconBenchmark: ParsableCommand {
             valueName: "mW"))
     var listening = 75.0
 
-    /// The distances at which beacons are calibrated, in metres; the scored recordings are at other distances.
+    /// The distances in metres at which beacons are calibrated; recordings at the other distances are scored.
     private static let calibration = [1.0, 2, 4]
 
     func validate() throws {
@@ -47,8 +47,8 @@ struct BeaconBenchmark: ParsableCommand {
         AdvertisementMeasurement.tell()
     }
 
-    /// Scores each set of recordings with constants that were chosen on the other sets, as for beacons that were never
-    /// measured.
+    /// Scores each set of recordings with constants that were chosen on the other sets, so that the score is that of
+    /// beacons which were never measured.
     private func distancesOutOfSample() throws {
         var sets: [(name: String, places: [RecordedBeacon])] = []
         for set in BeaconRecording.allCases {
@@ -93,7 +93,7 @@ extension BeaconScore {
     /// The column headings for the cells of `row`.
     fileprivate static let heads = "median error | 90 % | class right | changes/min | within `accuracy`"
 
-    /// The cells of one row of the table.
+    /// The cells of the score's row in a Markdown table.
     fileprivate var row: String {
         [
             DecimalText.of(medianError, 2),
@@ -105,7 +105,7 @@ extension BeaconScore {
     }
 }
 
-/// Formats the numbers of the tables.
+/// Formats the numbers in the benchmark's tables.
 enum DecimalText {
     /// Formats a number that is not negative with the given number of decimals.
     static func of(_ value: Double, _ decimals: Int) -> String {

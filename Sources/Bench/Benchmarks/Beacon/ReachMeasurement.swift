@@ -1,13 +1,15 @@
 internal import Simulation
 
-/// Simulates how soon a beacon's region is entered, how often it is left by mistake, and what listening costs.
+/// Simulates how soon a rule reports that a beacon's region was entered, how often it reports a false exit, and how
+/// long the radio listens.
 struct ReachMeasurement {
     var hours: Int
     var listeningMilliwatts: Double
 
     private static let intervals = [0.1, 0.3, 1]
     private static let levels = [-75.0, -85, -90]
-    /// The number of entries that are simulated for each latency, and the longest wait for an entry, in seconds.
+    /// The number of arrivals of a beacon that are simulated for each latency; `limit` is the longest wait for an
+    /// entry, in seconds.
     private static let entries = 1000
     private static let limit = 600.0
 
@@ -58,7 +60,8 @@ struct ReachMeasurement {
         return DecimalText.of(scanned, 0) + " | " + DecimalText.of(scanned * listeningMilliwatts / 1000, 0)
     }
 
-    /// Seconds from the beacon's arrival until the entry; an entry that does not come counts as infinitely late.
+    /// The median and the 90th percentile of the seconds from the beacon's arrival to the reported entry, as two cells;
+    /// an entry that is never reported counts as infinitely late.
     private func latency(_ rule: BeaconReach.Rule, level: Double, interval: Double) -> String {
         var delays = (0..<ReachMeasurement.entries).map { seed in
             var reach = BeaconReach(rule, level: level, interval: interval, isInside: false, seed: UInt64(seed))

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// `sextant-benchmark compass`: measures the accuracy of calibrations, beside a reference table.
+/// `sextant-benchmark compass`: measures the heading errors that calibrations leave, beside a table of reference
+/// errors.
 struct CompassBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compass",

@@ -3,16 +3,17 @@ internal import AllocationCounter
 internal import Hardware
 internal import Magnetometers
 
-/// The heap allocations of one measurement of each driver in the catalogues, from its start until it is read.
+/// Counts the heap allocations of one measurement, from its start to the reading, for each magnetometer and
+/// accelerometer driver.
 struct DriverMeasurement {
-    /// One line for each driver that allocated, that could not measure, or that is missing from the lists below.
+    /// One line of text for each driver that allocated, that could not measure, or that this benchmark does not cover.
     var complaints: [String] = []
 
     static let measurements = 10_000
-    /// The number of measurements before counting begins; buffers still grow during them.
+    /// The number of measurements before allocations are counted; buffers still grow during these measurements.
     private static let warmUp = 100
 
-    /// Each magnetometer driver, with a bus whose chip has finished its measurement.
+    /// Each magnetometer driver, with an I2C bus whose chip always has a finished measurement.
     private static let magnetometers: [(driver: any MagnetometerDriver, bus: PatientBus)] = [
         (HMC5883L(at: I2CAddress(0x1E)), PatientBus(holding: 0x02, in: 0x02)),
         (LSM303DLHCMagnetometer(at: I2CAddress(0x1E)), PatientBus(holding: 0x02, in: 0x02)),
@@ -49,7 +50,7 @@ struct DriverMeasurement {
 
     private mutating func count(_ driver: any MagnetometerDriver, _ bus: PatientBus) {
         var (driver, bus) = (driver, bus)
-        // An error is ignored here, because it occurs again below and is reported there.
+        // An error is ignored here, because it occurs again during the measurements and is reported then.
         if bus.isBlank { try? driver.configure(over: &bus) }
         count(driver.model.rawValue) {
             _ = try driver.start(over: &bus)
@@ -59,7 +60,7 @@ struct DriverMeasurement {
 
     private mutating func count(_ driver: any AccelerometerDriver, _ bus: PatientBus) {
         var (driver, bus) = (driver, bus)
-        // An error is ignored here, because it occurs again below and is reported there.
+        // An error is ignored here, because it occurs again during the measurements and is reported then.
         if bus.isBlank { try? driver.configure(over: &bus) }
         count(driver.model.rawValue) {
             _ = try driver.start(over: &bus)
@@ -80,37 +81,39 @@ struct DriverMeasurement {
     }
 }
 
-/// A bus with one chip that keeps what is written to it and always has a measurement ready.
+/// An I2C bus with one chip that keeps what is written to it and always has a finished measurement.
 private struct PatientBus: I2CBus {
     let name = "/dev/i2c-1"
     private var registers: InlineArray<256, UInt8>
-    /// The register that always holds one value, and that value.
+    /// The status register that holds a constant value in spite of writes, and that value; nil if there is no such
+    /// register.
     private let ready: (register: Int, value: UInt8)?
-    /// The mask for a register's number: some drivers set another bit, which asks the chip to count up.
+    /// The bits of a register's address that count: with some chips drivers also set bit 7, which asks the chip to
+    /// advance the register pointer.
     private let mask: Int
 
-    /// Whether the chip needs its configuration first; it does if its registers hold zero instead of ones.
+    /// Whether the driver must configure the chip before it measures, because the chip's registers hold zeros at first.
     var isBlank: Bool { ready != nil }
 
-    /// Makes a chip whose registers hold all ones until they are written.
+    /// Makes a chip in whose registers all bits are one until they are written.
     init() {
         registers = InlineArray(repeating: 0xFF)
         ready = nil
         mask = 0xFF
-        // Data formats that drivers read back: the ADXL345's full resolution, and BMM150 data of a measurement in
-        // range.
+        // Values that drivers check: the ADXL345's full-resolution format, and BMM150 data within the measuring range.
         registers[0x31] = 0x0B
         registers[0x41] = 0x24
         registers[0x42] = 0xC0
     }
 
-    /// Makes a chip whose registers hold zero until they are written, except one register that always holds `value`.
+    /// Makes a chip whose registers hold zero until they are written, except one status register that always holds
+    /// `value`.
     init(holding value: UInt8, in register: Int) {
         registers = InlineArray(repeating: 0)
         ready = (register, value)
         mask = 0x7F
         registers[register] = value
-        // The status register of the QMC5883L, whose register numbers differ.
+        // Register 0x09 is the status register of the QMC5883P.
         registers[0x09] = 0x01
     }
 

@@ -2,13 +2,14 @@ internal import AllocationCounter
 internal import Magnetism
 internal import SextantUnits
 
-/// The heap allocations of the magnetic world model.
+/// Counts the heap allocations of evaluating the World Magnetic Model.
 struct FieldMeasurement {
-    /// The number of places at which the field was evaluated.
+    /// The number of places at which the magnetic field is evaluated.
     let places = 20_000
     /// The heap allocations of all evaluations.
     private(set) var allocations = 0
-    /// The mean field strength, in microtesla; it shows that the fields were evaluated.
+    /// The mean field strength of all places, in microtesla; it is printed to show that the fields were really
+    /// evaluated.
     private(set) var mean = 0.0
 
     init() {

@@ -3,13 +3,15 @@ internal import Magnetism
 internal import SextantUnits
 internal import Simulation
 
-/// The cost of calibrating the compass.
+/// The CPU time that calibrating the compass takes.
 struct FitMeasurement {
-    /// Seconds of CPU time for one fit with gravity, of 120 samples, which is what the background calibration keeps.
+    /// Mean seconds of CPU time for one fit of a calibration to 120 samples with gravity, the number that the
+    /// background calibration keeps.
     var fit = 0.0
-    /// Mean seconds of CPU time for one background sample during an hour at 10 samples a second, fits included.
+    /// Mean seconds of CPU time that one sample costs the background calibration, fits included, in an hour at 10
+    /// samples per second.
     var sample = 0.0
-    /// How many calibrations were computed in that hour of background samples.
+    /// How many calibrations the background calibration computed in that hour of samples.
     var fitCount = 0
 
     private static let fits = 50

@@ -6,17 +6,18 @@ internal import Magnetism
 internal import Parts
 internal import SextantUnits
 
-/// The cost of a compass sample in the daemon, from the bus's answer to the line for one client that wants every
-/// sample.
+/// What one compass sample costs the daemon, from the sensor's answer to the heading event for one client that watches
+/// every sample.
 struct SampleMeasurement {
     /// Microseconds of CPU time for one sample, including the timer that requests it.
     var microseconds = 0.0
     var allocations = 0
-    /// The number of headings that the client received.
+    /// The number of heading events that the client received.
     var told = 0
 
     static let samples = 20_000
-    /// The number of samples before measuring begins; during them the first background fits run and buffers grow.
+    /// The number of samples before measuring begins; meanwhile the first background calibrations are fitted and
+    /// buffers grow.
     private static let warmUp = 5000
 
     init() {
@@ -56,7 +57,7 @@ struct SampleMeasurement {
         microseconds = (ProcessorClock.seconds - begun) * 1e6 / Double(SampleMeasurement.samples)
     }
 
-    /// A sample of a level board that turns by one degree from sample to sample.
+    /// The compass sample number `index` of a level board that turns by one degree from each sample to the next.
     private static func sample(_ index: Int, at instant: MonotonicInstant) -> CompassSample {
         let angle = Double(index % 360) / Trigonometry.degreesPerRadian
         let (sine, cosine) = Trigonometry.sineAndCosine(angle)

@@ -3,7 +3,7 @@ internal import Emulation
 internal import Glibc
 internal import SextantUnits
 
-/// A receiver's output in memory, repeated up to a given size.
+/// The output of a GNSS receiver in memory, repeated until it has at least a given size.
 struct BenchmarkInput {
     var name: String
     var bytes: [UInt8]
@@ -46,7 +46,7 @@ struct BenchmarkInput {
         }
     }
 
-    /// Writes the bytes to a file that has the input's name.
+    /// Writes the input's bytes to a file in a folder; the file has the input's name.
     func write(to folder: String) throws {
         let file = folder + "/" + name
         let descriptor = unsafe open(file, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)

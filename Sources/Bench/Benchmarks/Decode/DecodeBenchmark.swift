@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// `sextant-benchmark decode`: measures the decoder's speed and counts its allocations.
+/// `sextant-benchmark decode`: measures the speed of the NMEA and UBX decoder and counts its heap allocations.
 struct DecodeBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "decode",

@@ -5,11 +5,11 @@ internal import GPSDProtocol
 internal import SextantJSON
 internal import SextantUnits
 
-/// The work that the benchmark does with the bytes.
+/// What the benchmark does with the receiver's bytes.
 enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
-    /// Decodes bytes to epochs, which are inspected and dropped.
+    /// Decodes the bytes to epochs, which are inspected and dropped.
     case fixes
-    /// Decodes bytes to TPV and SKY objects of gpsd in memory.
+    /// Decodes the bytes and encodes each epoch as TPV and SKY objects of gpsd in memory.
     case gpsd
 }
 
@@ -21,15 +21,15 @@ struct DecodePipeline: ~Copyable {
     private var text = TextBuffer(capacity: 1 << 18)
     /// The number of epochs closed.
     private(set) var epochs = 0
-    /// The number of epochs with a position; it shows that the epochs were inspected.
+    /// The number of epochs with a position; an input in which it stays 0 is refused.
     private(set) var positions = 0
 
-    /// The size of one piece, as one read of a file returns it.
+    /// The number of bytes that the decoder gets at once, as many as one read of a file returns.
     private static let pieceByteCount = 65_536
 
     init(_ work: DecodeWork) { self.work = work }
 
-    /// The number of whole messages found.
+    /// The number of complete NMEA sentences and UBX frames found.
     var messages: Int { Int(decoder.stream.counters.sentences + decoder.stream.counters.frames) }
 
     /// Decodes all of `bytes`; a message that is unfinished at the end continues in the next call.

@@ -1,17 +1,17 @@
 internal import AllocationCounter
 internal import ArgumentParser
 
-/// The measurement of one kind of work on one input.
+/// The time and heap allocations of one kind of work on one input.
 struct Measurement {
     var input: String
     var work: DecodeWork
     var byteCount: Int
-    /// The number of messages in one pass.
+    /// The number of messages in one pass through the input.
     var messages: Int
     var epochs: Int
     /// Heap allocations in all measured passes; there must be none.
     var allocations: Int
-    /// Seconds of CPU time of the median pass.
+    /// Seconds of CPU time of the pass with the median time.
     var seconds: Double
     /// Seconds of CPU time of the fastest pass, which other programs disturbed least.
     var fastestSeconds: Double
@@ -72,11 +72,11 @@ extension Measurement {
     private func whole(_ value: Double) -> String { String(Int(value.rounded())) }
 }
 
-/// The count of heap allocations of this process.
+/// Counts the heap allocations of this process.
 enum AllocationProbe {
     static var count: Int { Int(allocation_count()) }
 
-    /// Whether the count includes an array's memory.
+    /// Whether allocations are really counted: checks that a new array raises the count.
     static var works: Bool {
         let before = count
         let array = [UInt8](repeating: 1, count: before & 1 + 100)

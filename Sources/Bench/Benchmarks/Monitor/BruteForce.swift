@@ -1,7 +1,7 @@
 internal import Emulation
 internal import SextantUnits
 
-/// The comparison for the region index: computes the distance to every circle at every fix.
+/// What the region index is compared with: a program that computes the distance to every circle at every fix.
 enum BruteForce {
     static func secondsPerFix(regions count: Int) -> Double {
         var random = SplitMix64(seed: 11)
@@ -17,7 +17,7 @@ enum BruteForce {
             }
         }
         let seconds = (ProcessorClock.seconds - start) / Double(fixes)
-        // The result is used, so that the compiler does not remove the computation.
+        // The array is kept alive, so that the compiler does not remove the computation.
         return withExtendedLifetime(inside) { seconds }
     }
 }

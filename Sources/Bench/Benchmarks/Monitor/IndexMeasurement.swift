@@ -5,30 +5,31 @@ internal import Monitors
 internal import SextantReactor
 internal import SextantUnits
 
-/// The cost of watching very many regions.
+/// The time and memory that the region monitor needs for very many regions.
 struct IndexMeasurement {
     var name: String
     var regions: Int
-    /// Seconds for adding the regions and for the first fixes, until the state of every region is known.
+    /// Seconds of CPU time for adding all regions and for the first 30 fixes, which determine whether the board is
+    /// inside each region.
     var loading: Double
     /// The number of bytes by which this process grew while the regions were loaded.
     var bytes: Int
     /// Mean seconds of CPU time for one fix.
     var mean: Double
     var slowest: Double
-    /// Heap allocations for all measured fixes, in the steady state.
+    /// The number of heap allocations during all measured fixes, after buffers have reached their final size.
     var allocations: Int
     var fixes: Int
 
     /// The arrangement of the regions relative to the board.
     enum Layout: String, CaseIterable {
-        /// Regions all over a country 1000 km wide; the board drives through it.
+        /// Regions all over a country 1000 km wide, through which the board drives.
         case country
-        /// Regions on a grid in a town; the board is 2 km outside it, standing or strolling.
+        /// Regions spread over a town; the board stands 2 km outside the town, and its fixes drift.
         case beside
         /// Circles with a radius of a kilometre or more, all of which contain the board.
         case overlapping
-        /// Circles whose borders all pass within 50 m of the board: the worst case.
+        /// Circles whose borders all pass within 50 m of the board: the most expensive case.
         case crowded
     }
 
@@ -49,7 +50,8 @@ struct IndexMeasurement {
         events.reserveCapacity(max(1024, 4 * count))
         for _ in 0..<fixes / 4 { monitor.found(course.next(), into: &events) }
         events.removeAll(keepingCapacity: true)
-        // The first array of a type also allocates the type's metadata, which must not be counted.
+        // The first array of a type also allocates the type's metadata; this allocation must come before counting
+        // begins.
         _ = course.next(1)
         let before = allocation_count()
         var (whole, made, worst) = (0.0, 0, 0.0)
@@ -113,7 +115,8 @@ struct IndexMeasurement {
     }
 }
 
-/// The movements of a board: driving at 20 m/s through a country, or strolling.
+/// The movements of a board as one location per second: a drive at 20 m/s through a country, or a stand with drifting
+/// fixes.
 private struct Course {
     private var noise = PositionWander(seed: 3)
     private var seconds = 0.0
@@ -121,7 +124,7 @@ private struct Course {
 
     init(_ layout: IndexMeasurement.Layout) { self.layout = layout }
 
-    /// Makes `count` locations at once, with a single allocation.
+    /// Makes the next `count` locations at once, with a single heap allocation.
     mutating func next(_ count: Int) -> [FusedLocation] {
         var locations: [FusedLocation] = []
         locations.reserveCapacity(count)
@@ -133,7 +136,7 @@ private struct Course {
         seconds += 1
         let (east, north) = noise.next()
         let frame = LocalFrame(latitude: 47, longitude: 8)
-        // The board drives 200 km and back.
+        // The board repeatedly drives 200 km to the east and back.
         let leg = (20 * seconds).truncatingRemainder(dividingBy: 400_000)
         let driven = layout == .country ? min(leg, 400_000 - leg) : 0
         let position = LocalPoint(east: driven + east, north: north)
@@ -144,7 +147,7 @@ private struct Course {
     }
 }
 
-/// The drift of positions in metres: a random walk that is pulled back to zero.
+/// The drift of the fixes to the east and north, in metres: a random walk that is pulled back to zero.
 private struct PositionWander {
     private var random: SplitMix64
     private var east = 0.0

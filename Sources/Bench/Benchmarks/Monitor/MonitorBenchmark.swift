@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// `sextant-benchmark monitors`: measures the region monitor's correctness, delay and cost.
+/// `sextant-benchmark monitors`: measures how often the region monitor is wrong, how late it is, and its CPU time and
+/// memory.
 struct MonitorBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "monitors",

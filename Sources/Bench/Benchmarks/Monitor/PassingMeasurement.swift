@@ -3,15 +3,15 @@ internal import Monitors
 internal import SextantUnits
 internal import Simulation
 
-/// Simulates drives through a region that is narrower than the distance between two fixes.
+/// Simulates drives through a circular region that is narrower than the distance travelled between two fixes.
 enum PassingMeasurement {
     struct Outcome {
         var passings = 0
-        /// Passes for which neither entry nor exit was reported.
+        /// The number of drives for which neither entry nor exit was reported.
         var missed = 0
-        /// Passes with more than one entry or exit, or with both in the wrong order.
+        /// The number of drives with any other reports than one entry followed by one exit.
         var wrong = 0
-        /// The largest error of a crossing's time, in seconds.
+        /// The largest error of a reported entry's or exit's time, in seconds.
         var error = 0.0
     }
 
@@ -19,7 +19,7 @@ enum PassingMeasurement {
     ///
     /// - Parameters:
     ///   - radius: The circle's radius, in metres.
-    ///   - chord: The length of the way through the circle, as a fraction of the diameter.
+    ///   - chord: The length of the part of the drive inside the circle, as a fraction of the diameter.
     ///   - deviation: The standard deviation of the fixes' errors, in metres; 0 for none.
     static func run(radius: Double, chord: Double, deviation: Double, count: Int) -> Outcome {
         var outcome = Outcome()

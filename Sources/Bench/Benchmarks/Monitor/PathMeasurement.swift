@@ -4,15 +4,16 @@ internal import Fusion
 internal import Monitors
 internal import SextantUnits
 
-/// The cost of one fix on its whole path: through the estimator, 100 regions and the visit monitor.
+/// What one fix costs in all stages of the daemon together: location estimator, monitor of 100 regions, and visit
+/// monitor.
 struct PathMeasurement {
     /// Mean seconds of CPU time for one fix.
     var mean: Double
-    /// Heap allocations for all measured fixes, in the steady state.
+    /// The number of heap allocations during all measured fixes, after buffers have reached their final size.
     var allocations: Int
     var fixes: Int
 
-    /// The number of regions, in a town of 10 km in which the board drives and stays.
+    /// The number of regions; they lie in a town 10 km wide, in which the board drives and stays.
     private static let regions = 100
 
     init(fixes: Int) {
@@ -27,7 +28,8 @@ struct PathMeasurement {
                 MonitoredRegion(.circle(latitude: place.latitude, longitude: place.longitude, radius: radius)))
         }
         var way = Way(frame)
-        // Two rounds before measuring: every place is then known, and every array has its final capacity.
+        // The trip is made twice before measuring: then the visit monitor knows both places, and every array has its
+        // final capacity.
         for _ in 0..<2 * Way.round { PathMeasurement.take(way.next(), into: &path) }
         let steps = (0..<fixes).map { _ in way.next() }
         let before = allocation_count()
@@ -44,15 +46,15 @@ struct PathMeasurement {
     }
 }
 
-/// A repeated trip between two places 6 km apart, with a stay of 10 minutes at each; there is a fix every second, with
-/// speed and course.
+/// An endlessly repeated trip between two places 6 km apart, with a stay of 10 minutes at each; there is one fix per
+/// second, with speed and course.
 private struct Way {
     struct Step {
         var fix: FilterFix
         var instant: MonotonicInstant
     }
 
-    /// The length of one drive in seconds.
+    /// The length in seconds of the drive from one place to the other.
     private static let drive = 400
     private static let stay = 600
     static let round = 2 * (drive + stay)

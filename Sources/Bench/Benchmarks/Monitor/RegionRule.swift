@@ -2,23 +2,23 @@ internal import Fusion
 internal import Monitors
 internal import SextantUnits
 
-/// A rule that decides whether the board is inside a circle with a radius of 100 m.
+/// A rule that decides from fixes whether the board is inside a circle with a radius of 100 m.
 protocol RegionRule {
     init()
-    /// Takes the board's next position, in metres east and north of the circle's centre.
+    /// Takes the board's next measured position, in metres east and north of the circle's centre.
     mutating func follow(_ position: LocalPoint, accuracy: Double, at seconds: Double)
-    /// Whether the board is inside; nil while that is not known.
+    /// Whether the rule holds the board to be inside the circle; nil if the rule has not decided yet.
     var isInside: Bool? { get }
 }
 
-/// The circle on the ellipsoid that every rule is tested with.
+/// The circle on the WGS 84 ellipsoid with which every rule is tested.
 enum RuleCircle {
     static let radius = 100.0
     static let frame = LocalFrame(latitude: 47, longitude: 8)
     static let shape = RegionShape.circle(latitude: frame.latitude, longitude: frame.longitude, radius: radius)
 }
 
-/// The daemon's rule: the estimator, then the region monitor.
+/// The daemon's rule: the location estimator filters the fixes, and the region monitor judges the filtered locations.
 struct EstimatedRule: RegionRule {
     private var path = LocationPath()
     private let slot: RegionSlot
@@ -35,7 +35,7 @@ struct EstimatedRule: RegionRule {
     }
 }
 
-/// The region monitor's rule, applied to unfiltered fixes.
+/// The rule of the daemon's region monitor alone, applied to unfiltered fixes.
 struct ConfirmedRule: RegionRule {
     private var monitor = RegionMonitor()
     private let slot: RegionSlot
@@ -56,7 +56,7 @@ struct ConfirmedRule: RegionRule {
     }
 }
 
-/// A rule that judges each position alone, as Traccar does.
+/// A rule that compares each single position with the circle, without memory, as Traccar does.
 struct NaiveRule: RegionRule {
     private(set) var isInside: Bool?
 
@@ -65,7 +65,8 @@ struct NaiveRule: RegionRule {
     }
 }
 
-/// A rule that reports a change only after 20 s more than 30 m beyond the border, as iPhones seem to do.
+/// A rule that reports a change only after the board has been more than 30 m beyond the circle's border for 20 s, as
+/// iPhones seem to do.
 struct CushionRule: RegionRule {
     private(set) var isInside: Bool?
     private var since: Double?

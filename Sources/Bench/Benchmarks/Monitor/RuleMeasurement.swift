@@ -2,15 +2,15 @@ internal import Monitors
 internal import SextantUnits
 internal import Simulation
 
-/// Measures how often a rule is wrong, and how late it is.
+/// Measures how often a rule for circular regions is wrong, and how late its reports are.
 struct RuleMeasurement<Rule: RegionRule> {
-    /// The number of false transitions an hour for a board that stands `offset` metres outside the border (inside if
-    /// negative).
+    /// The number of false entries and exits per hour for a board that stands `offset` metres outside the circle's
+    /// border (inside if negative).
     ///
-    /// There is a fix every second. A wrong first determination counts as well.
+    /// There is one fix per second. If the first decision about the board is wrong, it counts as well.
     static func falseTransitions(offset: Double, hours: Int, claim: Double, seed: UInt64) -> Double {
         var count = 0
-        // Each run lasts ten hours, so that several first determinations are included.
+        // Each simulated run lasts ten hours, so that the requested hours contain several first decisions.
         for run in 0..<max(1, hours / 10) {
             var noise = PositionNoise(
                 seed: seed &+ UInt64(run) &* 7919, deviation: 10, claim: claim, jumpInterval: 2400)
@@ -29,7 +29,8 @@ struct RuleMeasurement<Rule: RegionRule> {
         return Double(count) / Double(max(1, hours / 10) * 10)
     }
 
-    /// The median seconds from the crossing until the rule reports it; infinity if half or more never are.
+    /// The median over the runs of the seconds from the crossing of the border to the rule's report; infinity if half
+    /// or more of the crossings are never reported.
     static func medianLatency(speed: Double, isEntry: Bool, runs: Int, claim: Double, seed: UInt64) -> Double {
         var latencies: [Double] = []
         for run in 0..<runs {
@@ -42,8 +43,8 @@ struct RuleMeasurement<Rule: RegionRule> {
 
     private static func latency(speed: Double, isEntry: Bool, run: Int, _ noise: inout PositionNoise) -> Double {
         var rule = Rule()
-        // Two minutes at rest, then straight through the middle; the time of the crossing between two fixes varies from
-        // run to run.
+        // The board rests for two minutes and then moves straight through the circle's centre; when between two fixes
+        // it crosses the border varies from run to run.
         let start: Double = isEntry ? -RuleCircle.radius - 200 : 0
         let departure = 120 + Double(run % 97) / 97
         let border: Double = isEntry ? 200 : RuleCircle.radius

@@ -4,10 +4,10 @@ internal import PlaceTable
 internal import SextantPlaces
 internal import SextantReactor
 
-/// The time and memory that a lookup in the table of towns takes, by point and by name.
+/// Measures the CPU time and memory of geocoding with a table of towns, by point and by name.
 ///
-/// The same run also measures the plain way to find the nearest place: an R*Tree is searched in a small window around
-/// the point, and then in larger windows until one holds a place.
+/// For comparison it also measures the plain way to find the nearest place: an R*Tree is searched in a small window
+/// around the point, and then in larger windows until one holds a place.
 struct PlaceBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places",
@@ -65,7 +65,8 @@ struct PlaceBenchmark: ParsableCommand {
     }
 }
 
-/// The first lookup of a process: the time to open the table and to answer, and the memory that both take.
+/// The first lookups of a process: the time to open the table and to answer by point, and the memory that this and a
+/// lookup by name take.
 private struct FirstQuestion {
     private let opening: Double
     private let answering: Double
@@ -90,9 +91,9 @@ private struct FirstQuestion {
     }
 }
 
-/// The times of lookups of one kind, each made once; before them a tenth of the lookups runs for warming up.
+/// The times of lookups of one kind, each made once; before measuring, a tenth of the lookups is made to warm up.
 struct QuestionTimes {
-    /// Seconds of CPU time, in ascending order.
+    /// The seconds of CPU time of each lookup, in ascending order.
     private var times: [Double] = []
 
     init<Question>(_ questions: [Question], _ ask: (Question) throws -> Void) throws {

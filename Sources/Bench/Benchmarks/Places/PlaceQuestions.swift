@@ -4,7 +4,7 @@ internal import PlaceTable
 internal import SextantPlaces
 internal import SextantUnits
 
-/// The points and names to look up in a table: chosen at random, and the same in each run with a table.
+/// The points and names that are looked up in a table of towns: random, but the same in every run with the same table.
 struct PlaceQuestions {
     struct Point {
         var latitude: Double
@@ -23,7 +23,8 @@ struct PlaceQuestions {
         while near.count < count {
             let place = UInt32(random.next(in: 0...last))
             guard let record = try table.record(of: place), let name = try table.name(of: place) else { continue }
-            // The offset has a standard deviation of some 2 km in each axis, north and east.
+            // The point is offset from the town at random, with a standard deviation of some 2 km to the north and to
+            // the east.
             let latitude = min(90, max(-90, record.latitude + 0.018 * random.nextGaussian()))
             let east = 0.018 * random.nextGaussian() / max(0.01, cos(latitude * .pi / 180))
             near.append(Point(latitude: latitude, longitude: LocalFrame.wrapped(record.longitude + east)))
@@ -38,12 +39,13 @@ struct PlaceQuestions {
         points = [("near a town", near), ("on the sphere", sphere), ("near a pole", poles)]
     }
 
-    /// A random point of a zone, evenly distributed over the zone's area.
+    /// A random point between two latitudes, given by their sines; the points are evenly distributed over the sphere's
+    /// area.
     private static func point(sines: ClosedRange<Double>, _ random: inout SplitMix64) -> Point {
         Point(latitude: asin(random.next(in: sines)) * 180 / .pi, longitude: random.next(in: -180...180))
     }
 
-    /// Writes the points of each kind to a file of their own, with one point on each line.
+    /// Writes the points of each kind of area to their own file, with one point per line.
     func write(to folder: String) throws {
         for (name, (_, points)) in zip(["near", "sphere", "poles"], self.points) {
             let path = "\(folder)/\(name).csv"

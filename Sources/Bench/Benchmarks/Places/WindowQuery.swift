@@ -3,18 +3,20 @@ internal import PlaceTable
 internal import SextantPlaces
 internal import SextantSQLite
 
-/// The nearest place by a plain R*Tree of points in degrees, searched with growing windows.
+/// Finds the nearest place with a plain R*Tree of points in degrees, searched with growing windows.
 ///
-/// This is the obvious first solution. The window is doubled until it holds a place. Then a window as large as the
-/// distance to the nearest place found is searched, because a corner of a window is farther from the point than the
-/// middle of its sides. A window that crosses a pole covers all longitudes, as does one that crosses the antimeridian.
+/// It is the obvious solution, with which the daemon's own is compared. The window is doubled until it holds a place.
+/// Then a window as large as the distance to the nearest place found is searched, because a corner of a window is
+/// farther from the point than the middle of its sides. A window that crosses a pole or the antimeridian covers all
+/// longitudes.
 final class WindowQuery {
     private let file: SQLiteFile<SQLiteFailure>
     private let query: SQLiteStatement<SQLiteFailure>
 
-    /// Builds the tree from a table's places, in a temporary database with the same cache size as a table of places.
+    /// Builds the R*Tree from the places of a table of towns, in a temporary SQLite database with the cache size that
+    /// the table itself has.
     init(places table: PlaceTable) throws {
-        // An empty name means a temporary database.
+        // SQLite takes an empty file name as a temporary database.
         file = try SQLiteFile("", .creating)
         try file.execute(
             "PRAGMA cache_size = -256; BEGIN; CREATE VIRTUAL TABLE point USING rtree(id, lat0, lat1, lon0, lon1)")
@@ -28,7 +30,7 @@ final class WindowQuery {
             "SELECT id, lat0, lon0 FROM point WHERE lat1 >= ? AND lat0 <= ? AND lon1 >= ? AND lon0 <= ?")
     }
 
-    /// The nearest place within 200 km.
+    /// The number of the nearest place within 200 km; nil if there is none.
     func nearest(latitude: Double, longitude: Double) throws -> Int64? {
         let point = UnitVector(latitude: latitude, longitude: longitude)
         var radius = 2000.0
@@ -43,7 +45,7 @@ final class WindowQuery {
         }
     }
 
-    /// The nearest place in the window around a circle.
+    /// The nearest of the places in the window that encloses a circle around the point; nil if the window holds none.
     private func inWindow(
         _ latitude: Double, _ longitude: Double, radius: Double, _ point: UnitVector
     ) throws -> (place: Int64, distance: Double)? {

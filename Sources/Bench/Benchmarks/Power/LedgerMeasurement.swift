@@ -3,11 +3,11 @@ internal import Power
 internal import Receivers
 internal import SextantUnits
 
-/// The heap allocations of the energy ledger in the steady state.
+/// Counts the heap allocations of the energy ledger, which divides the energy used among the clients.
 struct LedgerMeasurement {
-    /// The number of events that were entered while allocations were counted.
+    /// The number of events that the ledger records while allocations are counted.
     let events = 60_000
-    /// The heap allocations of all these events.
+    /// The number of heap allocations during all these events together.
     private(set) var allocations = 0
 
     init() throws {
@@ -17,10 +17,10 @@ struct LedgerMeasurement {
         var ledger = EnergyLedger(model, at: .zero)
         ledger.join(1, label: "a")
         ledger.join(2, label: "b")
-        // The third client is unknown to the ledger.
+        // Client 3 has never been registered with the ledger, so that this case is measured as well.
         let clients: [UInt32] = [1, 2, 3]
         var now: Int64 = 0
-        // The ledger's arrays have their final capacity after a first round.
+        // Only the second round is counted: during the first one the ledger's arrays grow to their final capacity.
         for isCounted in [false, true] {
             let before = allocation_count()
             for _ in 0..<events / 3 {

@@ -4,9 +4,10 @@ internal import Glibc
 internal import Receivers
 internal import Simulation
 
-/// Compares Sextant's policy with two fixed intervals and the oracle, on every trace and for every accuracy.
+/// Compares Sextant's power policy with two fixed intervals and the oracle, which knows the trace in advance, on every
+/// trace and for every accuracy.
 ///
-/// It prints the power that each policy drew, and how often each was wrong while the board moved.
+/// It prints the power that each policy drew, and how often its location was wrong while the board moved.
 struct PowerBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "power",

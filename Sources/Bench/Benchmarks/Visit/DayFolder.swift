@@ -2,7 +2,8 @@ internal import Glibc
 internal import SextantJSON
 internal import Simulation
 
-/// A day read from a folder: `fixes.csv` with a receiver's fixes, and `visits.json` with the true stays.
+/// A recorded day that is read from a folder: `fixes.csv` with a receiver's fixes, and `visits.json` with the true
+/// stays.
 struct DayFolder {
     var name: String
     var fixes: [MeasuredFix] = []
@@ -64,7 +65,7 @@ struct DayFolder {
     }
 }
 
-/// The error for a day that cannot be read.
+/// The error for a folder of a recorded day that cannot be read.
 struct DayFault: Error, CustomStringConvertible {
     var description: String
 

@@ -1,7 +1,8 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// Scores the visit monitor on synthetic days, beside the stay-point method by which other programs find visits.
+/// Scores the daemon's visit monitor on synthetic days, beside the stay-point method with which other programs find
+/// visits.
 struct VisitBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "visits",

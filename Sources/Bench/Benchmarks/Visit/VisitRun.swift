@@ -4,19 +4,19 @@ internal import Monitors
 internal import SextantUnits
 internal import Simulation
 
-/// The result of one monitor on one trace.
+/// What the daemon's visit monitor finds in one trace of fixes.
 struct VisitRun {
-    /// The visits found; a visit without a departure lasts to the end of the trace.
+    /// The visits found; a visit whose departure was not reported lasts to the end of the trace.
     var found: [VisitSpan] = []
-    /// Contradictory events: a visit within another visit, a time in the future, or a departure that does not match its
-    /// arrival.
+    /// Descriptions of contradictory events: a visit that begins before the previous one has ended, an arrival in the
+    /// future, or a departure that does not match its arrival.
     var faults: [String] = []
-    /// Seconds from each visit's arrival until the monitor reported it.
+    /// For each visit, the seconds from the arrival until the monitor reported it.
     var arrivalDelays: [Double] = []
     var departureDelays: [Double] = []
     var events: [VisitEvent] = []
     var nanosecondsPerFix = 0.0
-    /// Heap allocations of the monitor while it followed the trace.
+    /// The number of the monitor's heap allocations during the trace.
     var allocations = 0
 
     private var open: VisitEvent?

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Simulation
 
-/// Formats the scores of one kind of day as a table.
+/// Formats the scores of several days of one kind as a row of a Markdown table.
 enum VisitTable {
     static let head = """
         | days | F1 | worst | P | R | fragments | arrival p50 / p90, s | departure p50 / p90, s | told after p90, s \

@@ -1,8 +1,9 @@
 public import GNSS
 
-/// The time that a receiver needs for each step to its first fix, in seconds since it was switched on.
+/// The times at which an emulated receiver reaches each stage on the way to its first fix, in seconds since it was
+/// switched on.
 public struct Acquisition: Sendable, Hashable {
-    /// A stage of the receiver's knowledge; the stages are in the order in which they are reached.
+    /// What the receiver knows so far; the stages are in the order in which they are reached.
     public enum Stage: Sendable, Hashable, CaseIterable {
         case nothing
         /// The time of day.
@@ -42,7 +43,7 @@ public struct Acquisition: Sendable, Hashable {
     public static let coldStart = Acquisition(timeSeconds: 7, dateSeconds: 13, twoDSeconds: 26, threeDSeconds: 29)
     /// Time, place and ephemerides are known at first: 2 s to the first 3D fix.
     public static let hotStart = Acquisition(timeSeconds: 0, dateSeconds: 0, twoDSeconds: 1, threeDSeconds: 2)
-    /// A fix from the first epoch on.
+    /// The receiver has a fix from its first epoch on.
     public static let none = Acquisition(timeSeconds: 0, dateSeconds: 0, twoDSeconds: 0, threeDSeconds: 0)
 
     public func stage(atSeconds seconds: Double) -> Stage {
@@ -52,7 +53,8 @@ public struct Acquisition: Sendable, Hashable {
         return seconds >= timeSeconds ? .time : .nothing
     }
 
-    /// The share of the satellites that has been found: two thirds at the 3D fix, all at 1.5 times that time.
+    /// The share of the satellites that the receiver has found: it grows evenly, to two thirds at the 3D fix and to all
+    /// at 1.5 times that time.
     func share(atSeconds seconds: Double) -> Double {
         threeDSeconds > 0 ? min(seconds / (threeDSeconds * 1.5), 1) : 1
     }

@@ -10,9 +10,9 @@ public struct Burst: Sendable, Hashable {
     }
 }
 
-/// A few bytes as a UART hands them over, and the time of the handover.
+/// A few bytes that a UART hands to the kernel together, and the time of the handover.
 public struct Crumb: Sendable, Hashable {
-    /// Nanoseconds from the start until the last of the bytes has arrived.
+    /// The time at which the last of the bytes has arrived, in nanoseconds since the start.
     public var offset: Int64
     public var bytes: ArraySlice<UInt8>
 
@@ -22,7 +22,8 @@ public struct Crumb: Sendable, Hashable {
     }
 }
 
-/// One action for the caller at one time; the caller owns the port and the clock.
+/// One action of an emulated receiver at one time; the caller carries it out, because the caller owns the port and the
+/// clock.
 public struct Step: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         case write([UInt8])
@@ -31,7 +32,7 @@ public struct Step: Sendable, Hashable {
         case reconnect
     }
 
-    /// Nanoseconds since the start; never earlier than the step before.
+    /// The time of the action in nanoseconds since the start; never earlier than that of the previous step.
     public var at: Int64
     public var action: Action
 

@@ -1,12 +1,13 @@
 import GNSS
 import Glibc
 
-/// Dilution of precision by its definition: the square roots of the diagonal of (HᵀH)⁻¹.
+/// Computes the dilution of precision by its definition: the square roots of the diagonal of (HᵀH)⁻¹.
 ///
 /// H has one row for each used satellite: its direction in east, north and up, and 1 for the receiver's clock. Source:
 /// Kaplan and Hegarty, "Understanding GPS", section 7.3.1.
 enum Dilution {
-    /// The dilution for satellites in these directions; nil if there are too few or their geometry gives no solution.
+    /// The dilution of precision for satellites in these directions; nil if there are too few or their geometry gives
+    /// no solution.
     static func dilution(of directions: [SkyDirection], isHeightHeld: Bool) -> DilutionOfPrecision? {
         let rows = directions.map { row(of: $0, isHeightHeld: isHeightHeld) }
         let unknowns = isHeightHeld ? 3 : 4

@@ -10,12 +10,12 @@ struct DriveCourse: Sendable {
         var heading: Double
     }
 
-    /// A straight (curvature 0) or a turn.
+    /// A part of the course: a straight (curvature 0) or a turn.
     struct Piece: Sendable {
         var startDistance: Double
         var length: Double
         var start: Pose
-        /// Radians of turn to the right for each metre.
+        /// The curvature in radians per metre, positive for a turn to the right.
         var curvature: Double
 
         func pose(at distance: Double) -> Pose {
@@ -60,8 +60,8 @@ struct DriveCourse: Sendable {
         return pieces[index].pose(at: distance)
     }
 
-    /// Random leg lengths along one axis, in both directions; their sum is zero, and none is shorter than
-    /// `shortestLeg`.
+    /// Random lengths in metres of the legs along one axis of the grid, with a sign for their direction; their sum is
+    /// zero, and no leg is shorter than `shortestLeg`.
     private static func closedLegs(random: inout SplitMix64) -> [Double] {
         while true {
             var legs: [Double] = []

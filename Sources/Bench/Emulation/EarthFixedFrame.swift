@@ -10,7 +10,7 @@ struct EarthFixedFrame: Sendable {
     private let cosLatitude: Double
     private let sinLongitude: Double
     private let cosLongitude: Double
-    /// The place in the Earth-fixed frame, in metres.
+    /// The place in Earth-fixed Cartesian coordinates, in metres.
     let origin: ECEFVector
 
     let metresPerDegreeNorth: Double
@@ -34,7 +34,7 @@ struct EarthFixedFrame: Sendable {
         )
     }
 
-    /// Converts a local vector to the Earth-fixed frame.
+    /// Converts a vector in local north, east and down to Earth-fixed Cartesian coordinates.
     func earthFixed(_ vector: VelocityNED) -> ECEFVector {
         let outward = -sinLatitude * vector.north - cosLatitude * vector.down
         return ECEFVector(

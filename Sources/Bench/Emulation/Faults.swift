@@ -1,8 +1,8 @@
 import SextantUnits
 
-/// Damages a stream as a bad line or a loose plug would; one seed always gives the same damage.
+/// Damages a stream of bytes as a bad line or a loose plug would; one seed always gives the same damage.
 public struct Faults: Sendable {
-    /// A span of time; both numbers are seconds of playback, the first since the start.
+    /// A span of playback time: when it begins, in seconds since the start, and its length in seconds.
     public struct Window: Sendable, Hashable {
         public var afterSeconds: Double
         public var lengthSeconds: Double
@@ -19,15 +19,15 @@ public struct Faults: Sendable {
 
     public struct Configuration: Sendable, Hashable {
         public var seed: UInt64
-        /// The probability for each byte to be lost.
+        /// The probability that a byte is lost, 0 to 1.
         public var dropProbability = 0.0
-        /// The probability for each byte to have one of its bits flipped.
+        /// The probability that one of a byte's bits is flipped, 0 to 1.
         public var flipProbability = 0.0
         /// The spans in which the receiver is silent; the bytes of these spans are lost.
         public var pauses: [Window] = []
         /// The spans in which the receiver is disconnected; the bytes of these spans are lost.
         ///
-        /// The windows must not overlap.
+        /// The spans must not overlap.
         public var disconnects: [Window] = []
 
         public init(seed: UInt64) {
@@ -41,7 +41,7 @@ public struct Faults: Sendable {
 
     public private(set) var droppedBytes = 0
     public private(set) var flippedBits = 0
-    /// Bytes lost in pauses and while disconnected.
+    /// The number of bytes lost in pauses and while disconnected.
     public private(set) var silencedBytes = 0
 
     public init(configuration: Configuration) {
@@ -51,13 +51,14 @@ public struct Faults: Sendable {
         precondition(zip(disconnects, disconnects.dropFirst()).allSatisfy { $0.end <= $1.start }, "no overlap")
         self.configuration = configuration
         random = SplitMix64(seed: configuration.seed)
-        // Reversed, so that the next event is the last element.
+        // The array is reversed, so that the next event is its last element.
         events = disconnects.flatMap {
             [Step(at: $0.start, action: .disconnect), Step(at: $0.end, action: .reconnect)]
         }.reversed()
     }
 
-    /// The steps for a few bytes from the UART: first the events that are due, then the bytes that are not lost.
+    /// Turns a few bytes from the UART into steps: first the disconnects and reconnects that are due, then a write of
+    /// the bytes that are not lost.
     public mutating func steps(from crumb: Crumb) -> [Step] {
         var steps: [Step] = []
         while let event = events.last, event.at <= crumb.offset {
@@ -73,7 +74,7 @@ public struct Faults: Sendable {
         return steps
     }
 
-    /// The steps that are due when the stream ends: a reconnect, if its disconnect was already carried out.
+    /// The steps that remain at the end of the stream: a reconnect, if the receiver is disconnected then.
     public mutating func finalSteps() -> [Step] {
         defer { events.removeAll() }
         guard let event = events.last, event.action == .reconnect else { return [] }
@@ -89,8 +90,8 @@ public struct Faults: Sendable {
         guard configuration.dropProbability > 0 || configuration.flipProbability > 0 else { return Array(bytes) }
         var result: [UInt8] = []
         for byte in bytes {
-            // Both random numbers are drawn for every byte, so that a lost byte does not change which later bytes are
-            // hit.
+            // Both random numbers are drawn for every byte, lost or not, so that a lost byte does not change the damage
+            // to later bytes.
             let (isDropped, isFlipped) = (
                 random.nextUnit() < configuration.dropProbability, random.nextUnit() < configuration.flipProbability
             )

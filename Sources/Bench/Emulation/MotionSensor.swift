@@ -1,38 +1,39 @@
 import Glibc
 public import SextantUnits
 
-/// An emulated accelerometer with a motion interrupt, whose level is high during a motion and for a while after.
+/// An emulated accelerometer with a motion interrupt line, which is high during a motion and for a while after.
 ///
-/// A motion begins at a speed above 0.5 m/s and ends below 0.3 m/s. The level rises 1 to 3 s after a motion begins and
-/// falls 20 s after the last motion, so that a stop of less than 20 s does not lower it. Some motions are noticed late,
-/// or not at all if they are over by then, and now and then the sensor gives a false alarm.
+/// A motion begins at a speed above 0.5 m/s and ends below 0.3 m/s. The line rises 1 to 3 s after a motion begins and
+/// falls 20 s after the motion ends, so that a stop of less than 20 s does not lower it. The sensor notices some
+/// motions late, or not at all if they are over by then, and now and then it gives a false alarm.
 public struct MotionSensor: Sendable {
-    /// The sensor's draw in milliwatts: a LIS3DH at 10 Hz in low-power mode, 3 µA, and its regulator.
+    /// The power draw in milliwatts of a LIS3DH at 10 Hz in low-power mode, 3 µA, with its voltage regulator.
     public static let draw = 0.04
 
     public struct Options: Sendable, Hashable {
-        /// The instant of the bench at which the trajectory starts.
+        /// The instant on the bench's clock at which the trajectory starts.
         public var start = MonotonicInstant.zero
-        /// Metres per second above which a motion begins.
+        /// The speed in metres per second above which a motion begins.
         public var movingSpeed = 0.5
-        /// Metres per second below which a motion ends.
+        /// The speed in metres per second below which a motion ends.
         public var restingSpeed = 0.3
-        /// Seconds from the beginning of a motion until the sensor notices it.
+        /// The range of the delay, in seconds, from the beginning of a motion until the sensor notices it.
         public var delay = 1.0...3.0
         /// The probability that the sensor notices a motion late.
         public var missProbability = 0.05
-        /// Additional seconds until the sensor notices a motion late.
+        /// The range of the additional delay, in seconds, until the sensor notices a motion late.
         public var missDelay = 10.0...60.0
-        /// Seconds for which the level stays high after the end of a motion.
+        /// The number of seconds for which the interrupt line stays high after the end of a motion.
         public var hangover = 20.0
         public var falseAlarmsPerHour = 0.5
-        /// The length of a false alarm in seconds.
+        /// The range of the length of a false alarm in seconds; the line stays high for another `hangover` seconds.
         public var falseAlarmLength = 5.0...20.0
 
         public init() {}
     }
 
-    /// The instants at which the level changes, in nanoseconds; it rises at even indices and falls at odd ones.
+    /// The instants at which the interrupt line changes, in nanoseconds; it rises at those with even indices and falls
+    /// at the others.
     private let changes: [Int64]
 
     public init(trajectory: Trajectory, seed: UInt64, options: Options = Options()) {
@@ -52,7 +53,8 @@ public struct MotionSensor: Sendable {
         }
     }
 
-    /// Motions in seconds since the start; motions that a stop shorter than `hangover` separates are joined.
+    /// The motions of a trajectory in seconds since its start; two motions are joined if the stop between them is
+    /// shorter than `hangover`.
     private static func motions(of trajectory: Trajectory, _ options: Options) -> [Range<Double>] {
         var motions: [Range<Double>] = []
         var begin: Double?
@@ -72,7 +74,7 @@ public struct MotionSensor: Sendable {
         return motions
     }
 
-    /// False alarms at random times, by a Poisson process.
+    /// The false alarms, at the random times of a Poisson process.
     private static func falseAlarms(
         until end: Double, _ options: Options, _ random: inout SplitMix64
     ) -> [Range<Double>] {
@@ -88,7 +90,7 @@ public struct MotionSensor: Sendable {
 
     public func level(at instant: MonotonicInstant) -> Bool { countOfChanges(upTo: instant) % 2 == 1 }
 
-    /// The next rise or fall of the level after an instant; nil after the last one.
+    /// The next instant after the given one at which the interrupt line rises or falls; nil if it no longer changes.
     public func nextChange(after instant: MonotonicInstant) -> MonotonicInstant? {
         let index = countOfChanges(upTo: instant)
         return index < changes.count ? MonotonicInstant(nanoseconds: changes[index]) : nil

@@ -2,12 +2,13 @@ import GNSS
 import NMEA0183
 import SextantUnits
 
-/// One epoch in NMEA 0183, in the order and with the talkers of a u-blox M8: RMC, VTG, GGA, GSA, GSV, GLL.
+/// The NMEA 0183 sentences of one epoch, in the order and with the talkers of a u-blox M8: RMC, VTG, GGA, GSA, GSV,
+/// GLL.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), sections 31.2.5 to 31.2.20; satellite numbers by 31.1.4.
 struct NMEABurst {
-    /// A satellite system with its talker and its NMEA 4.11 numbers: the system identifier in GSA, the signal
-    /// identifier in GSV.
+    /// A satellite system in NMEA 4.11: its talker, its system identifier in GSA (`number`) and its signal identifier
+    /// in GSV (`signal`).
     private struct System {
         var talker: String
         var number: Int
@@ -30,10 +31,10 @@ struct NMEABurst {
     let solution: SyntheticSolution
     let hasSystemIdentifiers: Bool
     var sentences = Sentences.all
-    /// The satellite systems that the receiver is set to use; other systems get no sentence.
+    /// The satellite systems that the receiver is set to use; for other systems no GSA and GSV sentences are sent.
     var constellations = SyntheticSky.allConstellations
 
-    /// Which sentences are due, in their order.
+    /// The types of sentence that are due in this epoch, in the order in which they are sent.
     struct Sentences: OptionSet, Sendable {
         var rawValue: UInt8
         static let minimum = Sentences(rawValue: 1)
@@ -187,7 +188,7 @@ struct NMEABurst {
 
     private var movingCourse: Double? {
         guard let position = solution.position, position.isMoving else { return nil }
-        // 359.996 must not be printed as 360.00.
+        // A course of 359.996° would be rounded to 360.00, which is out of range.
         let rounded = (position.courseOverGround * 100).rounded() / 100
         return rounded >= 360 ? 0 : rounded
     }
@@ -213,9 +214,9 @@ struct NMEABurst {
         body.coordinate(position.longitude, degreeWidth: 3, positive: "E", negative: "W")
     }
 
-    /// The NMEA number of a satellite: SBAS 33 to 64, GLONASS 65 to 96.
+    /// The number of a satellite in NMEA sentences: 33 to 64 for SBAS, 65 to 96 for GLONASS.
     ///
-    /// Galileo and BeiDou are numbered from 301 and 401 if GSA has no system identifier.
+    /// Numbers of Galileo begin at 301 and those of BeiDou at 401 if GSA has no system identifier.
     private func number(of id: SatelliteID) -> Int {
         switch id.constellation {
         case .sbas: Int(id.number) - 87

@@ -1,7 +1,7 @@
 import GNSS
 import Glibc
 
-/// A circular orbit in an Earth-fixed frame: plausible geometry, not an ephemeris.
+/// A circular satellite orbit in an Earth-fixed frame, for a plausible geometry; it is not an ephemeris.
 ///
 /// Source: IS-GPS-200, table 20-IV for the formulas and 20.3.3.4.3.3 for the constants; without eccentricity and
 /// perturbations.
@@ -15,7 +15,7 @@ struct Orbit: Sendable {
     private let node: Double
     /// Argument of latitude at time 0; radians.
     private let argument: Double
-    /// The mean motion in radians a second.
+    /// The mean motion in radians per second.
     private let motion: Double
 
     /// Makes an orbit; the radius in metres, all angles in degrees.
@@ -27,8 +27,8 @@ struct Orbit: Sendable {
         motion = (Self.gravitation / (radius * radius * radius)).squareRoot()
     }
 
-    /// Makes an orbit of one sidereal day, which stays at a longitude or draws a figure of eight there; angles in
-    /// degrees.
+    /// Makes an orbit with a period of one sidereal day, whose ground track stays at a longitude or is a figure of
+    /// eight there; angles in degrees.
     init(geosynchronousAt longitude: Double, inclination: Double, argument: Double) {
         radius = 42_164_170
         self.inclination = inclination * .pi / 180
@@ -37,7 +37,7 @@ struct Orbit: Sendable {
         motion = Self.earthRotation
     }
 
-    /// The satellite's position at a time, given as seconds from any instant that is the same for all satellites.
+    /// The satellite's position at a time in seconds, counted from any instant that is the same for all satellites.
     func position(atSeconds seconds: Double) -> ECEFVector {
         let along = argument + motion * seconds
         let node = node - Self.earthRotation * seconds

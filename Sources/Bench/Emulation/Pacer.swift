@@ -1,16 +1,17 @@
-/// Divides bursts into the pieces that a UART would deliver: 10 bits for each byte, a FIFO of 16 bytes.
+/// Divides the bytes of an epoch into the pieces that a UART would deliver: 10 bits on the line for each byte, a FIFO
+/// of 16 bytes.
 public struct Pacer: Sendable {
-    /// The number of bytes after which the FIFO is handed over, as in the PL011 of a Raspberry Pi.
+    /// The number of bytes after which the UART hands its FIFO over, as the PL011 of a Raspberry Pi does.
     public static let fifoBytes = 16
 
     public struct Configuration: Sendable, Hashable {
-        /// The bit rate of the line; nil if sending takes no time, as on a socket.
+        /// The bit rate of the serial line; nil if sending takes no time, as on a socket.
         public var bitsPerSecond: Int?
-        /// Divides all offsets: 2 plays twice as fast.
+        /// The speed of playback, by which all times are divided: 2 plays twice as fast.
         public var speed = 1.0
-        /// The largest number of bytes that can wait for the line; nil for no limit.
+        /// The largest number of bytes that can wait to be sent; nil for no limit.
         ///
-        /// Beyond the limit a burst is dropped whole, as real receivers do.
+        /// If more bytes wait, all bytes of an epoch are dropped, as real receivers do.
         public var backlogLimitBytes: Int?
 
         public init(bitsPerSecond: Int?) {
@@ -19,7 +20,8 @@ public struct Pacer: Sendable {
     }
 
     private let configuration: Configuration
-    /// The time at which the line will have sent everything, in nanoseconds before the speed is applied.
+    /// The time at which the serial line will have sent all bytes so far, in nanoseconds since the start at normal
+    /// speed of playback.
     private var lineFree: Int64 = 0
     public private(set) var droppedBursts = 0
 
@@ -29,7 +31,7 @@ public struct Pacer: Sendable {
         self.configuration = configuration
     }
 
-    /// The pieces of one burst; bursts must come in the order of time.
+    /// The pieces into which the bytes of one epoch are divided; the epochs must come in the order of time.
     public mutating func crumbs(of burst: Burst) -> [Crumb] {
         let start = max(burst.offset, lineFree)
         if let limit = configuration.backlogLimitBytes, start - burst.offset > lineTime(limit) {
@@ -43,7 +45,7 @@ public struct Pacer: Sendable {
         }
     }
 
-    /// Converts an offset to the time at which it is played: divides it by the speed.
+    /// Divides a time since the start by the speed of playback.
     func played(_ offset: Int64) -> Int64 {
         configuration.speed == 1 ? offset : Int64((Double(offset) / configuration.speed).rounded())
     }

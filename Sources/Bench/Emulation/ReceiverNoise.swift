@@ -2,17 +2,18 @@ import GNSS
 import Glibc
 import SextantUnits
 
-/// A receiver's errors: position errors drift over about a minute, and velocity errors are independent in each epoch.
+/// The errors of a synthetic receiver: position errors drift over about a minute, and velocity errors are independent
+/// in each epoch.
 struct ReceiverNoise: Sendable {
-    /// The standard deviation of a pseudorange in metres: with a HDOP of 0.6 the horizontal error is 1.5 m (root mean
-    /// square).
+    /// The standard deviation of a pseudorange error in metres: with a HDOP of 0.6 the horizontal error is 1.5 m (root
+    /// mean square).
     static let rangeError = 2.5
-    /// The standard deviation of the velocity in each axis, in metres a second.
+    /// The standard deviation of the velocity's error on each axis, in metres per second.
     static let velocityError = 0.05
     private static let correlationSeconds = 60.0
 
     private var random: SplitMix64
-    /// Errors of the east, north and up position in units of their standard deviations.
+    /// The errors of the position to the east, to the north and upwards, each in units of its standard deviation.
     private var position = (east: 0.0, north: 0.0, up: 0.0)
 
     private(set) var velocity = VelocityNED(north: 0, east: 0, down: 0)
@@ -25,7 +26,7 @@ struct ReceiverNoise: Sendable {
     }
 
     /// Lets time pass; position errors follow a first-order Gauss-Markov process, whose variance does not depend on the
-    /// step.
+    /// length of the time step.
     mutating func advance(seconds: Double) {
         let memory = exp(-seconds / Self.correlationSeconds)
         let renewal = (1 - memory * memory).squareRoot()
@@ -54,8 +55,8 @@ struct ReceiverNoise: Sendable {
         dilution.vertical.map { $0 * rangeError } ?? 20
     }
 
-    /// The radius in metres that holds 68 % of nearly round horizontal errors: 1.51 times the standard deviation of one
-    /// axis.
+    /// The radius in metres that holds 68 % of the horizontal errors, if these are equally large on both axes: 1.51
+    /// times the standard deviation of one axis.
     static func horizontalAccuracy(_ dilution: DilutionOfPrecision) -> Double {
         1.51 * rangeError * (dilution.horizontal ?? 1) / 2.0.squareRoot()
     }

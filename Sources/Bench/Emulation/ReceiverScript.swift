@@ -1,13 +1,13 @@
-/// The script of an emulated receiver: which bytes to write on its line and when, step by step.
+/// The script of an emulated receiver: which bytes to write on its serial line and when, step by step.
 ///
-/// For a synthetic receiver and for a looping recording the script is endless unless a duration is given. It holds the
-/// steps of one burst at a time.
+/// For a synthetic receiver and for a looping recording the script is endless unless a duration is given. Only the
+/// steps of one epoch at a time are held in memory.
 public struct ReceiverScript: Sendable {
     public enum Source: Sendable {
         case synthetic(SyntheticReceiver)
         case recording(RecordingPlayer)
 
-        /// The next burst; nil when a recording is over.
+        /// The bytes of the next epoch; nil if a recording has ended.
         public mutating func nextBurst() -> Burst? {
             switch self {
             case .synthetic(var receiver):
@@ -31,9 +31,9 @@ public struct ReceiverScript: Sendable {
     private var cursor = 0
     private var isOver = false
 
-    /// Plays a source for a number of seconds of playback; with nil for ever.
+    /// Plays a source for a number of seconds of playback, or without end if the number is nil.
     ///
-    /// A burst that has begun before the end is finished.
+    /// An epoch whose bytes have begun before the end is played to its own end.
     public init(source: Source, pacer: Pacer, faults: Faults, durationSeconds: Double?) {
         precondition((0...1e9).contains(durationSeconds ?? 0), "a duration is 0 to 1e9 seconds")
         self.source = source
@@ -42,7 +42,7 @@ public struct ReceiverScript: Sendable {
         duration = durationSeconds.map { Int64(($0 * 1e9).rounded()) }
     }
 
-    /// The next step, never earlier than the step before; nil when everything is played.
+    /// The next step, never earlier than the previous one; nil if everything has been played.
     public mutating func next() -> Step? {
         while cursor == pending.count {
             guard !isOver else { return nil }

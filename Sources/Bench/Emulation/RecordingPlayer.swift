@@ -1,9 +1,10 @@
 /// Plays a receiver's recorded bytes at their original pace, epoch by epoch.
 ///
-/// All bursts together are the file, byte for byte, without the comment lines (`# `) at its head. Bytes before the
-/// first time are part of the first burst. A file without any time is played at the pace of its serial line.
+/// The bytes of all epochs together are the file, byte for byte, without the comment lines (`# `) at its head. Bytes
+/// before the first time in the file belong to the first epoch. A file without any time is played at the pace of its
+/// serial line.
 public struct RecordingPlayer: Sendable {
-    /// The number of bytes in a burst if the recording has no times.
+    /// The number of bytes that are played together if the recording has no times.
     private static let untimedBurst = 256
 
     private let bytes: [UInt8]
@@ -15,10 +16,10 @@ public struct RecordingPlayer: Sendable {
 
     /// The median time between epochs in nanoseconds; nil if the recording has no times.
     public let usualPeriod: Int64?
-    /// The number of bursts in one pass through the recording.
+    /// The number of epochs in one pass through the recording; without times, the number of pieces of bytes.
     public var burstCount: Int { cuts.count }
 
-    /// Makes a player; `bitsPerSecond` is used only for a recording without times.
+    /// Makes a player; the pace `bitsPerSecond` is used only for a recording without times.
     public init(recording: [UInt8], bitsPerSecond: Int, isLooping: Bool) {
         precondition(bitsPerSecond > 0, "a serial line has a speed")
         bytes = recording
@@ -41,7 +42,7 @@ public struct RecordingPlayer: Sendable {
         }
     }
 
-    /// The next burst; nil after the last one, unless the recording loops.
+    /// The bytes of the next epoch; nil after the last epoch, unless the recording loops.
     public mutating func nextBurst() -> Burst? {
         if index == cuts.count, isLooping, !cuts.isEmpty {
             index = 0

@@ -1,12 +1,12 @@
 /// An NMEA sentence under construction, without `$` and checksum; each field begins with a comma.
 ///
-/// One body is reused for all sentences, so that a burst allocates memory once.
+/// One object is used again for all sentences, so that memory is allocated only once for all sentences of an epoch.
 struct SentenceBody {
     private(set) var bytes: [UInt8] = []
 
     init() { bytes.reserveCapacity(96) }
 
-    /// Empties the body and begins it with talker and formatter, as in `GNRMC`.
+    /// Discards the previous sentence and begins a new one with talker and formatter, as in `GNRMC`.
     mutating func begin(_ talker: String, _ formatter: String = "") {
         bytes.removeAll(keepingCapacity: true)
         bytes.append(contentsOf: talker.utf8)

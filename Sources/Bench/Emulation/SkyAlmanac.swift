@@ -2,7 +2,8 @@ import GNSS
 import Glibc
 import SextantUnits
 
-/// The satellites of a synthetic sky: nominal constellations; the seed shifts the satellites within their planes.
+/// The satellites of a synthetic sky in nominal constellations; the random seed shifts the satellites within their
+/// orbital planes.
 ///
 /// Source: the systems' interface documents for radius, inclination and planes (IS-GPS-200, GLONASS ICD L1/L2, Galileo
 /// OS SIS ICD, BDS-SIS-ICD-B1I); GLONASS channels after the constellation status of the information and analysis
@@ -13,15 +14,15 @@ enum SkyAlmanac {
         var frequencySlot: UInt8?
         var orbit: Orbit
         var fading: Fading
-        /// The satellite's place in the order in which the receiver finds satellites: 0 is first, 1 is last.
+        /// The satellite's place in the order in which the receiver finds satellites, from 0 (first) to 1 (last).
         var acquisitionOrder: Double
     }
 
     static func entries(of constellations: [Constellation], longitude: Double, seed: UInt64) -> [Entry] {
         var random = SplitMix64(seed: seed)
         var entries: [Entry] = []
-        // Random numbers are drawn for every system, requested or not, so that leaving out one system does not change
-        // the others.
+        // Random numbers are drawn for every satellite system, requested or not, so that the satellites of one system
+        // do not depend on which others are requested.
         for system in [Constellation.gps, .sbas, .galileo, .beidou, .glonass] {
             let orbits = orbits(of: system, longitude: longitude, random: &random)
             for (number, orbit) in orbits {
@@ -58,7 +59,8 @@ enum SkyAlmanac {
         }
     }
 
-    /// Distributes satellites evenly over evenly spaced planes, then moves each by a few degrees.
+    /// Distributes satellites evenly over evenly spaced orbital planes, then shifts each satellite by a few random
+    /// degrees.
     private static func walker(
         _ numbers: [UInt8], planes: Int, radius: Double, inclination: Double, random: inout SplitMix64
     ) -> [(UInt8, Orbit)] {
@@ -76,7 +78,7 @@ enum SkyAlmanac {
         }
     }
 
-    /// The two SBAS satellites that are nearest in longitude.
+    /// The two SBAS satellites whose longitudes are nearest to the given one, in degrees east.
     private static func nearestSBAS(to longitude: Double) -> [(UInt8, Orbit)] {
         let sorted = sbas.sorted {
             abs(LocalFrame.wrapped($0.1 - longitude)) < abs(LocalFrame.wrapped($1.1 - longitude))
@@ -107,13 +109,13 @@ enum SkyAlmanac {
             )
         }
 
-    /// The GLONASS frequency channel plus 7, for the slots 1 to 24.
+    /// The GLONASS frequency channel plus 7, for each of the slots 1 to 24.
     private static let glonassChannel: [UInt8] = [
         8, 3, 12, 13, 8, 3, 12, 13, 5, 0, 7, 6, 5, 0, 7, 6, 11, 4, 10, 9, 11, 4, 10, 9,
     ]
 }
 
-/// The variation of one satellite's signal strength: two slow waves, and now and then a shadow near the horizon.
+/// The variation of one satellite's signal strength: two slow waves, and now and then shadowing near the horizon.
 struct Fading: Sendable {
     private let offset: Double
     private let periods: (Double, Double, Double)

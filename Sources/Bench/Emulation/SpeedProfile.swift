@@ -67,7 +67,8 @@ struct SpeedProfile: Sendable {
         change(from: cruise, to: to, acceleration: down)
     }
 
-    /// Adds a turn at the turn speed; the speed rises to it during the turn if the vehicle stood before.
+    /// Adds a turn at the turn speed; if the vehicle stood before the turn, its speed rises to the turn speed during
+    /// the turn.
     private mutating func turn(length: Double, from: Double) {
         let seconds = length * 2 / (from + Self.turnSpeed)
         add(seconds: seconds, from: from, to: Self.turnSpeed)

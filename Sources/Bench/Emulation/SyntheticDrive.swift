@@ -30,7 +30,7 @@ public struct Motion: Sendable, Hashable {
 /// closed: after each lap the vehicle parks again at the start, so the motion at any time can be computed without a
 /// history.
 public struct SyntheticDrive: Sendable {
-    /// The place where the drive starts, and the wait there.
+    /// The place where the drive starts, and how long the vehicle is parked there.
     public struct Start: Sendable, Hashable {
         /// Degrees north, -85 to 85.
         public var latitude: Double
@@ -100,7 +100,7 @@ public struct SyntheticDrive: Sendable {
     }
 }
 
-/// Gentle hills: a height for every place, 0 at the start.
+/// Gentle hills: a height for every place, in metres above the drive's start.
 private struct Hills: Sendable {
     private let phaseEast: Double
     private let phaseNorth: Double

@@ -2,7 +2,8 @@ import GNSS
 import Glibc
 public import SextantUnits
 
-/// An emulated GNSS receiver on a drive under a sky; for each epoch it gives the bytes that a u-blox M8 would send.
+/// An emulated GNSS receiver on a drive under a synthetic sky; for each epoch it gives the bytes that a u-blox M8 would
+/// send.
 ///
 /// The same drive, sky and configuration give the same bytes.
 public struct SyntheticReceiver: Sendable {
@@ -20,9 +21,11 @@ public struct SyntheticReceiver: Sendable {
         public var rate = 1
         public var output = Output.nmea
         public var acquisition = Acquisition.coldStart
-        /// Whether sentences are NMEA 4.11: system and signal numbers in GSA and GSV, navigational status in RMC.
+        /// Whether sentences are NMEA 4.11: with system and signal identifiers in GSA and GSV, and navigational status
+        /// in RMC.
         ///
-        /// If not, Galileo and BeiDou are numbered from 301 and 401, as in u-blox's extended NMEA 4.0.
+        /// If false, satellite numbers of Galileo begin at 301 and those of BeiDou at 401, as in u-blox's extended NMEA
+        /// 4.0.
         public var hasSystemIdentifiers = false
 
         public init(seed: UInt64, startTime: UTCInstant) {
@@ -31,7 +34,7 @@ public struct SyntheticReceiver: Sendable {
         }
     }
 
-    /// Below this speed, in metres a second, the receiver keeps its last course.
+    /// The speed, in metres per second, below which the receiver keeps reporting its last course.
     private static let movingSpeed = 0.3
 
     private let drive: SyntheticDrive
@@ -55,10 +58,11 @@ public struct SyntheticReceiver: Sendable {
         noise = ReceiverNoise(seed: configuration.seed)
     }
 
-    /// Nanoseconds from epoch to epoch; a whole number of milliseconds, like a receiver's measurement rate.
+    /// The time from epoch to epoch in nanoseconds; it is a whole number of milliseconds, like a receiver's measurement
+    /// period.
     public var epochPeriod: Int64 { period }
 
-    /// The bytes of the next epoch; the epochs are endless.
+    /// The bytes of the next epoch; there is always a next one.
     public mutating func nextBurst() -> Burst {
         let offset = index * period
         let solution = nextSolution(at: offset)
@@ -163,7 +167,7 @@ extension UTCInstant {
         return UInt32((ofWeek < 0 ? ofWeek + GNSSTime.nanosecondsPerWeek : ofWeek) / 1_000_000)
     }
 
-    /// The GPS week number, without rollover; 0 before GPS began.
+    /// The GPS week number, without rollover; 0 for times before GPS began.
     var gpsWeek: Int64 { max(sinceFirstGPSWeek, 0) / GNSSTime.nanosecondsPerWeek }
 
     private var sinceFirstGPSWeek: Int64 {

@@ -10,18 +10,18 @@ public struct SyntheticSky: Sendable {
     public struct View: Sendable, Hashable {
         /// All satellites above the horizon, in the order of constellation and number.
         public var satellites: [Satellite]
-        /// The dilution from the geometry of the used satellites, with one clock for all systems; empty if it is not
-        /// defined.
+        /// The dilution of precision from the geometry of the used satellites, with one clock for all systems; its
+        /// values are nil if the geometry gives none.
         public var dilution: DilutionOfPrecision
     }
 
-    /// The receiver's progress in finding satellites.
+    /// How far the receiver has come in finding satellites.
     ///
     /// Before the receiver has a position it knows only the satellites that it tracks, and not their directions.
     public struct Reception: Sendable, Hashable {
         /// The share of the satellites that have been found: 0 (none yet) to 1 (all).
         public var share: Double
-        /// The type of the fix for which satellites are used.
+        /// The type of the receiver's fix, which decides how many satellites it uses.
         public var fixType: FixType
 
         public init(share: Double, fixType: FixType) {
@@ -38,7 +38,7 @@ public struct SyntheticSky: Sendable {
 
     private let entries: [SkyAlmanac.Entry]
 
-    /// Makes a sky; `longitude`, in degrees east, chooses the SBAS satellites.
+    /// Makes a sky; the SBAS satellites nearest to `longitude`, in degrees east, are in it.
     public init(constellations: [Constellation], longitude: Double, seed: UInt64) {
         entries = SkyAlmanac.entries(of: constellations, longitude: longitude, seed: seed)
     }
@@ -85,7 +85,8 @@ public struct SyntheticSky: Sendable {
         for index in sightings.indices { sightings[index].isUsed = kept.contains(index) }
     }
 
-    /// The strongest usable satellite, and the two that come nearest to azimuths a third of a turn away from it.
+    /// The indices of three satellites for a 2D fix: the strongest usable one, and the two that come nearest to
+    /// azimuths a third of a turn away from it.
     private func threeWellSpread(_ sightings: [Sighting]) -> [Int] {
         var usable = sightings.indices.filter { sightings[$0].isUsable }
         guard let strongest = usable.max(by: { sightings[$0].strength < sightings[$1].strength }) else { return [] }

@@ -1,7 +1,7 @@
 import GNSS
 import SextantUnits
 
-/// An emulated receiver's solution for one epoch, before it is encoded in messages.
+/// An emulated receiver's navigation solution for one epoch, before it is encoded in messages.
 struct SyntheticSolution: Sendable {
     /// The position and motion of one epoch; a solution without a fix has no position.
     struct Position: Sendable {
@@ -21,15 +21,15 @@ struct SyntheticSolution: Sendable {
     }
 
     var stage: Acquisition.Stage
-    /// The true time; the stage decides how much of it the receiver knows.
+    /// The true time; the solution's `stage` decides how much of it the receiver knows.
     var time: UTCInstant
-    /// Nanoseconds by which the solution's time deviates from `time`.
+    /// The nanoseconds by which the time that the receiver reports deviates from the true `time`.
     var clockError: Int64
-    /// GPS time of week in milliseconds; while the time is unknown, milliseconds since the start.
+    /// GPS time of week in milliseconds; as long as the receiver does not know the time, milliseconds since its start.
     var timeOfWeek: UInt32
     var position: Position?
     var sky: SyntheticSky.View
-    /// Whether this epoch reports the sky; one epoch a second does.
+    /// Whether the satellites in view are reported in this epoch; a synthetic receiver reports them once per second.
     var reportsSky: Bool
 
     var fixType: FixType { position == nil ? .noFix : stage.fixType }

@@ -2,7 +2,7 @@ import NMEA0183
 import SextantUnits
 import UBX
 
-/// A message of a recording that contains a time.
+/// A message in a recording of a receiver that contains a time.
 struct TimedMessage: Sendable {
     private enum Time {
         /// Nanoseconds since midnight UTC.
@@ -13,7 +13,7 @@ struct TimedMessage: Sendable {
 
     let position: Int
     private let time: Time
-    /// GPS time minus UTC in seconds, if the message gives both; nil otherwise.
+    /// GPS time minus UTC in seconds; nil if the message does not give both.
     let leapSeconds: Int64?
 
     /// Nanoseconds since midnight UTC.
@@ -27,7 +27,7 @@ struct TimedMessage: Sendable {
         }
     }
 
-    /// Every complete message with a correct checksum and a time, in order; other bytes are skipped.
+    /// All complete messages that have a correct checksum and contain a time, in order; other bytes are skipped.
     static func all(in bytes: [UInt8], from start: Int) -> [TimedMessage] {
         var messages: [TimedMessage] = []
         var position = start
@@ -47,12 +47,12 @@ struct TimedMessage: Sendable {
 
     // MARK: UBX
 
-    /// Navigation messages whose payload begins with iTOW.
+    /// The identifiers of the UBX-NAV messages whose payload begins with iTOW.
     private static let timeFirst: Set<UInt8> = [
         0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x11, 0x12, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x30, 0x31,
         0x32, 0x34, 0x35, 0x36, 0x39, 0x42, 0x43, 0x60, 0x61,
     ]
-    /// Navigation messages whose payload has iTOW at byte 4.
+    /// The identifiers of the UBX-NAV messages whose payload has iTOW at byte 4.
     private static let timeAtFour: Set<UInt8> = [0x09, 0x13, 0x14, 0x3B, 0x3C]
 
     private static func frameEnd(in bytes: [UInt8], at start: Int) -> Int? {
@@ -85,7 +85,7 @@ struct TimedMessage: Sendable {
 
     // MARK: NMEA
 
-    /// The index of the field that holds the time, by sentence.
+    /// For each NMEA sentence type with a time, the index of the field that holds the time.
     private static let timeField: [String: Int] = [
         "RMC": 1, "GGA": 1, "GNS": 1, "ZDA": 1, "GST": 1, "GBS": 1, "GRS": 1, "GLL": 5,
     ]

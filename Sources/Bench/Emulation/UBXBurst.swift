@@ -2,7 +2,7 @@ import GNSS
 import SextantUnits
 import UBX
 
-/// One epoch in UBX: NAV-PVT, NAV-SAT and NAV-DOP, and NAV-EOE at its end.
+/// The UBX messages of one epoch: NAV-PVT, NAV-SAT and NAV-DOP, and NAV-EOE at the end.
 ///
 /// Source: u-blox 8 / M8 receiver description (UBX-13003221), sections 32.17.14 (PVT), 32.17.21 (SAT), 32.17.4 (DOP)
 /// and 32.17.6 (EOE), which also says that EOE follows the NMEA output.
@@ -39,9 +39,10 @@ enum UBXBurst {
         return message
     }
 
-    /// Sets the fields of date and time, from `year` to `nano`.
+    /// Sets the date and time fields of NAV-PVT, from `year` to `nano`.
     ///
-    /// Before the date is known they count from the default date of the firmware, and the valid bits are clear.
+    /// If the receiver does not know the date yet, they count from the firmware's default date, and the valid bits are
+    /// clear.
     private static func setTime(_ solution: SyntheticSolution, of message: inout NavPVT) {
         let firmware = UTCInstant(nanoseconds: 1_445_126_400_000_000_000)
         let unknown = firmware.advanced(byNanoseconds: Int64(solution.timeOfWeek) * 1_000_000)
@@ -59,7 +60,7 @@ enum UBXBurst {
         message.nanosecond = Int32(timeOfDay % 1_000_000_000 + solution.clockError)
     }
 
-    /// The accuracy of the time that the receiver states, in nanoseconds.
+    /// The time accuracy that the receiver states, in nanoseconds.
     private static func timeAccuracy(_ solution: SyntheticSolution) -> UInt32 {
         guard solution.isTimeKnown else { return .max }
         return solution.position == nil ? 1_000_000_000 : 300
@@ -82,7 +83,7 @@ enum UBXBurst {
         message.courseAccuracyE5 = UInt32(scaled(position.courseAccuracy, by: 1e5))
     }
 
-    /// Sets the fields from longitude to course accuracy to the values that an M8 sends without a fix.
+    /// Sets the fields of NAV-PVT from longitude to course accuracy to the values that an M8 sends without a fix.
     private static func setNoPosition(of message: inout NavPVT) {
         message.altitudeAboveMeanSeaLevelMillimetres = -17_000
         message.horizontalAccuracyMillimetres = .max
@@ -109,8 +110,8 @@ enum UBXBurst {
 
     /// The flags of a satellite in NAV-SAT.
     ///
-    /// The quality is in bits 2:0, the use in bit 3, the health in 5:4, smoothing in 7, the orbit source in 10:8, the
-    /// ephemeris in 11 and the almanac in 12.
+    /// Bits 2:0 hold the signal quality, bit 3 whether the satellite is used, 5:4 its health, 7 smoothing, 10:8 the
+    /// source of its orbit, 11 whether there is an ephemeris and 12 an almanac.
     private static func flags(of satellite: Satellite) -> UInt32 {
         let hasEphemeris = satellite.hasEphemeris == true
         let quality = UInt32(satellite.quality ?? 0)
@@ -131,7 +132,7 @@ enum UBXBurst {
         return payload
     }
 
-    /// A dilution in hundredths, at most 99.99; this value also stands for an unknown dilution.
+    /// A dilution of precision in hundredths, at most 99.99; that value also stands for an unknown dilution.
     private static func hundredths(_ dilution: Double?) -> UInt16 {
         UInt16(min(((dilution ?? 99.99) * 100).rounded(), 9999))
     }

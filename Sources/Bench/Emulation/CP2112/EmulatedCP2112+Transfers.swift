@@ -1,7 +1,7 @@
 internal import Hardware
 
 extension EmulatedCP2112 {
-    /// The reports of a transfer, by their numbers.
+    /// The numbers of the HID reports with which the host makes SMBus transfers.
     ///
     /// Source: AN495, section 5.
     private enum TransferReport {
@@ -15,12 +15,13 @@ extension EmulatedCP2112 {
         static let cancel: UInt8 = 0x17
     }
 
-    /// The last transfer, as a status response reports it.
+    /// The CP2112's last SMBus transfer, as its status response reports it.
     struct Transfer {
         /// The state of a transfer; a status response reports it in its bytes "status 0" and "status 1".
         enum State {
             case idle
-            /// The address has not been acknowledged yet; the chip stays in this state while the bus is stuck.
+            /// The address has not been acknowledged yet; a transfer on a stuck bus stays in this state until it is
+            /// cancelled.
             case busy
             case complete
             /// The transfer ended with the error "timeout, address not acknowledged".
@@ -48,9 +49,9 @@ extension EmulatedCP2112 {
     /// The largest number of bytes that one transfer can read.
     private static let longestRead = 512
 
-    /// Takes an output report; the report's first byte is its number.
+    /// Takes an HID output report from the host; the first byte is the report's number.
     ///
-    /// - Returns: The report that answers it; nil if it has no answer.
+    /// - Returns: The input report with the answer; nil if there is no answer.
     public mutating func output(_ report: [UInt8]) -> [UInt8]? {
         guard let number = report.first else { return nil }
         switch number {
@@ -70,7 +71,8 @@ extension EmulatedCP2112 {
 
     private func length(_ report: [UInt8], at index: Int) -> Int { Int(report[index]) << 8 | Int(report[index + 1]) }
 
-    /// Begins a transfer: writes, then reads after a repeated start if `count` is more than 0.
+    /// Begins an SMBus transfer: writes `written` and then, if `count` is more than 0, reads `count` bytes after a
+    /// repeated start.
     private mutating func begin(_ wireAddress: UInt8, _ written: [UInt8], reads count: Int) {
         transfer = Transfer()
         guard !isBusStuck else {

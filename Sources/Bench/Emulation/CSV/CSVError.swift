@@ -1,4 +1,4 @@
-/// An error in a table: its line, the problem and how to fix it.
+/// An error in a CSV table: its line, the problem and how to fix it.
 public struct CSVError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The line's number, counted from 1; 0 if the error concerns the whole table.
     public var line: Int

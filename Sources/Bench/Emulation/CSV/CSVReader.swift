@@ -1,14 +1,15 @@
-/// Reads comma-separated numbers and words below a header, one row at a time, from pieces of any size.
+/// Reads comma-separated numbers and words below a header, one row at a time, from a text that arrives in pieces of any
+/// size.
 ///
 /// The header names the columns in any order and in upper or lower case; columns with other names are skipped, as are
-/// blank lines. White space around a field is ignored. A field that is empty or missing at the end of a row is unknown.
+/// blank lines. White space around a field is ignored. A field that is empty or missing at the end of a row is nil.
 public struct CSVReader: Sendable {
     private let columns: [String]
     private let requiredCount: Int
     /// For each of `columns`, whether it holds words instead of numbers.
     private let isOfWords: [Bool]
-    /// For each field of a row, its index in `columns`, or nil for a column that is not read; nil as a whole until the
-    /// header is read.
+    /// For each field of a row, the index of its column in `columns`, or nil if the column is not read; the array
+    /// itself is nil until the header has been read.
     private var meanings: [Int?]?
     private var buffer: [UInt8] = []
     private var start = 0
@@ -17,17 +18,17 @@ public struct CSVReader: Sendable {
     public private(set) var line = 0
     /// The current row's numbers in the order of `columns`.
     private var values: [Double?]
-    /// The current row's words in the order of `columns`; nil for a column of numbers.
+    /// The current row's words in the order of `columns`; nil for empty fields and for columns of numbers.
     private var words: [String?]
 
-    /// The length of the longest line that is accepted, in bytes; no row of numbers is longer.
+    /// The length of the longest line that is accepted, in bytes; a longer line cannot be a row of numbers.
     public static let longestLine = 65_536
 
-    /// Makes a reader.
+    /// Makes a reader of some columns of a table.
     ///
     /// - Parameters:
     ///   - columns: The names of the columns to read.
-    ///   - requiredCount: The header must name the first `requiredCount` of `columns`.
+    ///   - requiredCount: How many of `columns`, from the first on, the header must name; the others are optional.
     ///   - wordColumns: The names of those `columns` that hold words instead of numbers.
     public init(columns: [String], requiredCount: Int, wordColumns: [String] = []) {
         self.columns = columns
@@ -37,13 +38,13 @@ public struct CSVReader: Sendable {
         words = [String?](repeating: nil, count: columns.count)
     }
 
-    /// The current row's number in a column; columns are counted from 0.
+    /// The current row's number in a column, given by its index in `columns`; nil if the field is empty.
     public subscript(_ column: Int) -> Double? { values[column] }
 
     /// The current row's word in a column of words; nil if the field is empty.
     public func word(_ column: Int) -> String? { words[column] }
 
-    /// Takes the next piece of the table.
+    /// Takes the next piece of the table's text.
     public mutating func push(_ bytes: borrowing Span<UInt8>) {
         buffer.removeFirst(start)
         start = 0
@@ -51,10 +52,10 @@ public struct CSVReader: Sendable {
         for index in bytes.indices { buffer.append(bytes[index]) }
     }
 
-    /// Tells the reader that no more pieces follow: the remaining bytes are the last row.
+    /// Ends the text: the bytes that have not been read yet are the last row, even without a newline.
     public mutating func end() { isEnded = true }
 
-    /// Advances to the next row; false if more pieces are needed or the table has ended.
+    /// Reads the next row; false if another piece of the text is needed first or the table has ended.
     public mutating func next() throws(CSVError) -> Bool {
         while let range = try nextLine() {
             line += 1
@@ -90,7 +91,7 @@ public struct CSVReader: Sendable {
         "begin with the header \(columns[..<requiredCount].joined(separator: ","))"
     }
 
-    /// Reads the header's names; nil for a blank line.
+    /// Reads the header's names and returns, for each, its index in `columns` or nil; nil as a whole for a blank line.
     private func header(_ range: Range<Int>) throws(CSVError) -> [Int?]? {
         let names = buffer[range].split(separator: 0x2C, omittingEmptySubsequences: false).map { field in
             let field = trimmed(field.startIndex..<field.endIndex)
@@ -105,7 +106,7 @@ public struct CSVReader: Sendable {
 
     // MARK: Rows
 
-    /// Reads a row's fields; false for a blank line.
+    /// Reads the fields of a row; false if the line is blank.
     private mutating func read(_ range: Range<Int>, _ meanings: [Int?]) throws(CSVError) -> Bool {
         for column in values.indices {
             values[column] = nil

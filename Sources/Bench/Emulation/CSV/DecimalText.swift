@@ -1,11 +1,11 @@
 /// Plain decimal numbers, read fast and exactly.
 enum DecimalText {
-    /// The number that the bytes in a range spell; nil if they are not a plain number (an exponent, a word, more than
-    /// 15 digits).
+    /// The number that the bytes in a range spell; nil if they are not a plain decimal number (an exponent, a word,
+    /// more than 15 digits).
     ///
-    /// A whole number of at most 15 digits is exact as a Double, and so is a power of ten of at most 22, so that their
-    /// quotient is the nearest Double. Source: W. D. Clinger, "How to read floating point numbers accurately", PLDI
-    /// 1990.
+    /// A whole number of at most 15 digits is exact as a Double, and so is 10 to a power of at most 22, so that the
+    /// quotient of the two is the nearest Double. Source: W. D. Clinger, "How to read floating point numbers
+    /// accurately", PLDI 1990.
     static func value(of bytes: [UInt8], _ range: Range<Int>) -> Double? {
         var index = range.lowerBound
         let isNegative = bytes[index] == 0x2D

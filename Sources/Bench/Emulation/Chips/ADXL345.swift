@@ -3,13 +3,13 @@ public import Hardware
 /// An emulated ADXL345, from Analog Devices' data sheet revision E.
 ///
 /// After power-up the chip is in standby. The first sample comes 1.1 ms and a sample period after measuring begins.
-/// DATA_READY is set whether or not its interrupt is enabled. OVERRUN reports that a sample was lost unread. Both fall
-/// when data are read. OFSX to OFSZ are added in steps of 15.6 mg. AC-coupled activity compares each sample with the
-/// first one after measuring began; its flag stays until INT_SOURCE is read.
+/// DATA_READY is set whether or not its interrupt is enabled. OVERRUN reports that a sample was overwritten before it
+/// was read. Both flags fall when a data register is read. OFSX to OFSZ are added in steps of 15.6 mg. AC-coupled
+/// activity compares each sample with the first one after measuring began; its flag stays until INT_SOURCE is read.
 public final class EmulatedADXL345: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
-    /// Called on each change of the pin's level.
+    /// Called with the new level when the level of the pin INT1 changes.
     public var interruptChanged: (Bool) -> Void = { _ in }
     private var reference: SIMD3<Double>?
 
@@ -43,7 +43,8 @@ public final class EmulatedADXL345: EmulatedRegisterChip {
         drive()
     }
 
-    /// The sample period in microseconds: 3200 Hz at code 15, and half that rate for each code below.
+    /// The sample period in microseconds: rate code 15 in BW_RATE means 3200 Hz, and each lower code half the rate of
+    /// the code above.
     private var period: Int { 1_000_000 * (1 << (15 - Int(registers[0x2C] & 0x0F))) / 3200 }
 
     override func conversionEnded() {
@@ -75,7 +76,7 @@ public final class EmulatedADXL345: EmulatedRegisterChip {
         if exceeds { registers[0x30] |= 0x10 }
     }
 
-    /// Drives the pin INT1 with the interrupts that are enabled and not mapped to INT2.
+    /// Sets the level of the pin INT1: high if an interrupt is pending that is enabled and not mapped to INT2.
     private func drive() {
         let level = registers[0x30] & registers[0x2E] & ~registers[0x2F] != 0
         guard level != interruptLevel else { return }

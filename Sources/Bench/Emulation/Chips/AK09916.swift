@@ -2,8 +2,8 @@ internal import Hardware
 
 /// An emulated AK09916, by itself or in the package of an ICM-20948, from AKM's data sheet 016014242-E.
 ///
-/// In the package the die's Y and Z axes are opposite to the accelerometer's (InvenSense DS-000189, figure of the
-/// magnetometer's axes).
+/// In the ICM-20948's package the magnetometer die's Y and Z axes are opposite to the accelerometer's (InvenSense
+/// DS-000189, figure of the magnetometer's axes).
 public final class EmulatedAK09916: EmulatedAKM {
     public init(scene: SensorScene, host: (any EmulatedHostChip)? = nil) {
         super.init(scene: scene, host: host, address: I2CAddress(0x0C))

@@ -2,11 +2,11 @@ public import Hardware
 
 /// An emulated AK8963, by itself or in the package of an MPU-9250, from AKM's data sheet MS1356-E.
 ///
-/// The factory's adjustment can be read only in fuse mode. In the package the die's X axis is along the accelerometer's
-/// Y, its Y axis along the accelerometer's X, and its Z axis is opposite (InvenSense PS-MPU-9250A-01, figure of the
-/// compass's axes).
+/// The factory's sensitivity adjustment can be read only in fuse ROM mode. In the MPU-9250's package the magnetometer
+/// die's X axis is along the accelerometer's Y, its Y axis along the accelerometer's X, and its Z axis is opposite to
+/// the accelerometer's Z (InvenSense PS-MPU-9250A-01, figure of the compass's axes).
 public final class EmulatedAK8963: EmulatedAKM {
-    /// The factory's adjustment of each axis (ASA).
+    /// The factory's sensitivity adjustment of each axis (ASA).
     public var adjustment: [UInt8] = [176, 177, 166]
 
     override public init(
@@ -22,7 +22,8 @@ public final class EmulatedAK8963: EmulatedAKM {
 
     override func atDie(_ field: SIMD3<Double>) -> SIMD3<Double> { SIMD3(field.y, field.x, -field.z) }
 
-    /// Microtesla per count: 0.15 at 16 bits and 0.6 at 14 bits, times (ASA − 128) / 256 + 1.
+    /// Microtesla per count for each axis: 0.15 at 16 bits and 0.6 at 14 bits, times the axis's factor (ASA − 128) /
+    /// 256 + 1.
     override var steps: SIMD3<Double> {
         let step = registers[0x0A] & 0x10 != 0 ? 0.15 : 0.6
         let factors = adjustment.map { (Double($0) - 128) / 256 + 1 }

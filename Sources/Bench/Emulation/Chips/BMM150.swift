@@ -3,12 +3,12 @@ public import Hardware
 /// An emulated BMM150, from Bosch's data sheet BST-BMM150-DS001.
 ///
 /// After power-up the chip is in suspend mode, where only register 0x4B can be read and written, and all other
-/// registers lose their values; 3 ms after its power bit is set the chip is in sleep mode. A forced measurement takes
-/// 145 µs for each repetition of X and Y, 500 µs for each repetition of Z, and 980 µs more, and ends in sleep mode.
-/// Beyond the measuring range X and Y read −4096, and Z reads −16384. DRDY falls when the data are read.
+/// registers lose their values; 3 ms after the power bit in 0x4B is set the chip is in sleep mode. A forced measurement
+/// takes 145 µs for each repetition of X and Y, 500 µs for each repetition of Z, and 980 µs more, and ends in sleep
+/// mode. Beyond the measuring range X and Y read −4096, and Z reads −16384. DRDY falls when the data are read.
 ///
-/// The data registers hold raw counts, computed from the field by the inverse of Bosch's compensation with the chip's
-/// own trim.
+/// The data registers hold raw counts, computed from the field by the inverse of Bosch's compensation with this chip's
+/// own trim values.
 public final class EmulatedBMM150: EmulatedRegisterChip {
     /// The factory's trim values, with the names that Bosch's formula gives them.
     public struct Trim: Sendable {
@@ -30,7 +30,7 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
     public var trim = Trim()
     /// The resistance of the Hall plate, in counts of 14 bits; it follows the temperature.
     public var resistance = 6900
-    /// The number of coming readings of the trim that the bus corrupts.
+    /// How many of the next readings of the trim registers the bus corrupts.
     public var spoiltTrimReadings = 0
     private var wakesIn: Int?
 
@@ -96,7 +96,8 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
         registers[0x49] = UInt8(resistance >> 6 & 0xFF)
     }
 
-    /// The raw counts of a field, by the inverse of Bosch's formula: 16 compensated counts are one microtesla.
+    /// The raw counts that a field gives, by the inverse of Bosch's compensation formula, whose result has 16 counts
+    /// per microtesla.
     private func counts(of field: SIMD3<Double>) -> SIMD3<Double> {
         let (hall, reference) = (Double(resistance), Double(trim.xyz1))
         let ratio = (reference / hall - 1) * 16384
@@ -109,7 +110,7 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
         return raw.rounded(.toNearestOrEven)
     }
 
-    /// The trim as the registers 0x5D to 0x71 hold it.
+    /// The bytes of the trim registers, 0x5D to 0x71.
     private var trimBytes: [UInt8] {
         let reference = spoiltTrimReadings > 0 ? trim.xyz1 ^ UInt16(spoiltTrimReadings) : trim.xyz1
         func pair(_ value: UInt16) -> [UInt8] { [UInt8(value & 0xFF), UInt8(value >> 8)] }

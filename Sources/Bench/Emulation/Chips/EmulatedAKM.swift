@@ -1,25 +1,26 @@
 public import Hardware
 
-/// A chip that can connect the bus to another chip in its package.
+/// A chip that can connect another chip in its package to the I2C bus, as an MPU-9250 does with its magnetometer.
 public protocol EmulatedHostChip: EmulatedChip {
-    /// Whether the bypass switch, which connects the other chip to the bus, is closed.
+    /// Whether the bypass switch is closed, which connects the other chip in the package to the bus.
     var isBypassed: Bool { get }
 }
 
-/// The common part of the emulated magnetometers by AKM.
+/// What the emulated magnetometers by AKM have in common.
 ///
-/// A single measurement begins only in power-down mode and ends in it. The data are held from the first read of a data
-/// register until status register 2 is read: a measurement that ends in between is lost, and DOR reports the loss. DRDY
-/// falls when any of these registers is read. HOFL reports that the sum of the axes' magnitudes is 4912 µT or more.
+/// A single measurement can begin only in power-down mode, and the chip returns to that mode afterwards. The data are
+/// held from the first read of a data register until status register 2 is read: a measurement that ends in between is
+/// lost, and DOR reports the loss. DRDY falls when a data register or status register 2 is read. HOFL reports that the
+/// sum of the axes' magnitudes is 4912 µT or more.
 public class EmulatedAKM: EmulatedRegisterChip {
-    /// The addresses of status register 1, status register 2 and the mode register.
+    /// The addresses of status register 1, status register 2 and the mode register, which differ between models.
     struct Layout {
         var status1: UInt8
         var status2: UInt8
         var mode: UInt8
     }
 
-    /// The chip in whose package the magnetometer sits; nil if the magnetometer has its own package.
+    /// The chip in whose package the magnetometer is; nil if the magnetometer has a package of its own.
     public let host: (any EmulatedHostChip)?
     private var isHeld = false
 
@@ -52,7 +53,8 @@ public class EmulatedAKM: EmulatedRegisterChip {
         }
     }
 
-    /// Starts or stops measuring as the mode says; a single measurement takes 7.2 ms.
+    /// Begins a single measurement, which takes 7.2 ms, if `mode` is 1 and the chip is in power-down mode; otherwise
+    /// ends measuring.
     func setMode(_ mode: UInt8) {
         let isDown = registers[Int(layout.mode)] & 0x1F & ~0x10 == 0
         remaining = mode == 1 && isDown ? 7200 : nil

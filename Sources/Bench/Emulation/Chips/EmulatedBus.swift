@@ -1,8 +1,8 @@
 public import Hardware
 
-/// An I2C bus with emulated chips, their faults, and a transcript of the transfers.
+/// An I2C bus with emulated chips and configurable faults, which records the transfers in a transcript.
 ///
-/// A class, because a test that breaks the bus shares it with the driver under test.
+/// A class, because a test that makes the bus fail and the driver under test share it.
 public final class EmulatedBus: I2CBus {
     /// A transfer or a wait on the bus.
     public enum Transfer: Sendable, Equatable {
@@ -14,11 +14,11 @@ public final class EmulatedBus: I2CBus {
 
     public let name: String
     public var chips: [any EmulatedChip]
-    /// The error with which transfers fail from now on; nil if they succeed.
+    /// The error with which transfers fail; nil if no transfer fails.
     public var fault: BusError.Kind?
-    /// How many transfers succeed before the fault begins.
+    /// How many more transfers succeed before the fault begins.
     public var transfersBeforeFault = 0
-    /// The number of transfers that fail before the bus works again; nil if it never does.
+    /// The number of transfers that fail until the fault ends; nil if the fault never ends.
     public var faultyTransfers: Int?
     /// The addresses that kernel drivers occupy, each with its driver's name.
     public var held: [I2CAddress: String] = [:]
@@ -67,7 +67,7 @@ public final class EmulatedBus: I2CBus {
         for chip in chips { chip.pass(microseconds: microseconds) }
     }
 
-    /// Throws the fault, unless the fault has not begun or is over.
+    /// Throws the fault as an error if the fault has begun and has not ended.
     private func pass(_ fault: BusError.Kind, at address: I2CAddress) throws(BusError) {
         if transfersBeforeFault > 0 {
             transfersBeforeFault -= 1

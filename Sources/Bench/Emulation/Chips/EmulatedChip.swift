@@ -1,25 +1,26 @@
 public import Hardware
 
-/// A chip on an emulated I2C bus; it behaves on the wires as its data sheet says.
+/// A chip on an emulated I2C bus; its answers on the bus are those that its data sheet describes.
 ///
-/// A class, because the bus, a test, and a host chip that connects it to the bus share the same chip.
+/// A class, because the bus, a test, and another chip in the same package can share the chip.
 public protocol EmulatedChip: AnyObject {
-    /// The addresses at which the chip answers now; empty without a supply or while its host chip disconnects it from
-    /// the bus.
+    /// The addresses at which the chip answers now; empty if it has no supply or another chip in its package
+    /// disconnects it from the bus.
     var addresses: Set<I2CAddress> { get }
-    /// Takes a write: a register's address, then values for this register and the following ones; false if it is not
-    /// acknowledged.
+    /// Takes a write of a register's address and of values for this register and the following ones; false if the chip
+    /// does not acknowledge the write.
     func write(_ bytes: [UInt8], at address: I2CAddress) -> Bool
-    /// Answers a read that begins at the chip's register pointer; nil if it is not acknowledged.
+    /// Answers a read that begins at the register that the chip's register pointer selects; nil if the chip does not
+    /// acknowledge the read.
     func read(_ count: Int, at address: I2CAddress) -> [UInt8]?
-    /// Lets time pass, in microseconds; conversions can end during it.
+    /// Lets time pass for the chip, in microseconds; a conversion can end meanwhile.
     func pass(microseconds: Int)
-    /// Switches the chip's supply off and on, so that its registers have their power-up values.
+    /// Switches the chip's supply off and on; afterwards its registers have their power-up values.
     func powerCycle()
 }
 
-/// The magnetic field and acceleration at one board's emulated sensors; each chip reads them in its own frame when it
-/// converts.
+/// The magnetic field and the acceleration at the emulated sensors of one board; a chip reads them when its conversion
+/// ends.
 ///
 /// A class, because all chips of a board share one scene.
 public final class SensorScene {

@@ -1,6 +1,7 @@
 internal import Hardware
 
-/// The common part of the emulated magnetometers by MEMSIC: magnetoresistive bridges whose sign a pulse reverses.
+/// What the emulated magnetometers by MEMSIC have in common: a SET or RESET pulse decides the sign of their
+/// magnetoresistive bridges.
 ///
 /// The sign survives a loss of supply; a field far beyond the range destroys it. The chip ignores commands for 1 ms
 /// after a pulse, and while it starts after a reset. The control registers cannot be read.
@@ -9,10 +10,9 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
     ///
     /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(12, -7, 4)
-    /// Whether the axes have the signs of the package's drawing after a SET pulse; if false, they have them after
-    /// RESET.
+    /// Whether a SET pulse gives the axes the signs of the package's drawing; if false, a RESET pulse does.
     public var isAlignedAfterSet: Bool
-    /// Whether SET was the last pulse.
+    /// Whether the last pulse was SET; if false, it was RESET.
     private var wasSet: Bool
     /// The time until the chip obeys commands again.
     ///
@@ -25,7 +25,7 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         super.init(address: I2CAddress(0x30), scene: scene)
     }
 
-    /// The field beyond which the bridges lose their sign.
+    /// The field on an axis beyond which the bridges lose their sign.
     ///
     /// Unit: microtesla.
     var limit: Double { 3200 }
@@ -50,8 +50,8 @@ public class EmulatedMEMSIC: EmulatedRegisterChip {
         return reading
     }
 
-    /// A flux density as an unsigned reading: 16384 counts per gauss, with zero field in the middle of the range of
-    /// `bits` bits.
+    /// Converts a flux density to an unsigned reading of `bits` bits: 16384 counts per gauss, with zero field in the
+    /// middle of the range.
     func offsetCounts(_ microtesla: Double, bits: Int) -> Int {
         let counts = (microtesla / 100 * 16384).rounded() + Double(1 << (bits - 1))
         return Int(min(max(counts, 0), Double(1 << bits) - 1))

@@ -1,6 +1,6 @@
 internal import Hardware
 
-/// The common part of the emulated accelerometers by InvenSense that have one bank of registers.
+/// What the emulated accelerometers by InvenSense with a single bank of registers have in common.
 ///
 /// After sleep the first sample comes when the chip has started, and then one in each period of 1 ms times (SMPLRT_DIV
 /// + 1). In cycle mode one sample comes each time the chip wakes. While asleep the chip measures nothing and keeps its
@@ -31,7 +31,7 @@ public class EmulatedMPU: EmulatedRegisterChip, EmulatedHostChip {
     ///
     /// Unit: microseconds.
     var period: Int { 1000 * (Int(registers[0x19]) + 1) }
-    /// Checks a sample for motion; called with each sample, in milligravities.
+    /// Checks a sample, in milligravities, for motion; called with each sample.
     func judge(_ sample: SIMD3<Double>) {}
 
     override func powerUp() {

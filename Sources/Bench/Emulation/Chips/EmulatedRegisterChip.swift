@@ -1,21 +1,21 @@
 public import Hardware
 
-/// The common part of emulated chips with a plain register file: register pointer, supply, and timed conversions.
+/// What emulated chips with a plain register file have in common: register pointer, supply, and timed conversions.
 ///
-/// The rules of each chip are in its subclass, written from its data sheet. A class, because the bus, the test and the
-/// observer of its pins share each chip.
+/// The behaviour of each chip is in its subclass, written from its data sheet. A class, because the bus, the test and
+/// the observer of a chip's pins share the chip.
 public class EmulatedRegisterChip: EmulatedChip {
     public let address: I2CAddress
     public let scene: SensorScene
     /// Whether the chip has a supply; without one it acknowledges nothing.
     public var isPresent = true
-    /// Whether conversions never end, as in a damaged chip.
+    /// Whether conversions never end, as in a defective chip.
     public var isStuck = false
-    /// How many conversions have ended since this object was made.
+    /// The number of conversions that have ended since this object was made.
     public private(set) var conversions = 0
     var registers = [UInt8](repeating: 0, count: 256)
     var pointer: UInt8 = 0
-    /// The time until the running conversion ends; nil while none runs.
+    /// The time until the running conversion ends; nil if no conversion runs.
     ///
     /// Unit: microseconds.
     var remaining: Int?
@@ -26,7 +26,7 @@ public class EmulatedRegisterChip: EmulatedChip {
         powerUp()
     }
 
-    /// Whether a conversion is running; a conversion draws current.
+    /// Whether a conversion is running, during which the chip draws current.
     public var isConverting: Bool { remaining != nil }
 
     public var addresses: Set<I2CAddress> { isPresent ? [address] : [] }
@@ -70,31 +70,32 @@ public class EmulatedRegisterChip: EmulatedChip {
         powerUp()
     }
 
-    /// Sets the registers to what the data sheet says they hold after power-up.
+    /// Gives the registers the values that the data sheet states for power-up.
     func powerUp() {}
-    /// Sets the register pointer, from the first byte of a write.
+    /// Sets the register pointer to the first byte of a write.
     func select(_ register: UInt8) { pointer = register }
     func accept(_ value: UInt8, in register: UInt8) {}
     func value(of register: UInt8) -> UInt8 { registers[Int(register)] }
     func wasRead(_ register: UInt8) {}
     func following(_ register: UInt8) -> UInt8 { register &+ 1 }
-    /// Stores the measured values, and sets `remaining` if the next conversion follows at once.
+    /// Stores the values of a conversion that has just ended, and sets `remaining` if another conversion follows at
+    /// once.
     func conversionEnded() {}
 
-    /// Puts a value of 16 bits into two registers, the low byte first.
+    /// Stores a 16-bit value in two registers, the low byte in the first.
     func storeLittleEndian(_ value: Int, at register: UInt8) {
         let bits = UInt16(bitPattern: Int16(value))
         registers[Int(register)] = UInt8(bits & 0xFF)
         registers[Int(register) + 1] = UInt8(bits >> 8)
     }
 
-    /// Puts a value of 16 bits into two registers, the high byte first.
+    /// Stores a 16-bit value in two registers, the high byte in the first.
     func storeBigEndian(_ value: Int, at register: UInt8) {
         let bits = UInt16(bitPattern: Int16(value))
         registers[Int(register)] = UInt8(bits >> 8)
         registers[Int(register) + 1] = UInt8(bits & 0xFF)
     }
 
-    /// A measured value in counts, limited to the range of 16 bits.
+    /// Rounds a measured value to whole counts, limited to the range of a signed 16-bit number.
     func counts(_ value: Double) -> Int { Int(min(max(value.rounded(), -32768), 32767)) }
 }

@@ -2,12 +2,12 @@ internal import Hardware
 
 /// An emulated HMC5883L, from Honeywell's data sheet 900405 revision E.
 ///
-/// The register pointer advances from 8 to 3 and from 12 to 0; registers above 12 read 0. The data have 12 bits each,
-/// in the order X, Z, Y with the high byte first; beyond the range they read −4096. A read of a data register or of the
-/// mode register locks the data until all six data registers are read, or the mode register or register A is written.
-/// RDY rises with the first data and does not fall when they are read, so it does not tell whether data are new. The
-/// first data after a change of gain still have the old gain. After power-up the chip is in single mode with gain 1 and
-/// takes one measurement.
+/// After a read the register pointer advances from 8 to 3 and from 12 to 0; registers above 12 read 0. The data have 12
+/// bits each, in the order X, Z, Y with the high byte first; beyond the range they read −4096. A read of a data
+/// register or of the mode register locks the data until all six data registers are read, or the mode register or
+/// register A is written. RDY rises with the first data and does not fall when they are read, so it does not tell
+/// whether data are new. The first data after a change of gain still have the old gain. After power-up the chip is in
+/// single mode with gain 1 and takes one measurement.
 public class EmulatedHMC5883L: EmulatedRegisterChip {
     /// Whether the chip is the clone marked DA5883; the clone's status register always reads 0.
     public var hasDeadStatus = false
@@ -15,14 +15,14 @@ public class EmulatedHMC5883L: EmulatedRegisterChip {
     ///
     /// Unit: microseconds.
     public var conversionTime = 6000
-    /// The gain of the running conversion.
+    /// The gain code with which the running conversion was started.
     private var gain = 1
     private var readData: Set<UInt8> = []
     private var isLocked = false
 
     public init(scene: SensorScene) { super.init(address: I2CAddress(0x1E), scene: scene) }
 
-    /// Counts per gauss, for X and Y and for Z, indexed by the gain's code.
+    /// Counts per gauss for each gain code: `xy` for the X and Y axes, `z` for the Z axis.
     var scales: [(xy: Double, z: Double)] {
         [1370, 1090, 820, 660, 440, 390, 330, 230].map { ($0, $0) }
     }
@@ -75,7 +75,7 @@ public class EmulatedHMC5883L: EmulatedRegisterChip {
         }
     }
 
-    /// The value that register A stores for a written value: bit 7 stays clear.
+    /// The value that register A holds after a write: bit 7 stays 0.
     func acceptedA(_ value: UInt8) -> UInt8 { value & 0x7F }
 
     override func conversionEnded() {

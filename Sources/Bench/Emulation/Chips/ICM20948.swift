@@ -2,11 +2,11 @@ public import Hardware
 
 /// An emulated ICM-20948, from InvenSense's data sheet DS-000189 revision 1.3.
 ///
-/// The chip has four banks of registers. After power-up it sleeps, in bank 0. While asleep or with LP_EN, only those
-/// registers respond that the maker's driver accesses without waking the chip; USER_CTRL can still be read. Samples
-/// come at 1125 Hz through the divider, or at 4500 Hz without the low-pass filter. The data-ready flag in INT_STATUS_1
-/// is set with each sample, and pulses the pin if INT_ENABLE_1 enables it. Wake on motion compares each sample with the
-/// one before, in steps of 4 mg.
+/// The chip has four banks of registers. After power-up it sleeps, in bank 0. While the chip sleeps, or LP_EN is set,
+/// only those registers respond that the maker's driver accesses without waking the chip; USER_CTRL can still be read.
+/// Samples come at 1125 Hz through the divider, or at 4500 Hz without the low-pass filter. The data-ready flag in
+/// INT_STATUS_1 is set with each sample, and pulses the interrupt pin if INT_ENABLE_1 enables it. Wake on motion
+/// compares each sample with the one before, in steps of 4 mg.
 public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
     /// Called on each pulse of the pin that reports motion.
     public var pulsed: () -> Void = {}
@@ -39,8 +39,8 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
         return bank == 0 ? registers[Int(register & 0x7F)] : otherBanks[bank - 1][Int(register & 0x7F)]
     }
 
-    /// Whether a register responds: while asleep or with LP_EN only identity, power, pin, interrupt and bank registers
-    /// do.
+    /// Whether a register responds: while the chip sleeps, or LP_EN is set, only the identity, power, pin, interrupt
+    /// and bank registers do.
     private func isReached(_ register: UInt8) -> Bool {
         if registers[0x06] & 0x60 == 0 || register & 0x7F == 0x7F { return true }
         return bank == 0 && [0x00, 0x05, 0x06, 0x07, 0x0F, 0x10, 0x19].contains(register)
@@ -72,7 +72,7 @@ public final class EmulatedICM20948: EmulatedRegisterChip, EmulatedHostChip {
         return isFiltered ? 1_000_000 * (divider + 1) / 1125 : 1_000_000 / 4500
     }
 
-    /// Sets the power register; after sleep the accelerometer needs 20 ms to start.
+    /// Sets the register PWR_MGMT_1; after sleep the accelerometer needs 20 ms to start.
     private func setPower(_ value: UInt8) {
         let wasRunning = remaining != nil
         registers[0x06] = value

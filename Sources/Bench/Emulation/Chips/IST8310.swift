@@ -3,8 +3,8 @@ public import Hardware
 /// An emulated IST8310, from iSentek's data sheet version 1.2.
 ///
 /// The data are in a left-handed frame: Z has the opposite sign of a right-handed frame with the same X and Y. DRDY
-/// falls when a data register is read; DOR rises when a measurement is lost. After a single measurement the mode is
-/// standby. The reset bit stays set until the chip has started, 50 ms at the longest.
+/// falls when a data register is read; DOR rises when a measurement is overwritten unread. After a single measurement
+/// the mode is standby. The reset bit stays set until the chip has started, 50 ms at the longest.
 public final class EmulatedIST8310: EmulatedRegisterChip {
     private var comesUpIn: Int?
 
@@ -38,7 +38,8 @@ public final class EmulatedIST8310: EmulatedRegisterChip {
         }
     }
 
-    /// The time of one measurement in microseconds, by the averaging setting: 6 ms for the mean of 16 samples.
+    /// The time of one measurement in microseconds, which depends on how many samples are averaged: 6 ms for 16
+    /// samples.
     private var conversionTime: Int { [1700, 2200, 2800, 3800, 6000, 6000, 6000, 6000][Int(registers[0x41] & 7)] }
 
     override func conversionEnded() {

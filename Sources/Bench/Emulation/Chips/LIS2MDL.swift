@@ -8,13 +8,13 @@ internal import Hardware
 /// right-handed frame with the same X and Y. In single mode with offset cancellation a measurement never ends, as users
 /// have reported.
 public final class EmulatedLIS2MDL: EmulatedRegisterChip {
-    /// The bridge's offset, which offset cancellation removes.
+    /// The offset of the magnetoresistive bridge, which the chip's offset cancellation removes.
     ///
     /// Unit: microtesla.
     public var bridgeOffset = SIMD3<Double>(6, -4, 5)
-    /// The relative gain error that temperature causes while compensation is off.
+    /// The relative gain error that temperature causes while temperature compensation is off; 0.1 is 10 %.
     public var temperatureError = 0.1
-    /// Whether the status register never reports overwritten data.
+    /// Whether the status register never shows that data were overwritten unread.
     public var hidesOverrun = false
     private var sinceIdle = 0
 
@@ -44,7 +44,7 @@ public final class EmulatedLIS2MDL: EmulatedRegisterChip {
     private var cancels: Bool { registers[0x61] & 0x02 != 0 }
     private var period: Int { [100_000, 50_000, 20_000, 10_000][Int(registers[0x60] >> 2 & 3)] }
 
-    /// Sets the mode; the turn-on time is 9.4 ms in high resolution.
+    /// Sets the mode; the first measurement ends 9.4 ms later, the turn-on time in high resolution.
     private func setMode(_ mode: UInt8) {
         sinceIdle = 0
         switch mode {

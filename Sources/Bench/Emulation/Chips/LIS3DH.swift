@@ -11,7 +11,7 @@ public import Hardware
 public class EmulatedLIS3DH: EmulatedRegisterChip {
     /// The level of the pin INT1.
     public private(set) var interruptLevel = false
-    /// Called on each change of the pin's level.
+    /// Called with the new level when the level of the pin INT1 changes.
     public var interruptChanged: (Bool) -> Void = { _ in }
     private var isActive = false
     private var moves = false
@@ -83,14 +83,14 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
             storeLittleEndian(leftJustified(settled[axis]), at: UInt8(0x28 + 2 * axis))
         }
         registers[0x27] = registers[0x27] & 0x08 == 0 ? 0x0F : 0xFF
-        // The filter's corner frequency is a fiftieth of the data rate.
+        // The corner frequency of the high-pass filter is a fiftieth of the data rate.
         slowMean += (now - slowMean) * (2 * .pi / 50)
         judge(now)
     }
 
-    /// The register value of an acceleration in milligravities: 12, 10 or 8 bits, left-justified in 16 bits.
+    /// The data registers' value for an acceleration in milligravities: 12, 10 or 8 bits, left-justified in 16 bits.
     ///
-    /// A count of 12 bits is 1 mg at ±2 g, and 12 mg at ±16 g.
+    /// One count of a 12-bit value is 1 mg in the range of ±2 g, and 12 mg in the range of ±16 g.
     private func leftJustified(_ value: Double) -> Int {
         let milligravitiesOfTwelve = [1.0, 2, 4, 12][Int(registers[0x23] >> 4 & 3)]
         let bits = isHighResolution ? 12 : registers[0x20] & 0x08 != 0 ? 8 : 10
@@ -111,7 +111,8 @@ public class EmulatedLIS3DH: EmulatedRegisterChip {
         setInterrupt(isDriven && (isActive || isLatched && self.isActive))
     }
 
-    /// Sets the interrupt; bit 1 of control register 6 inverts the pin's level.
+    /// Sets whether the interrupt is active; the pin INT1 is then high, or low if bit 1 of control register 6 inverts
+    /// it.
     private func setInterrupt(_ active: Bool) {
         isActive = active
         let level = active != (registers[0x25] & 0x02 != 0)

@@ -25,7 +25,7 @@ public final class EmulatedLIS3MDL: EmulatedRegisterChip {
 
     override func following(_ register: UInt8) -> UInt8 { moves ? (register + 1) & 0x7F : register }
 
-    /// Clears the flags ZYXDA and ZYXOR after a read of the high byte of Z.
+    /// Clears the flags ZYXDA and ZYXOR when the high byte of Z is read.
     override func wasRead(_ register: UInt8) { if register == 0x2D { registers[0x27] = 0 } }
 
     override func accept(_ value: UInt8, in register: UInt8) {
@@ -45,7 +45,8 @@ public final class EmulatedLIS3MDL: EmulatedRegisterChip {
         }
     }
 
-    /// The time of one measurement in microseconds, by the mode of X and Y: low power, medium, high, ultra-high.
+    /// The time of one measurement in microseconds, for each performance mode of X and Y: low power, medium, high,
+    /// ultra-high.
     private var conversionTime: Int { [1000, 1800, 3300, 6500][Int(registers[0x20] >> 5 & 3)] }
 
     private var period: Int {

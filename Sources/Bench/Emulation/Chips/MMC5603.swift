@@ -1,8 +1,8 @@
 /// An emulated MMC5603, from MEMSIC's data sheet MMC5603NJ revision B.
 ///
-/// Nine data registers hold the sixteen high bits of each axis, then the four low bits of each axis in the high half of
-/// a register. Meas_m_done (0x18 bit 6) falls when TM_M is set and rises after 6.6, 3.5, 2 or 1.2 ms, depending on the
-/// bandwidth. The data sheet does not allow TM_M, SET and RESET to be set in one write.
+/// Of the nine data registers six hold the sixteen high bits of each axis, and three hold, in their high half, the four
+/// low bits of each axis. Meas_m_done (0x18 bit 6) falls when TM_M is set and rises after 6.6, 3.5, 2 or 1.2 ms,
+/// depending on the bandwidth. The data sheet does not allow TM_M, SET and RESET to be set in one write.
 public final class EmulatedMMC5603: EmulatedMEMSIC {
     override public init(scene: SensorScene, isAlignedAfterSet: Bool = false) {
         super.init(scene: scene, isAlignedAfterSet: isAlignedAfterSet)

@@ -1,11 +1,11 @@
 /// An emulated MMC5983MA, from MEMSIC's data sheet revision A.
 ///
-/// Seven data registers hold the sixteen high bits of each axis, then one register with the two low bits of each axis
-/// from bit 7 down. Meas_M_Done (0x08 bit 0) falls when TM_M is set and rises after 8, 4, 2 or 0.5 ms, depending on the
-/// bandwidth; OTP_Rd_Done (bit 4) falls at a reset and rises when the chip has read its trim. The registers 0x09 to
-/// 0x0C cannot be read.
+/// Of the seven data registers six hold the sixteen high bits of each axis, and the last one holds the two low bits of
+/// each axis, from bit 7 down. Meas_M_Done (0x08 bit 0) falls when TM_M is set and rises after 8, 4, 2 or 0.5 ms,
+/// depending on the bandwidth; OTP_Rd_Done (bit 4) falls at a reset and rises when the chip has read its trim values.
+/// The registers 0x09 to 0x0C cannot be read.
 public final class EmulatedMMC5983MA: EmulatedMEMSIC {
-    /// Whether the chip fails to read its trim.
+    /// Whether the chip cannot read its factory trim values.
     public var hasBadTrim = false
 
     override public init(scene: SensorScene, isAlignedAfterSet: Bool = false) {

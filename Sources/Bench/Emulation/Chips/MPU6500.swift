@@ -2,10 +2,10 @@ public import Hardware
 
 /// An emulated MPU-6500, MPU-9250 or MPU-9255, from InvenSense's register maps RM-MPU-6500A-00 and RM-MPU-9250A-00.
 ///
-/// After power-up the chip runs. The data-ready flag is set with each sample. Wake on motion needs ACCEL_INTEL_EN and
-/// ACCEL_INTEL_MODE; it compares each sample with the one before, in steps of 4 mg.
+/// After power-up the chip is awake and measures. The data-ready flag is set with each sample. Wake on motion needs
+/// ACCEL_INTEL_EN and ACCEL_INTEL_MODE; it compares each sample with the one before, in steps of 4 mg.
 public final class EmulatedMPU6500: EmulatedMPU {
-    /// The model, by its value in WHO_AM_I.
+    /// The emulated model; its raw value is that of the register WHO_AM_I.
     public enum Identity: UInt8, Sendable {
         case mpu6500 = 0x70
         case mpu9250 = 0x71
@@ -18,7 +18,8 @@ public final class EmulatedMPU6500: EmulatedMPU {
         super.init(scene: scene, address: address, identity: identity.rawValue)
     }
 
-    /// Registers 0x00 to 0x02 at power-up: the factory's self-test of the gyroscopes, which differs from part to part.
+    /// The values of the registers 0x00 to 0x02 at power-up: the factory's self-test results of the gyroscopes, which
+    /// differ from part to part.
     public var gyroscopeSelfTest: [UInt8] = [0, 0, 0] {
         didSet { for axis in 0..<3 { registers[axis] = gyroscopeSelfTest[axis] } }
     }
@@ -29,7 +30,8 @@ public final class EmulatedMPU6500: EmulatedMPU {
     }
 
     override var initialPower: UInt8 { 0x01 }
-    /// The time between samples in microseconds; SMPLRT_DIV has an effect only with the low-pass filter's codes 1 to 6.
+    /// The time between samples in microseconds; SMPLRT_DIV has an effect only if the low-pass filter has one of the
+    /// codes 1 to 6.
     override var period: Int { (1...6).contains(registers[0x1A] & 7) ? super.period : 1000 }
     override var startTime: Int { 20_000 }
     override var cycleTime: Int {

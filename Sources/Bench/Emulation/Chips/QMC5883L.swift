@@ -3,10 +3,10 @@ internal import Hardware
 /// An emulated QMC5883L, from QST's data sheet, revisions 1.0 and A.
 ///
 /// The chip has a standby and a continuous mode. DRDY and DOR fall when a data register is read; DOR rises when a
-/// measurement is lost; OVL rises beyond the range, where the data are at their limit. The identity reads wrong until
-/// register 0x00 has been read once after power-up.
+/// measurement is overwritten unread; OVL rises beyond the range, where the data are at their limit. The identity
+/// register reads 0 until register 0x00 has been read once after power-up.
 public final class EmulatedQMC5883L: EmulatedRegisterChip {
-    /// Whether the identity reads right: register 0x00 has been read since power-up.
+    /// Whether register 0x00 has been read since power-up; only then does the identity register read its true value.
     public var isFamiliar = false
 
     public init(scene: SensorScene) { super.init(address: I2CAddress(0x0D), scene: scene) }
@@ -17,7 +17,7 @@ public final class EmulatedQMC5883L: EmulatedRegisterChip {
         registers[0x0D] = 0xFF
     }
 
-    /// If bit 6 of control register 2 is set, the pointer advances from 6 to 0.
+    /// If bit 6 of control register 2 is set, the register pointer advances from 6 to 0.
     override func following(_ register: UInt8) -> UInt8 {
         register == 6 && registers[0x0A] & 0x40 != 0 ? 0 : register &+ 1
     }
@@ -59,7 +59,8 @@ public final class EmulatedQMC5883L: EmulatedRegisterChip {
         let isBeyond = (0..<3).contains { abs(raw[$0]) > 32767 }
         let lost: UInt8 = registers[6] & 0x05 == 0 ? 0 : 0x04
         registers[6] = 1 | (isBeyond ? 2 : 0) | lost
-        // The data sheet requires 1 in register 0x0B; without the set and reset pulses the bridge has an offset.
+        // The data sheet requires 1 in register 0x0B, the period of the set and reset pulses; with another value the
+        // bridge has an offset.
         if registers[0x0B] != 1 { storeLittleEndian(counts(raw.x + 0.5 * scale), at: 0) }
     }
 }

@@ -2,8 +2,8 @@ internal import Hardware
 
 /// An emulated QMC5883P, from QST's data sheet 13-52-19.
 ///
-/// The modes are suspend, normal, single (which returns to suspend by itself) and continuous. DRDY and OVFL fall when
-/// the status register is read. Register 0x29 holds the signs of the axes: with 6, the value in the data sheet's
+/// The modes are suspend, normal, single (after which the chip returns to suspend) and continuous. DRDY and OVFL fall
+/// when the status register is read. Register 0x29 holds the signs of the axes: with 6, the value in the data sheet's
 /// examples, the axes have the signs of the package's drawing.
 public final class EmulatedQMC5883P: EmulatedRegisterChip {
     /// The time of one measurement at the highest oversampling ratios.
@@ -40,8 +40,8 @@ public final class EmulatedQMC5883P: EmulatedRegisterChip {
     override func conversionEnded() {
         if registers[0x0A] & 3 == 2 { registers[0x0A] &= ~3 } else { remaining = period }
         let scale = [1000.0, 2500, 3750, 15000][Int(registers[0x0B] >> 2 & 3)]
-        // Bits 1 and 2 invert Y and Z: without the example's value 6 the axes are turned by 180° about X against the
-        // drawing.
+        // Bits 1 and 2 of register 0x29 invert Y and Z; if both are 0, the axes are turned by 180° about X against the
+        // package's drawing.
         let turn: SIMD3<Double> = registers[0x29] == 0x06 ? SIMD3(1, 1, 1) : SIMD3(1, -1, -1)
         let raw = scene.field() / 100 * scale * turn
         for axis in 0..<3 { storeLittleEndian(counts(raw[axis]), at: UInt8(1 + 2 * axis)) }

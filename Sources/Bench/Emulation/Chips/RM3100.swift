@@ -2,9 +2,9 @@ public import Hardware
 
 /// An emulated RM3100, from PNI's user manual, document 1017252.
 ///
-/// With 200 cycles an axis takes 1/430 s and gives 75 counts per microtesla; with 100 cycles it gives 38 and with 50
-/// cycles 20. DRDY falls when the first result is read, or when any register is written. While bit 7 of BIST is set, a
-/// poll measures nothing. No flag reports a field beyond the range.
+/// With a cycle count of 200 an axis takes 1/430 s and gives 75 counts per microtesla; 100 cycles give 38 and 50 cycles
+/// 20. DRDY falls when the first result is read, or when any register is written. While bit 7 of BIST is set, a poll
+/// measures nothing. No flag reports a field beyond the range.
 public final class EmulatedRM3100: EmulatedRegisterChip {
     private var axes: UInt8 = 0
 

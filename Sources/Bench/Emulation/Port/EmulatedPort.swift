@@ -1,7 +1,7 @@
 public import SextantReactor
 internal import SextantUnits
 
-/// Plays a receiver's script on a pseudo-terminal, in the time of the board's clock.
+/// Plays the script of an emulated receiver (which bytes to write, and when) on a pseudo-terminal, in real time.
 ///
 /// While no program has the terminal open, the bytes are lost, as with a UART. Bytes that a program writes are read and
 /// ignored. A class, because the reactor's handlers share it.
@@ -11,16 +11,17 @@ public final class EmulatedPort {
     private var script: ReceiverScript
     private var terminal: PseudoTerminal?
     private var next: Step?
-    /// The instant at which the script began; nil while it waits for a program.
+    /// The instant at which the script began; nil while the script waits for a program to open the terminal.
     private var start: MonotonicInstant?
     private var input = [UInt8](repeating: 0, count: 4096)
     private let ended: () -> Void
-    /// The earliest instant at which the terminal is closed after the script's last step.
+    /// The instant, after the script's last step, at which the playback ends; nil until that step has been carried out.
     private var endAt: MonotonicInstant?
-    /// Nanoseconds that programs have to read the last burst; bytes still unread when the terminal closes are lost.
+    /// The time in nanoseconds that programs have to read the last bytes; bytes still unread when the terminal closes
+    /// are lost.
     private static let farewell: Int64 = 500_000_000
 
-    /// Opens the terminal; `ended` is called half a second after the script's last step.
+    /// Opens the pseudo-terminal; `ended` is called half a second after the script's last step.
     ///
     /// - Parameters:
     ///   - link: The path of a symbolic link to the terminal, or nil for none.
@@ -43,7 +44,7 @@ public final class EmulatedPort {
         setWake()
     }
 
-    /// The terminal's path for the program under test; nil while the receiver is unplugged.
+    /// The path at which the program under test finds the terminal; nil while the receiver is unplugged.
     public var path: String? { terminal.map { $0.linkPath ?? $0.slavePath } }
 
     private func play(to instant: MonotonicInstant) {
@@ -83,7 +84,7 @@ public final class EmulatedPort {
         terminal = opened
     }
 
-    /// Writes to the terminal; bytes are lost if no program has it open or it is full.
+    /// Writes bytes to the terminal; they are lost if no program has the terminal open or the terminal is full.
     private func write(_ bytes: [UInt8]) {
         guard let terminal, terminal.isSlaveOpen else { return }
         _ = terminal.write(bytes.span)

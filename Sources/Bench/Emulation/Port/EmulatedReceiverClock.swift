@@ -2,19 +2,19 @@ public import SextantReactor
 internal import SextantSockets
 public import SextantUnits
 
-/// The clock of an emulated receiver whose time passes only when programs order it, on a Unix socket.
+/// The clock of an emulated receiver on which time passes only when a program asks for it through a Unix socket.
 ///
-/// So the receiver and the program that measures it share one clock, and the results do not depend on how fast either
-/// of them runs.
+/// So the receiver and the program that measures it share one clock, and the results do not depend on the speed of
+/// either.
 ///
-/// A request is a line, `advance INSTANT RECEIVED`: an instant of this clock in nanoseconds, and the total number of
-/// bytes that programs have written to the receiver's terminal, some of which may still be on their way. Time passes up
-/// to the instant, but stops earlier if the receiver sends; an instant in the past moves nothing. The answer is a line
-/// of JSON: the `instant`, the bytes `sent` to the terminal while that time passed, the total of bytes `received` from
-/// it, and the power state of the `receiver`. An invalid line is answered with an error line. A class, because the
-/// reactors' handlers share it.
+/// A request is a line of text, `advance INSTANT RECEIVED`: an instant of this clock in nanoseconds, and the total
+/// number of bytes that programs have written to the receiver's terminal, some of which may still be on their way. Time
+/// passes up to the instant, but stops earlier if the receiver sends; a request with a past instant moves nothing. The
+/// answer is one line of JSON: the `instant` reached, the number of bytes `sent` to the terminal while that time
+/// passed, the total number of bytes `received` from the terminal, and the power state of the `receiver`. An invalid
+/// line is answered with an error line. A class, because the reactors' handlers share it.
 public final class EmulatedReceiverClock {
-    /// The reactor of the emulated receiver, which runs on this clock.
+    /// The reactor that runs the emulated receiver on this clock.
     public let reactor: Reactor
     private let outer: Reactor
     private let failed: (any Error) -> Void
@@ -22,14 +22,15 @@ public final class EmulatedReceiverClock {
     private var connections: [ObjectIdentifier: Connection] = [:]
     private var port: EmulatedReceiverPort?
 
-    /// The receiver starts this long after boot, so that no instant that a program sees is zero.
+    /// The instant of this clock at which the receiver starts; it is not zero, so that no instant that a program sees
+    /// is zero.
     private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
     /// The longest wait, in milliseconds of real time, for the kernel to hand over bytes that a program has written.
     private static let patience: Int32 = 300_000
 
     /// - Parameters:
-    ///   - path: The path of the socket.
-    ///   - outer: The reactor that waits for the programs; it runs on the board's clock.
+    ///   - path: The path of the Unix socket.
+    ///   - outer: The reactor that waits for programs at the socket, in real time.
     ///   - failed: Called with the error that ends the emulation.
     public init(
         path: String, utc: UTCInstant, reactor outer: Reactor, failed: @escaping (any Error) -> Void
@@ -44,10 +45,10 @@ public final class EmulatedReceiverClock {
         }
     }
 
-    /// Drives a receiver's port that was made with this clock's reactor.
+    /// Lets this clock drive an emulated receiver's port, which must have been made with this clock's reactor.
     public func drive(_ port: EmulatedReceiverPort) throws(SystemError) {
         self.port = port
-        // Bytes that programs write and lines that they switch take effect at once, whether or not time passes later.
+        // Bytes that programs write and GPIO lines that they switch take effect at once; time need not pass for this.
         _ = try outer.watch(reactor) { [unowned self] in attempt { try reactor.serveReady() } }
     }
 
@@ -61,7 +62,7 @@ public final class EmulatedReceiverClock {
             ended: { [unowned self] _ in connections[id] = nil })
     }
 
-    /// Runs a handler's work; an error ends the emulation, because handlers cannot throw.
+    /// Runs the work of a handler; handlers cannot throw, so an error ends the emulation.
     private func attempt(_ work: () throws -> Void) {
         do {
             try work()
@@ -92,9 +93,9 @@ public final class EmulatedReceiverClock {
         _ = connection.send(Array(answer.utf8))
     }
 
-    /// Serves all ready events, and waits until the terminal has handed over `count` bytes since the start.
+    /// Serves all ready events, and waits until the terminal has handed over at least `count` bytes in total.
     ///
-    /// - Returns: False if the bytes did not come in time.
+    /// - Returns: False if the bytes did not arrive within the time limit.
     private func receive(_ count: Int, through port: EmulatedReceiverPort) throws -> Bool {
         try reactor.serveReady()
         while port.receivedCount < count {

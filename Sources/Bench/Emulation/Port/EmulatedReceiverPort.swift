@@ -3,23 +3,26 @@ public import SextantReactor
 internal import SextantSockets
 public import SextantUnits
 
-/// An emulated receiver on a pseudo-terminal, in the time of its reactor's clock; it obeys what programs write.
+/// An emulated receiver on a pseudo-terminal, in the time of its reactor's clock; it obeys the commands that programs
+/// write to the terminal.
 ///
-/// Programs can switch the receiver's lines over a Unix stream socket, with one line of text such as `powerEnable 1`
-/// for each change. An invalid line is answered with an error line. A class, because the reactor's handlers share it.
+/// Programs can switch the receiver's power and control lines over a Unix stream socket, with one line of text such as
+/// `powerEnable 1` for each change. An invalid line is answered with an error line. A class, because the reactor's
+/// handlers share it.
 public final class EmulatedReceiverPort {
     public struct Settings: Sendable {
         /// The path of a symbolic link to the terminal, or nil for none.
         public var link: String?
-        /// The path of the socket for the receiver's lines, or nil for none.
+        /// The path of the socket for switching the receiver's power and control lines, or nil for none.
         public var lines: String?
-        /// If true, the receiver begins when a program opens the terminal; if false, at once.
+        /// If true, the receiver starts when a program opens the terminal; if false, at once.
         public var waits = false
-        /// The number of seconds that pass for the receiver in one second of the clock.
+        /// The number of seconds that pass for the receiver in one second of the reactor's clock.
         public var speed = 1.0
         /// Seconds of the receiver's time after which the emulation ends; nil for never.
         public var duration: Double?
-        /// Whether bytes are garbled in both directions while the program's rate differs from the receiver's.
+        /// Whether bytes are garbled in both directions while the baud rate that the program has set differs from the
+        /// receiver's.
         public var mindsRate = false
 
         public init() {}
@@ -36,19 +39,19 @@ public final class EmulatedReceiverPort {
     private var input = [UInt8](repeating: 0, count: 4096)
     private var receiver: EmulatedReceiver?
     private var start = MonotonicInstant.zero
-    /// The last power state that was reported; nil before the receiver has begun.
+    /// The last power state that was reported; nil until the receiver has started.
     public private(set) var powerState: EmulatedPowerState?
-    /// The number of bytes that programs have written to the terminal, and that the terminal has taken from the
-    /// receiver.
+    /// The number of bytes that programs have written to the terminal (`receivedCount`), and that the receiver has
+    /// written to it (`sentCount`).
     public private(set) var receivedCount = 0, sentCount = 0
 
-    /// Opens the terminal and the socket.
+    /// Opens the pseudo-terminal and the socket.
     ///
     /// - Parameters:
-    ///   - make: Makes a receiver that begins at the given instant.
+    ///   - make: Makes a receiver that starts at the given instant.
     ///   - changed: Called with the first power state and with each new one, and with the receiver's own time in
     ///     seconds since 1970.
-    ///   - ended: Called when the duration has passed.
+    ///   - ended: Called when the settings' `duration` has passed.
     public init(
         _ settings: Settings, reactor: Reactor, make: @escaping (MonotonicInstant) -> EmulatedReceiver,
         changed: @escaping (EmulatedPowerState, Double) -> Void, ended: @escaping () -> Void
@@ -69,10 +72,10 @@ public final class EmulatedReceiverPort {
         reactor.onWake { [unowned self] _ in play() }
     }
 
-    /// The terminal's path for the program under test.
+    /// The path at which the program under test finds the terminal.
     public var path: String { terminal.linkPath ?? terminal.slavePath }
 
-    /// Begins, or waits for a program if the settings say so; call it once before the reactor runs.
+    /// Starts the receiver, unless the settings say to wait for a program; call it once before the reactor runs.
     public func run() {
         if !settings.waits { begin() }
     }
@@ -91,7 +94,7 @@ public final class EmulatedReceiverPort {
         return start.advanced(byNanoseconds: Int64(passed))
     }
 
-    /// Converts an instant of the receiver's time to an instant of the clock.
+    /// Converts an instant of the receiver's time to an instant of the reactor's clock.
     private func clockInstant(_ instant: MonotonicInstant) -> MonotonicInstant {
         let passed = (Double(instant.nanoseconds(since: start)) / settings.speed).rounded(.up)
         return start.advanced(byNanoseconds: Int64(min(passed, 9e18)))
@@ -109,7 +112,7 @@ public final class EmulatedReceiverPort {
         reactor.setWake(at: next.map(clockInstant))
     }
 
-    /// Lets the receiver run up to an instant, and reports each change of its state with the time of the change.
+    /// Lets the receiver run up to an instant, and reports each change of its power state with the time of the change.
     private func catchUp(to instant: MonotonicInstant) {
         tellChange(at: start)
         while let event = receiver?.nextEvent, event <= instant {
@@ -121,7 +124,7 @@ public final class EmulatedReceiverPort {
 
     private func advance(to instant: MonotonicInstant) {
         if settings.mindsRate { receiver?.hostBaud = terminal.rate }
-        // Bytes are lost if no program has the terminal open or the terminal is full.
+        // The receiver's bytes are lost if no program has the terminal open or the terminal is full.
         receiver?.advance(to: instant) { bytes, _ in
             if terminal.isSlaveOpen, case .bytes(let count) = terminal.write(bytes) { sentCount += count }
         }
@@ -135,7 +138,7 @@ public final class EmulatedReceiverPort {
 
     // MARK: The host
 
-    /// Gives the receiver the bytes that the program wrote.
+    /// Gives the receiver the bytes that programs have written to the terminal.
     private func listen() {
         let now = instant
         if receiver != nil { catchUp(to: now) }

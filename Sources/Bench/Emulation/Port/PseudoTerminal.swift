@@ -3,17 +3,17 @@ import Glibc
 import LinuxHardware
 public import SextantReactor
 
-/// The master end of a pseudoterminal, for an emulated receiver; the program under test opens the slave's path.
+/// The master end of a pseudo-terminal, for an emulated receiver; the program under test opens the slave's path.
 ///
 /// While no program has the slave open, the kernel reports a hang-up on the master, and reads from the master end with
 /// EIO. To avoid that, keep the slave open, or use `register`, which waits for the next program. It is a class because
 /// its read handler and its owner share it.
 public final class PseudoTerminal {
-    /// The slave's own path, such as /dev/pts/3.
+    /// The device path of the slave, such as /dev/pts/3.
     public let slavePath: String
-    /// The symbolic link to the slave; nil where no link was requested.
+    /// The path of the symbolic link to the slave; nil if no link was requested.
     public let linkPath: String?
-    /// The master, for registering with a reactor.
+    /// The file descriptor of the master, for registering with a reactor.
     public let descriptor: Descriptor
     private let slave: Descriptor?
     /// Becomes readable whenever a program opens or closes the slave.
@@ -22,9 +22,10 @@ public final class PseudoTerminal {
     private var input = [UInt8](repeating: 0, count: 512)
     private var registrations: [Registration] = []
 
-    /// Opens a pair of master and slave in raw mode, and makes a link to the slave if requested.
+    /// Opens a master and its slave in raw mode, and makes a symbolic link to the slave if requested.
     ///
-    /// The link is created atomically. It is removed when this object is gone, if it still leads to this slave.
+    /// The link is created atomically. When this object is released, the link is removed if it still leads to this
+    /// slave.
     public init(link: String? = nil, keepingSlaveOpen: Bool = false) throws(SystemError) {
         descriptor = Descriptor(adopting: try SystemError.check(clinux_pseudoterminal_open(), "open /dev/ptmx"))
         let number = try SystemError.check(
@@ -52,18 +53,19 @@ public final class PseudoTerminal {
         descriptor.read(into: &buffer)
     }
 
-    /// Writes bytes for the program at the slave; the caller keeps those that the kernel did not take.
+    /// Writes bytes for the program at the slave; the result says how many of them the kernel took, and the caller
+    /// keeps the rest.
     public func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
         descriptor.write(bytes)
     }
 
-    /// Whether a program has the slave open; a slave that this object keeps open counts as well.
+    /// Whether a program has the slave open; the slave counts as open if this object keeps it open.
     public var isSlaveOpen: Bool {
         while case .bytes = useWatch.read(into: &input) { wasOpened = true }
         return (wasOpened || slave != nil) && !descriptor.withRawValue { clinux_is_hung_up($0) }
     }
 
-    /// The rate in bits per second that the program at the slave has set; nil where the kernel does not say.
+    /// The baud rate in bits per second that the program at the slave has set; nil if the kernel does not tell it.
     public var rate: Int? {
         var rate: UInt32 = 0
         // Safety: the C function writes one number, which outlives the call.
@@ -73,20 +75,23 @@ public final class PseudoTerminal {
 
     /// An event at the slave.
     public enum Event: Sendable, Equatable {
-        /// A program opened or closed the slave: see `isSlaveOpen`.
+        /// A program opened or closed the slave; `isSlaveOpen` tells which.
         case useChanged
-        /// A program wrote: read until nothing is left, since bytes left when the slave closes are not announced again.
+        /// A program wrote; the handler must read until nothing is left, because bytes left when the slave closes are
+        /// not announced again.
         case readable
     }
 
-    /// Calls `handler` each time that a program opens, closes or writes to the slave, until `unregister`.
+    /// Calls `handler` each time that a program opens or closes the slave or writes to it, until `unregister` is
+    /// called.
     public func register(
         with reactor: Reactor, handler: @escaping (Event) -> Void
     ) throws(SystemError) {
         precondition(registrations.isEmpty, "registered twice")
         let master = try reactor.register(descriptor, for: .read) { [unowned self] _ in
             handler(.readable)
-            // After a hang-up the reactor disarms the master; it is armed again here and when the slave is opened.
+            // After a hang-up the reactor stops watching the master; it is made to watch the master again here and when
+            // the slave is opened.
             if isSlaveOpen, let master = registrations.first { try? reactor.arm(master, for: .read) }
         }
         registrations = [master]
@@ -107,7 +112,8 @@ public final class PseudoTerminal {
         guard unsafe SymbolicLink.target(of: path) != nil || access(path, F_OK) != 0 else {
             throw SystemError("link \(path)", errno: EEXIST)
         }
-        // Two steps, since symlink never replaces a file and rename always does.
+        // The link is made under another name and then renamed, because symlink never replaces a file and rename always
+        // does.
         let temporary = "\(path).\(getpid()).new"
         _ = unsafe unlink(temporary)
         guard unsafe symlink(target, temporary) == 0 else { throw SystemError("link \(path)", errno: errno) }

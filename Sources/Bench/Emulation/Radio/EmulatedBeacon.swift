@@ -1,16 +1,18 @@
 public import SextantUnits
 
-/// A transmitting beacon, and the radio path from it to the board.
+/// A Bluetooth beacon that advertises, and the radio path from the beacon to the board.
 public struct EmulatedBeacon: Sendable {
-    /// The data structures (AD structures) of its advertisement.
+    /// The data structures (AD structures) of the beacon's advertisements.
     public var advertisement: [UInt8]
-    /// The six bytes of the address, in reverse of the order in which it is written as text.
+    /// The six bytes of the beacon's Bluetooth address, in the reverse of the order in which an address is written as
+    /// text.
     public var address: [UInt8]
     /// Seconds from one advertisement to the next, without the random delay of up to 10 ms that the standard adds.
     public var interval: Double
-    /// The mean strength at the board, in dBm; nil while the beacon is out of reach.
+    /// The mean received strength at the board, in dBm; nil while the beacon is out of reach.
     public var level: Double?
-    /// The standard deviations in dB of single advertisements (quick) and of their mean over some 15 s (slow).
+    /// The standard deviations in dB of the received strength: from one advertisement to the next (`quick`), and of the
+    /// mean over some 15 s (`slow`).
     public var fading = (quick: 0.0, slow: 0.0)
 
     public init(
@@ -23,7 +25,7 @@ public struct EmulatedBeacon: Sendable {
     }
 }
 
-/// A beacon in operation: when it sends next, and how its mean strength has drifted.
+/// A beacon in operation: when it advertises next, and how far its mean strength has drifted.
 public struct BeaconSender: Sendable {
     var beacon: EmulatedBeacon
     /// The instant of the next advertisement.
@@ -38,7 +40,8 @@ public struct BeaconSender: Sendable {
         self.next = next
     }
 
-    /// Sends at `next`, and returns the strength at the board in dBm; nil if the beacon is out of reach.
+    /// Sends the advertisement that is due at `next`, and returns its received strength at the board in dBm; nil if the
+    /// beacon is out of reach.
     public mutating func send(_ random: inout SplitMix64) -> Double? {
         let gap = beacon.interval + random.next(in: 0...0.01)
         next = next.advanced(byNanoseconds: Int64(gap * 1e9))

@@ -7,34 +7,34 @@ public import SextantUnits
 /// reports; and every advertisement that arrives during an open scan window is reported. Source of the layouts: BlueZ,
 /// `doc/mgmt-api.txt`.
 public struct EmulatedRadio: Sendable {
-    /// The controller's index; nil after the controller was removed.
+    /// The controller's index in the management protocol; nil if the controller has been removed.
     public private(set) var index: UInt16? = 0
     public private(set) var isOn = false
     private var hasLowEnergy = true
     private var isBlocked = false
-    /// Whether another program runs a discovery; the same advertisements are then reported with another event code.
+    /// Whether another program runs a discovery; the kernel then reports the advertisements with another event code.
     public var isDiscovering = false
-    /// Whether commands are answered at all.
+    /// Whether the controller leaves all commands without an answer.
     public var isSilent = false
     /// The handles of the advertisement monitors, with the scan timing of each.
     public private(set) var monitors: [(handle: UInt16, scan: Scan)] = []
     /// The data of the advertisements that are being sent, by instance number.
     public private(set) var advertisements: [UInt8: [UInt8]] = [:]
-    /// The largest number of advertisements that the controller can send in turn.
+    /// The largest number of advertisements that can be registered, which the controller sends in turn.
     public var maximumAdvertisements: UInt8 = 5
-    /// The status with which the controller refuses advertisements; nil if it accepts them.
+    /// The error status with which requests to advertise are answered; nil if they are accepted.
     public var advertisingRefusal: UInt8?
-    /// The codes of all commands that arrived.
+    /// The codes of all commands that have arrived, in order.
     public private(set) var commands: [UInt16] = []
-    /// The total of seconds in which a scan window was open.
+    /// The total time in seconds during which a scan window was open.
     public private(set) var scannedSeconds = 0.0
 
-    /// The timing of a scan, in units of 0.625 ms.
+    /// The scan interval and scan window, in units of 0.625 ms.
     public struct Scan: Sendable, Equatable {
         public var interval: UInt16
         public var window: UInt16
 
-        /// Takes the kernel's own timing unless another is given.
+        /// Makes a scan timing; without arguments it is the kernel's default.
         public init(interval: UInt16 = 96, window: UInt16 = 48) {
             self.interval = interval
             self.window = window
@@ -46,7 +46,7 @@ public struct EmulatedRadio: Sendable {
     private var random: SplitMix64
     private var now: MonotonicInstant
     private var scanBegan: MonotonicInstant
-    /// Events that have not been handed out yet.
+    /// Management events that the caller has not received yet.
     private var events: [[UInt8]] = []
 
     /// The weakest signal that the emulated controller receives, in dBm.
@@ -60,13 +60,13 @@ public struct EmulatedRadio: Sendable {
 
     private var isScanning: Bool { index != nil && isOn && !monitors.isEmpty }
 
-    /// The next instant at which the controller has an event; nil for never.
+    /// The next instant at which the radio has a management event or a beacon advertises; nil for never.
     public var nextEvent: MonotonicInstant? {
         guard events.isEmpty else { return now }
         return isScanning ? senders.map(\.next).min() : nil
     }
 
-    /// Lets time pass, and hands out the events in their order.
+    /// Lets time pass up to an instant, and calls `emit` with each management event, in order.
     public mutating func advance(to instant: MonotonicInstant, emit: ([UInt8]) -> Void) {
         while let place = nearest, senders[place].next <= instant {
             pass(to: max(now, senders[place].next))
@@ -78,7 +78,7 @@ public struct EmulatedRadio: Sendable {
         events.removeAll()
     }
 
-    /// The index of the beacon that sends next.
+    /// The index of the beacon that will be the next to advertise.
     private var nearest: Int? { senders.indices.min { senders[$0].next < senders[$1].next } }
 
     private mutating func pass(to instant: MonotonicInstant) {
@@ -99,19 +99,20 @@ public struct EmulatedRadio: Sendable {
 
     // MARK: Beacons
 
-    /// Adds a beacon, which sends from now on.
+    /// Adds a beacon, which advertises from now on.
     ///
-    /// - Returns: Its index, for `setLevel`.
+    /// - Returns: The beacon's index, for `setLevel`.
     public mutating func place(_ beacon: EmulatedBeacon) -> Int {
         let first = now.advanced(byNanoseconds: Int64(random.next(in: 0...beacon.interval) * 1e9))
         senders.append(BeaconSender(beacon, next: first))
         return senders.count - 1
     }
 
-    /// Changes the mean strength of a beacon at the board, in dBm; nil takes it out of reach.
+    /// Changes the mean received strength of a beacon at the board, in dBm; nil takes the beacon out of reach.
     public mutating func setLevel(_ level: Double?, ofBeacon index: Int) { senders[index].beacon.level = level }
 
-    /// Reports an advertisement at once, whether or not a scan window is open.
+    /// Reports a received advertisement at once, whether or not a scan window is open; does nothing if there is no
+    /// scan.
     public mutating func report(_ advertisement: [UInt8], strength: Int8, address: [UInt8] = [1, 0, 0, 0, 0, 0xC0]) {
         guard isScanning else { return }
         var parameters: [UInt8] = isDiscovering ? [] : [0, 0]
@@ -127,7 +128,7 @@ public struct EmulatedRadio: Sendable {
 
     // MARK: Other programs and people
 
-    /// Switches the radio on or off, as another program does.
+    /// Switches the radio on or off, as if another program did it.
     public mutating func setPowered(_ isOn: Bool) {
         guard self.isOn != isOn else { return }
         self.isOn = isOn
@@ -141,22 +142,22 @@ public struct EmulatedRadio: Sendable {
         setPowered(!isBlocked)
     }
 
-    /// Removes all monitors, as another program might.
+    /// Removes all advertisement monitors, as if another program did it.
     public mutating func removeMonitors() {
         monitors.removeAll()
         event(0x2C, [0, 0])
     }
 
-    /// Sends an advertisement for another program.
+    /// Registers an advertisement of another program, which the controller then sends.
     public mutating func advertise(_ structures: [UInt8], instance: UInt8) { advertisements[instance] = structures }
 
-    /// Removes all monitors and advertisements, as `bluetoothd` does when it starts.
+    /// Removes all advertisement monitors and all registered advertisements, as `bluetoothd` does when it starts.
     ///
     /// Source: BlueZ, `src/adapter.c`, `reset_adv_monitors`, and `src/advertising.c`, `read_adv_features_callback`.
     public mutating func startBluetoothDaemon() {
         removeMonitors()
-        // These events come before the waiting answers: an advertisement that a waiting answer reports as added has
-        // already been removed.
+        // The removals are put before the answers that have not been delivered yet: if such an answer reports an
+        // advertisement as added, that advertisement has already been removed.
         let answers = events
         events.removeAll()
         for instance in advertisements.keys.sorted() { event(0x24, [instance]) }
@@ -172,7 +173,7 @@ public struct EmulatedRadio: Sendable {
         index = nil
     }
 
-    /// Plugs in a controller that is off and has no monitors.
+    /// Plugs in a controller that is off and has no advertisement monitors.
     public mutating func plug(index new: UInt16) {
         forget()
         index = new
@@ -185,7 +186,7 @@ public struct EmulatedRadio: Sendable {
 
     // MARK: Commands
 
-    /// Takes a command; its answer is the next event.
+    /// Takes a management command; the answer is appended to the events.
     public mutating func take(_ command: [UInt8]) {
         guard command.count >= 6 else { return }
         let code = UInt16(command[0]) | UInt16(command[1]) << 8
@@ -238,7 +239,7 @@ public struct EmulatedRadio: Sendable {
     }
 
     private mutating func addMonitor(_ code: UInt16, _ asked: UInt16) {
-        // The kernel takes the lowest free handle.
+        // The kernel gives a new monitor the lowest free handle.
         let handle = (UInt16(1)...).first { number in !monitors.contains { $0.handle == number } } ?? 1
         monitors.append((handle, scan))
         scanBegan = now.advanced(byNanoseconds: -Int64(random.next(in: 0...0.3) * 1e9))

@@ -4,13 +4,13 @@ import Receivers
 import SextantUnits
 import UBX
 
-/// Nanoseconds from a sleep command until the receiver sleeps.
+/// The time in nanoseconds from a sleep command until the receiver sleeps.
 private let sleepDelay: Int64 = 100_000_000
-/// A database dump continues when the transmit queue holds fewer bytes than this.
+/// A dump of the navigation database continues as soon as fewer bytes than this wait to be sent.
 private let dumpLowWater = 512
 
 extension EmulatedReceiver {
-    /// Obeys a message from the host, in the protocols that the model understands.
+    /// Obeys a message from the host if it is in a protocol that the model understands.
     mutating func obey(_ message: ReceiverStream.Message) {
         let range = stream.range
         switch message {
@@ -23,7 +23,7 @@ extension EmulatedReceiver {
 
     // MARK: Answers
 
-    /// Sends a message that answers the host.
+    /// Sends an answer to the host; `body` appends the answer's bytes.
     mutating func answer(_ body: (inout [UInt8]) -> Void) {
         guard options.faults.contains(.answersGarbage) else {
             return transmit.append(at: now, body)
@@ -34,7 +34,7 @@ extension EmulatedReceiver {
         transmit.append(at: now) { $0.append(contentsOf: noise) }
     }
 
-    /// Sends a sentence, given without `$` and checksum.
+    /// Sends an NMEA sentence as an answer; it is given without `$` and checksum.
     mutating func answer(sentence: String) {
         answer { NMEAEncoder.append(Array(sentence.utf8).span, to: &$0) }
     }
@@ -51,7 +51,7 @@ extension EmulatedReceiver {
 
     // MARK: Settings
 
-    /// Applies changed configuration keys.
+    /// Puts the receiver's settings into effect after configuration keys have changed.
     mutating func applySettings() {
         let old = settings
         settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
@@ -92,7 +92,7 @@ extension EmulatedReceiver {
         continueDump()
     }
 
-    /// Sends the next entries of the dump while the transmit queue has room.
+    /// Sends the next entries of the navigation database's dump, as long as few bytes wait to be sent.
     mutating func continueDump() {
         while var dump, transmit.count < dumpLowWater {
             guard dump.next < dump.count else {
@@ -113,7 +113,8 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Takes back one entry of a dump; nil if the entry is accepted, otherwise the reason for the refusal.
+    /// Takes an entry of an earlier dump that the host sends back; returns nil if the entry is accepted, otherwise the
+    /// reason for the refusal.
     mutating func restore(_ payload: ArraySlice<UInt8>) -> MgaACK.Reason? {
         guard memory.isTimeKnown else { return .timeUnknown }
         guard let stamp = DatabaseStamp(payload: payload), stamp.serial == databaseSerial else { return .notStored }
@@ -128,7 +129,7 @@ extension EmulatedReceiver {
         return nil
     }
 
-    /// Takes the time from the host; a time that is wrong by more than its stated accuracy misleads the search.
+    /// Takes the time from the host; a time whose error exceeds its stated accuracy misleads the search for satellites.
     mutating func aidTime(_ told: UTCInstant?, accuracySeconds: Double) {
         guard let told else { return }
         memory.isTimeBad = abs(told.seconds - utc(now)) > accuracySeconds
@@ -138,15 +139,15 @@ extension EmulatedReceiver {
 
     // MARK: Sleep
 
-    /// Schedules the receiver's sleep for after its answer has been sent.
+    /// Schedules the receiver's sleep, which begins after the answer to the command has been sent.
     mutating func sleepSoon(for milliseconds: UInt32, until sources: WakeSources, losingRAM: Bool = true) {
         fallAsleep(
             after: max(sleepDelay, autonomousWork), for: milliseconds == 0 ? nil : Int64(milliseconds) * 1_000_000,
             until: sources, losingRAM: losingRAM)
     }
 
-    /// Nanoseconds for which AssistNow Autonomous still computes orbits; it runs for 15 s, beginning after 30 s of
-    /// tracking.
+    /// The nanoseconds until AssistNow Autonomous has computed its orbits; it computes for 15 s, beginning after 30 s
+    /// of tracking.
     var autonomousWork: Int64 {
         guard phase == .tracking, settings.assistsItself, model.family == .ublox6to8 || model.family == .ublox9and10
         else { return 0 }

@@ -2,9 +2,10 @@ import Epochs
 public import Receivers
 public import SextantUnits
 
-/// The signals from the host that end the receiver's present sleep.
+/// The signals from the host that can end the receiver's present sleep.
 ///
-/// The end of a timed sleep and a switched supply end every sleep, so they are not in this set.
+/// Two events end every sleep and are not in this set: the end of a timed sleep, and a supply that is switched off and
+/// on.
 struct WakeSources: OptionSet, Sendable {
     var rawValue: UInt8
     static let uart = WakeSources(rawValue: 1)
@@ -12,17 +13,17 @@ struct WakeSources: OptionSet, Sendable {
     static let all: WakeSources = [.uart, .line]
 }
 
-/// Nanoseconds from power-up or the wake edge until the UART receives.
+/// The time in nanoseconds from power-up or the edge of the wake line until the UART receives.
 ///
 /// Drivers of u-blox receivers wait half a second before they send (openpilot's pigeond, Meshtastic).
 private let deafness: Int64 = 300_000_000
 
 extension EmulatedReceiver {
-    /// Sets the level of a line from the host.
+    /// Sets the level of a line that the host drives.
     ///
     /// `reset` holds the receiver in reset while high, whatever the polarity of the board's pin. An edge of `wake`
-    /// wakes the receiver; a low `wake` keeps a u-blox asleep if its configuration says so. Output lines of the
-    /// receiver, such as the pulse, are ignored.
+    /// wakes the receiver; a low `wake` keeps a u-blox asleep if its configuration says so. Lines that the receiver
+    /// drives itself, such as the pulse per second, are ignored.
     public mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         switch role {
@@ -92,7 +93,7 @@ extension EmulatedReceiver {
         loseWhatIsNotBackedUp()
     }
 
-    /// Starts the firmware with what the backup domain and the flash hold.
+    /// Starts the firmware with the settings and data that battery-backed memory and flash hold.
     mutating func boot() {
         leaveTracking()
         silence()
@@ -109,7 +110,7 @@ extension EmulatedReceiver {
         deadlines.boot = now + Int64(startTimes.boot * 1e9)
     }
 
-    /// Cancels everything that was scheduled or being sent.
+    /// Cancels the scheduled events, except the end of the backup supply, and discards the bytes that wait to be sent.
     private mutating func silence() {
         deadlines.clear()
         transmit.clear(at: now)
@@ -118,7 +119,7 @@ extension EmulatedReceiver {
 
     // MARK: The backup domain
 
-    /// Whether the backup domain is supplied.
+    /// Whether the battery-backed memory and the clock have a supply.
     var isBackupAlive: Bool {
         guard !isPowered else { return true }
         guard isBackupSwitchedOn, now < options.backupDies?.nanoseconds ?? .max else { return false }
@@ -126,7 +127,8 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Clears memory that has no supply, or schedules the end of its backup supply.
+    /// After the main supply is off: clears the battery-backed memory if it has no supply, otherwise schedules the end
+    /// of the backup supply.
     private mutating func loseWhatIsNotBackedUp() {
         deadlines.backup = .max
         guard isBackupAlive else {
@@ -140,7 +142,7 @@ extension EmulatedReceiver {
         deadlines.backup = min(deadlines.backup, now + left)
     }
 
-    /// Checks whether the backup supply has ended.
+    /// Checks whether the backup supply has ended, and clears the battery-backed memory if so.
     mutating func checkBackup() {
         settleCell()
         loseWhatIsNotBackedUp()
@@ -151,7 +153,7 @@ extension EmulatedReceiver {
         layers.batteryBacked = [:]
     }
 
-    /// Charges or discharges the board's cell up to now.
+    /// Charges or discharges the board's backup cell for the time since the last call.
     private mutating func settleCell() {
         guard case .cell(let capacity, let charging) = options.backup else { return }
         let seconds = Double(now - cellSince) / 1e9
@@ -174,7 +176,7 @@ extension EmulatedReceiver {
 
     // MARK: The receiver's own sleep
 
-    /// Schedules a sleep of `duration` nanoseconds; with nil the sleep lasts until a wake source ends it.
+    /// Schedules a sleep of `duration` nanoseconds; if that is nil, the sleep lasts until one of `sources` ends it.
     mutating func fallAsleep(
         after delay: Int64, for duration: Int64?, until sources: WakeSources, losingRAM: Bool = true
     ) {
@@ -214,10 +216,10 @@ extension EmulatedReceiver {
 
     // MARK: Bytes from the host
 
-    /// Takes bytes that the host has sent.
+    /// Takes bytes that the host has sent to the receiver.
     ///
-    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. In a sleep that
-    /// bytes can end, the first byte wakes the receiver and is lost itself.
+    /// Bytes are lost while the receiver has no power and for 0.3 s after each start of its firmware. If bytes can end
+    /// the present sleep, the first byte wakes the receiver and is lost itself.
     public mutating func receive(_ bytes: borrowing Span<UInt8>, at instant: MonotonicInstant) {
         settle(to: instant.nanoseconds)
         guard bytes.count > 0, !options.faults.contains(.neverAnswers) else { return }

@@ -4,15 +4,15 @@ import NMEA0183
 import SextantUnits
 import UBX
 
-/// Nanoseconds from the instant of a solution to its first byte.
+/// The time in nanoseconds from the instant for which a solution is valid to the solution's first byte.
 private let solutionLatency: Int64 = 50_000_000
-/// Nanoseconds for which a computed view of the sky is reused.
+/// The time in nanoseconds for which the computed positions of the satellites are used again.
 private let viewLifetime: Int64 = 30_000_000_000
-/// Below this speed, in metres a second, the receiver keeps its last course.
+/// The speed, in metres per second, below which the receiver keeps reporting its last course.
 private let movingSpeed = 0.3
 
 extension EmulatedReceiver {
-    /// Schedules the next solution, at a whole multiple of the period in UTC.
+    /// Schedules the next navigation solution, whose UTC time of day is a whole multiple of the navigation period.
     mutating func scheduleEpoch() {
         let period = epochPeriod
         let sinceStart = now - solutionLatency - options.start.nanoseconds
@@ -35,7 +35,8 @@ extension EmulatedReceiver {
         report(instant)
     }
 
-    /// Whether the receiver moves into new surroundings; always true under open sky, where surroundings do not change.
+    /// Whether the receiver moves, so that its surroundings change; always true under open sky, where this has no
+    /// effect.
     private func isMoved(at instant: Int64) -> Bool {
         guard options.surroundings != .open else { return true }
         let velocity = trajectory.position(at: utc(instant)).velocity
@@ -154,7 +155,7 @@ extension EmulatedReceiver {
 
     // MARK: Besides solutions
 
-    /// Sends the firmware's sentences at its start.
+    /// Sends the messages that the firmware sends when it has started.
     mutating func sendBanner() {
         let (settings, personality) = (settings, personality)
         transmit.append(at: now) { bytes in

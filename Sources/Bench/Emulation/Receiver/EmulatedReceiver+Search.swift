@@ -2,13 +2,14 @@ import Glibc
 import Receivers
 import SextantUnits
 
-/// Nanoseconds in which GPS sends one frame of its navigation message, with the ephemerides; it must be received whole.
+/// The nanoseconds in which GPS sends one frame of its navigation message, which contains the ephemerides and must be
+/// received whole.
 ///
 /// Source: IS-GPS-200, section 20.3.2.
 private let frame: Int64 = 30_000_000_000
-/// Nanoseconds of tracking after which cyclic tracking begins to save power.
+/// The nanoseconds of continuous tracking after which cyclic tracking begins.
 private let settlingBeforeSaving: Int64 = 10_000_000_000
-/// Seconds by which a wrong time lengthens a search.
+/// The seconds by which a wrong time from the host lengthens a search for satellites.
 private let misledPenalty = 30.0
 
 extension EmulatedReceiver {
@@ -71,7 +72,7 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Schedules the next fix; none while the sky is hidden.
+    /// Schedules the end of the running search with a fix; schedules none while the sky is hidden.
     private mutating func scheduleFix() {
         startKind = kindOfStart
         guard !mask.contains(utc(now)) else {
@@ -81,7 +82,8 @@ extension EmulatedReceiver {
         deadlines.fix = now + Int64(searchSeconds(startKind) * 1e9)
     }
 
-    /// Adapts a running search: new assistance shortens it, and a wrong time lengthens it.
+    /// Reschedules a running search after assistance from the host: it can shorten the search, and a wrong time
+    /// lengthens it.
     mutating func reconsiderSearch() {
         guard phase == .searching, kindOfStart != startKind else { return }
         let planned = deadlines.fix
@@ -89,10 +91,10 @@ extension EmulatedReceiver {
         if startKind != .misled { deadlines.fix = min(deadlines.fix, planned) }
     }
 
-    /// The kind of start that follows from what the receiver knows now.
+    /// The kind of start (such as hot or cold) that follows from what the receiver knows now.
     ///
-    /// As the ephemerides age from `ephemerisFades` to `ephemerisGone`, the share of warm starts rises from none to
-    /// all.
+    /// As the ephemerides' age grows from `ephemerisFades` to `ephemerisGone`, the probability of a warm start instead
+    /// of a hot one rises from 0 to 1.
     var kindOfStart: StartKind {
         if memory.isTimeBad { return .misled }
         guard memory.isTimeKnown, memory.isPositionKnown else { return .cold }
@@ -107,7 +109,8 @@ extension EmulatedReceiver {
         switch kind {
         case .hot: return seconds(median: startTimes.hot.median, spread: startTimes.hot.spread)
         case .warm:
-            // Orbits that the receiver has predicted itself replace received ones: Quectel gives 15 s with EASY (L76).
+            // Orbits that the receiver has predicted itself shorten a warm start by half: Quectel gives 15 s with EASY
+            // (L76).
             let share = settings.assistsItself ? 0.5 : 1
             return seconds(median: startTimes.warm.median * share, spread: startTimes.warm.spread)
         case .cold: return seconds(median: startTimes.cold.median, spread: startTimes.cold.spread)
@@ -155,9 +158,10 @@ extension EmulatedReceiver {
         startPowerSave()
     }
 
-    /// Applies the power save mode.
+    /// Puts the power save mode into effect in the present state.
     ///
-    /// The receiver saves power once it has a fix; in on-off operation it also ends a search after the configured time.
+    /// The receiver saves power once it has a fix; in on-off operation it also ends a search without a fix after the
+    /// configured time.
     mutating func startPowerSave() {
         guard powerDraw.cyclic != nil else { return }
         switch (phase, settings.powerSave) {
@@ -177,15 +181,15 @@ extension EmulatedReceiver {
         }
     }
 
-    /// The time at which the last complete ephemerides were received, in seconds since 1970; it advances while
-    /// tracking.
+    /// The time at which the newest complete ephemerides were received, in seconds since 1970; it advances while the
+    /// receiver tracks.
     var ephemerisTime: Double? {
         guard phase == .tracking, now - trackingSince >= frame else { return memory.ephemerisTime }
         let whole = (now - trackingSince) / frame * frame
         return max(memory.ephemerisTime ?? 0, utc(trackingSince + whole))
     }
 
-    /// Ends tracking and stores the time of the last received ephemerides.
+    /// Ends tracking and stores the time at which the newest ephemerides were received.
     mutating func leaveTracking() {
         memory.ephemerisTime = ephemerisTime
         deadlines.optimized = .max

@@ -2,7 +2,7 @@ import Receivers
 import UBX
 
 extension EmulatedReceiver {
-    /// Obeys a whole sentence, from `$` to checksum; the checksum has been verified.
+    /// Obeys a complete NMEA sentence, from `$` to the checksum, which has been verified.
     mutating func obeySentence(_ sentence: String) {
         let body = sentence.dropFirst().prefix { $0 != "*" }
         let fields = body.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -28,7 +28,8 @@ extension EmulatedReceiver {
         }
         let value = fields.count > 1 ? Int(fields[1]) : nil
         switch command {
-        // A restart sends PMTK010 after booting; a change of the rate sends no answer that the host could read.
+        // Neither is acknowledged: a restart sends PMTK010 after booting, and after a change of the baud rate the host
+        // could not read an answer.
         case 101...104: restart(command - 101)
         case 251: setBaud(value == 0 ? 9600 : value)
         case 605: if let version = personality.versionSentence { answer(sentence: version) }
@@ -37,13 +38,14 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Carries out a PMTK command and returns its flag: 3 done, 2 failed, 1 not supported, 0 invalid.
+    /// Carries out a PMTK command and returns the flag for its acknowledgement: 3 done, 2 failed, 1 not supported, 0
+    /// invalid.
     private mutating func flagOfPMTK(_ command: Int, _ value: Int?, _ fields: [String]) -> Int {
         switch command {
         case 0: return 3
         case 161:
             guard value == 0 else { return 0 }
-            // Standby keeps the RAM, and any byte wakes the receiver.
+            // In standby mode the RAM is kept, and any byte wakes the receiver.
             sleepSoon(for: 0, until: .all, losingRAM: false)
         case 220:
             guard let value, (100...10_000).contains(value) else { return 0 }
@@ -51,7 +53,7 @@ extension EmulatedReceiver {
         case 225:
             switch value {
             case 0: break
-            // Perpetual backup: only the wake line or a power cycle ends it.
+            // This is perpetual backup mode, which only the wake line or a power cycle ends.
             case 4: sleepSoon(for: 0, until: .line)
             default: return 1
             }
@@ -96,7 +98,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Carries out a PAIR command and returns its result: 0 done, 3 not supported, 4 invalid.
+    /// Carries out a PAIR command and returns the result for its acknowledgement: 0 done, 3 not supported, 4 invalid.
     private mutating func resultOfPAIR(_ command: Int, _ values: [Int?]) -> Int {
         let value = values.first ?? nil
         switch command {
@@ -113,7 +115,7 @@ extension EmulatedReceiver {
             save([(keys[value], rate)])
         case 490: save([(.autonomousAssistance, value == 1 ? 1 : 0)])
         case 513: layers.save(to: .flash)
-        // RTC mode: the wake line, a power cycle or the end of the time ends it.
+        // This is RTC mode, which the wake line, a power cycle or the end of the requested time ends.
         case 650: sleepSoon(for: UInt32(clamping: (value ?? 0) * 1000), until: .line)
         case 864: return values.count > 2 && values[2] != nil ? 0 : 4
         default: return 3
@@ -123,7 +125,7 @@ extension EmulatedReceiver {
 
     // MARK: CASIC
 
-    /// Obeys a CASIC command, which has no answer.
+    /// Obeys a CASIC command, which is not acknowledged.
     ///
     /// Source: CASIC multimode satellite navigation receiver protocol specification, V4.2.0.3, chapter 1.
     private mutating func obeyPCAS(_ command: Int?, _ fields: [String]) {
@@ -138,7 +140,7 @@ extension EmulatedReceiver {
         case 2: if let value, (100...1000).contains(value) { save([(.measurementPeriodMilliseconds, value)]) }
         case 3:
             let keys: [UBXConfigurationKey] = [.uart1GGA, .uart1GLL, .uart1GSA, .uart1GSV, .uart1RMC, .uart1VTG]
-            // An empty field leaves a sentence's rate as it is.
+            // If a field is empty, the rate of the sentence that it stands for stays as it is.
             save(zip(keys, values).compactMap { key, rate in rate.map { (key, min(max($0, 0), 9)) } })
         case 6: if let version = personality.versionSentence { answer(sentence: version) }
         case 10: if let value, (0...3).contains(value) { restart(value) }
@@ -153,7 +155,7 @@ extension EmulatedReceiver {
 
     // MARK: u-blox
 
-    /// Obeys PUBX,41, which sets a port's output protocols and its rate.
+    /// Obeys PUBX,41, which sets a port's output protocols and its baud rate.
     ///
     /// Source: UBX-13003221, "CONFIG (PUBX,41)".
     private mutating func obeyPUBX(_ fields: [String]) {
@@ -167,7 +169,7 @@ extension EmulatedReceiver {
 
     // MARK: What they share
 
-    /// Restarts: 0 hot, 1 warm, 2 cold, 3 cold with the factory's settings.
+    /// Restarts the receiver; `kind` is 0 for hot, 1 warm, 2 cold, 3 cold with the factory's settings.
     private mutating func restart(_ kind: Int) {
         if kind == 3 {
             layers.batteryBacked = [:]
@@ -181,7 +183,7 @@ extension EmulatedReceiver {
         save([(.uart1Baud, rate)])
     }
 
-    /// Writes settings to the layers in which the model stores them.
+    /// Writes settings to RAM, and also to battery-backed memory if the model keeps its settings there.
     private mutating func save(_ items: [(UBXConfigurationKey, Int)]) {
         write(items, to: personality.keepsSettings ? [.ram, .batteryBackedRAM] : .ram)
     }

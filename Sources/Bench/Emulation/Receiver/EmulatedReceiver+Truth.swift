@@ -1,18 +1,19 @@
 public import SextantUnits
 
-/// The receiver's true position, for benches that move the receiver.
+/// The receiver's true position and its movement, for tests that move the receiver.
 extension EmulatedReceiver {
-    /// The receiver's true position at an instant of the bench.
+    /// The receiver's true position at an instant of the bench's clock.
     public func truth(at instant: MonotonicInstant) -> TruePoint { trajectory.position(at: unixSeconds(at: instant)) }
 
-    /// Moves the receiver along a way from an instant on, starting at its position at that instant.
+    /// From an instant on, moves the receiver along a trajectory that starts at the receiver's position at that
+    /// instant.
     ///
-    /// - Parameter way: The way, which is shifted in time and place: its first time becomes the instant, and its first
-    ///   place the receiver's present one.
+    /// - Parameter way: The trajectory, which is shifted in time and place: its first time becomes the instant, and its
+    ///   first place the receiver's position.
     public mutating func carry(along way: Trajectory, from instant: MonotonicInstant) {
         let (here, now) = (truth(at: instant), unixSeconds(at: instant))
         let first = way.points[0]
-        // The bench's clock is counted from the trajectory's first point, so that point must stay.
+        // UTC is computed from the time of the trajectory's first point, so that point must stay.
         var points = trajectory.points.filter { $0.time < now }
         for point in way.points {
             var shifted = point

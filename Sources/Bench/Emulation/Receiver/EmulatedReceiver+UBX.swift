@@ -2,7 +2,7 @@ import Receivers
 import UBX
 
 extension EmulatedReceiver {
-    /// Obeys a whole frame; its checksum has been verified.
+    /// Obeys a complete UBX frame, whose checksum has been verified.
     mutating func obeyFrame(_ frame: [UInt8]) {
         let id = UBXFraming.identifier(of: frame.span)
         let payload = Array(frame[UBXFraming.payloadRange(frameLength: frame.count)])
@@ -34,8 +34,8 @@ extension EmulatedReceiver {
     }
 
     private mutating func answerAutonomousStatus() {
-        // The payload: bit 0 of byte 4 tells whether AssistNow Autonomous is on; byte 5 is 0 while it is idle. Source:
-        // UBX-13003221, NAV-AOPSTATUS.
+        // In the payload bit 0 of byte 4 tells whether AssistNow Autonomous is enabled; byte 5 is 0 while AssistNow
+        // Autonomous is idle. Source: UBX-13003221, NAV-AOPSTATUS.
         var payload = [UInt8](repeating: 0, count: 16)
         payload[4] = settings.assistsItself ? 1 : 0
         payload[5] = autonomousWork > 0 ? 1 : 0
@@ -48,7 +48,8 @@ extension EmulatedReceiver {
         guard let request = try? RxmPMREQ(payload: payload.span), request.isBackup else { return }
         switch request.form {
         case .short:
-            // Without `force` no receiver at USB sleeps, and an M9 or M10 can acknowledge and stay awake at any port.
+            // Without the flag `force` a receiver at USB does not sleep, and an M9 or M10 can acknowledge the request
+            // and stay awake at any port.
             guard model.family == .ublox6to8, !options.isAtUSB else { return acknowledge(.rxmPMREQ, true) }
             announceSleep(for: request.durationMilliseconds, until: .all)
         case .long(let force, let sources):
@@ -57,7 +58,7 @@ extension EmulatedReceiver {
                 return acknowledge(.rxmPMREQ, true)
             }
             var wakeSources: WakeSources = []
-            // The USB port sleeps with the receiver, so bytes sent there do not wake it.
+            // The USB port sleeps together with the receiver, so bytes sent to this port do not wake the receiver.
             if sources.contains(.uartRX), !options.isAtUSB { wakeSources.insert(.uart) }
             if sources.contains(.extint0) { wakeSources.insert(.line) }
             announceSleep(for: request.durationMilliseconds, until: wakeSources)
@@ -93,7 +94,8 @@ extension EmulatedReceiver {
         acknowledgeAid(.mgaINI, payload, refusal: refusal)
     }
 
-    /// Takes a position from the host; it counts as unknown if its error exceeds both its stated accuracy and 100 km.
+    /// Takes the receiver's position from the host; the position counts as unknown if its error exceeds both 100 km and
+    /// the accuracy that the host stated.
     private mutating func aidPosition(_ place: MgaINIPosLLH) {
         let truth = trajectory.position(at: utc(now))
         let scale = LocalScale(latitude: truth.latitude)
@@ -123,7 +125,7 @@ extension EmulatedReceiver {
         }
         switch try? UpdSOS(payload: payload.span) {
         case .createBackup?:
-            // A backup is made only while GNSS is stopped and the time is known.
+            // A backup in flash is made only while GNSS is stopped and the time is known.
             let isSaved = phase == .stopped && memory.isTimeKnown
             if isSaved { savedOnFlash = (memory, layers.batteryBacked) }
             answer { UpdSOS.backupCreated(isSaved).encoded(into: &$0) }

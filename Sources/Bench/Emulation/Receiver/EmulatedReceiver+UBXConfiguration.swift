@@ -2,7 +2,7 @@ import Receivers
 import UBX
 
 extension EmulatedReceiver {
-    /// Obeys a message of class CFG and acknowledges it, except for CFG-RST.
+    /// Obeys a UBX message of class CFG and acknowledges it; CFG-RST is not acknowledged.
     mutating func configure(_ id: UBXMessageID, _ payload: [UInt8]) {
         if id == .cfgRST { return restart(payload) }
         guard !options.faults.contains(.refusesAll) else { return acknowledge(id, false) }
@@ -39,7 +39,7 @@ extension EmulatedReceiver {
         }
     }
 
-    /// Clears the sections of a mask: bit 0 ephemerides, 4 position, 8 clock (RTC).
+    /// Clears the sections of battery-backed memory whose bits are set: bit 0 ephemerides, 4 position, 8 clock (RTC).
     ///
     /// Source: UBX-13003221, CFG-RST, `navBbrMask`.
     private mutating func forget(_ sections: UInt16) {
@@ -53,7 +53,7 @@ extension EmulatedReceiver {
     private mutating func configureByKey(_ id: UBXMessageID, _ payload: [UInt8]) -> Bool {
         switch id {
         case .cfgVALSET: setValues(payload)
-        // Of CFG-CFG, u-blox 9 and 10 still support clearing and loading, of everything at once.
+        // Of the message CFG-CFG u-blox 9 and 10 still support clearing and loading, but only of all settings at once.
         case .cfgCFG: clearAll(payload)
         default: false
         }
@@ -81,7 +81,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Whether the receiver has a key's group.
+    /// Whether the receiver has the group to which a configuration key belongs.
     ///
     /// Source: UBX-21035062 and UBX-22008968, configuration overview.
     private func isKnown(_ key: UBXConfigurationKey) -> Bool {
@@ -89,13 +89,14 @@ extension EmulatedReceiver {
         case 0x05, 0x10, 0x11, 0x21, 0x22, 0x23, 0x24, 0x31, 0x34, 0x36, 0x41, 0x51...0x53, 0x64, 0x65, 0x71...0x7A,
             0x91...0x93, 0xA2, 0xA3, 0xDE:
             true
-        // ZED-F9P has no power save mode.
+        // The group 0xD0 is that of power save mode, which the ZED-F9P does not have.
         case 0xD0: powerDraw.cyclic != nil
         default: false
         }
     }
 
-    /// Answers CFG-VALGET with values of a layer; refuses if the layer lacks one of the keys.
+    /// Answers CFG-VALGET with the values that a configuration layer holds; refuses if the layer lacks one of the
+    /// requested keys.
     private mutating func answerValues(_ payload: [UInt8]) {
         guard model.family == .ublox9and10, payload.count >= 4, payload.count % 4 == 0,
             let layer = CfgVALGET.Layer(rawValue: payload[1])
@@ -122,7 +123,7 @@ extension EmulatedReceiver {
         case .cfgRXM: setPowerMode(payload)
         case .cfgCFG: saveOrLoad(payload)
         case .cfgNAVX5: setExpert(payload)
-        // Accepted; these settings have no effect on what is emulated.
+        // These messages are accepted, but their settings have no effect on the emulation.
         case .cfgNAV5, .cfgGNSS: true
         case .cfgPMS: personality.isProtocol18
         default: false
@@ -195,7 +196,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Obeys CFG-RXM: switches power save mode off, or on in the mode that CFG-PM2 chose.
+    /// Obeys CFG-RXM: switches power save mode off, or on in the mode that an earlier CFG-PM2 chose.
     private mutating func setPowerMode(_ payload: [UInt8]) -> Bool {
         guard let request = try? CfgRXM(payload: payload.span) else { return false }
         let mode = layers.inForce[UBXConfigurationKey.chosenPowerMode.rawValue] ?? 2
@@ -225,7 +226,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Obeys CFG-NAVX5, of which it sets two fields if the mask selects them.
+    /// Obeys CFG-NAVX5, of which only two fields have an effect, each if the message's mask selects it.
     ///
     /// The fields are the acknowledgement of aiding (byte 17) and AssistNow Autonomous (byte 27). Source: UBX-13003221,
     /// CFG-NAVX5.
@@ -237,7 +238,7 @@ extension EmulatedReceiver {
         return true
     }
 
-    /// Answers a poll of a setting; false if the setting cannot be polled.
+    /// Answers a poll with the present setting; false if the setting cannot be polled.
     private mutating func answerSetting(_ id: UBXMessageID) -> Bool {
         switch id {
         case .cfgPRT:
@@ -263,6 +264,7 @@ extension EmulatedReceiver {
 }
 
 extension UBXConfigurationKey {
-    /// A key of this emulation, not of u-blox: the power save mode that CFG-PM2 chose and that CFG-RXM switches on.
+    /// The key of the power save mode that CFG-PM2 chose and that CFG-RXM switches on; only this emulation has it,
+    /// u-blox does not.
     fileprivate static let chosenPowerMode = UBXConfigurationKey(rawValue: 0x20D0_0FF0)
 }

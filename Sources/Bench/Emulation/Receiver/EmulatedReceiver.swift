@@ -8,9 +8,9 @@ import UBX
 ///
 /// Its position follows a true trajectory, and after each start it needs as long for a fix as its model does.
 ///
-/// The caller moves the time: `advance` returns the bytes that the UART has sent by an instant. Call `advance` with the
-/// instant of a `receive`, `setLine` or `hostBaud` before that call; otherwise bytes that are due earlier are returned
-/// late. The same calls with the same seed give the same bytes.
+/// The caller lets time pass: `advance` hands out the bytes that the UART has sent by an instant. Before calling
+/// `receive`, `setLine` or `hostBaud`, call `advance` with the same instant; otherwise bytes that were due earlier are
+/// handed out late. The same calls with the same seed give the same bytes.
 public struct EmulatedReceiver: Sendable {
     /// The receiver's operating state.
     enum Phase: Sendable {
@@ -25,7 +25,7 @@ public struct EmulatedReceiver: Sendable {
         case stopped
     }
 
-    /// The scheduled instants of the next events, one for each kind; nanoseconds of the bench's clock.
+    /// For each kind of event, the instant at which the next one is due, in nanoseconds of the bench's clock.
     struct Deadlines: Sendable {
         var backup = Int64.max
         var wake = Int64.max
@@ -43,7 +43,7 @@ public struct EmulatedReceiver: Sendable {
             )
         }
 
-        /// Cancels all events except the end of the backup supply.
+        /// Cancels all scheduled events except the end of the backup supply.
         mutating func clear() {
             let backup = backup
             self = Deadlines()
@@ -67,22 +67,22 @@ public struct EmulatedReceiver: Sendable {
     var random: SplitMix64
     var noise: TrackingNoise
 
-    /// The present draw in milliwatts.
+    /// The receiver's present power draw in milliwatts.
     public internal(set) var draw = 0.0
-    /// Millijoules drawn since the start.
+    /// The energy that the receiver has drawn since the start, in millijoules.
     public private(set) var energy = 0.0
 
     var isResetHeld = false
     var isWakeLineHigh = true
     var isBackupSwitchedOn = true
-    /// Millijoules in the board's backup cell at the instant `cellSince`.
+    /// The energy in the board's backup cell at the instant `cellSince`, in millijoules.
     var cellCharge = 0.0
     var cellSince: Int64 = 0
 
     var layers: ConfigurationLayers
     var settings: ReceiverSettings
     var memory = RetainedMemory()
-    /// The memory saved by UPD-SOS: configuration and ephemerides.
+    /// The battery-backed memory and configuration that UPD-SOS has saved to flash; nil if there is no such backup.
     var savedOnFlash: (memory: RetainedMemory, configuration: ConfigurationLayers.Items)?
     var restoration = 0 as UInt8
     var restoring: DatabaseRestoration?
@@ -91,17 +91,18 @@ public struct EmulatedReceiver: Sendable {
     /// The instant until which bytes from the host are lost, because the UART is not up yet.
     var deafUntil: Int64 = 0
     var wakeSources: WakeSources = .all
-    /// Whether the RAM is lost during sleep, so that waking boots the firmware.
+    /// Whether the RAM is lost during the present sleep, so that the firmware boots when the receiver is woken.
     var sleepLosesRAM = true
-    /// Nanoseconds that the scheduled sleep lasts; nil if it lasts until the receiver is woken.
+    /// The length of the scheduled sleep in nanoseconds; nil if it lasts until the receiver is woken.
     var sleepDuration: Int64?
 
     var transmit = TransmitQueue()
     var dump: DatabaseDump?
     private var garbage: [UInt8] = []
-    /// The host's UART rate; bytes in both directions are garbled while it differs from the receiver's rate.
+    /// The baud rate of the host's UART; bytes in both directions are garbled while it differs from the receiver's
+    /// rate.
     ///
-    /// Nil for a host that always has the right rate; ignored at USB.
+    /// Nil for a host whose rate always equals the receiver's; ignored if the receiver is at USB.
     public var hostBaud: Int?
 
     var bootedAt: Int64 = 0
@@ -109,7 +110,8 @@ public struct EmulatedReceiver: Sendable {
     var luck: SearchLuck
     var startKind = StartKind.cold
     var trackingSince: Int64 = 0
-    /// Nanoseconds from the start of the firmware to the first fix; nil before the first fix.
+    /// The time in nanoseconds from the start of the firmware to the first fix; nil if there has been no fix since that
+    /// start.
     var firstFixAfter: Int64?
     var isOptimized = false
     var epochCount = 0
@@ -166,15 +168,15 @@ public struct EmulatedReceiver: Sendable {
         }
     }
 
-    /// Whether the receiver is in cyclic tracking, where tracking switches on and off once a second; `draw` is then the
+    /// Whether the receiver is in cyclic tracking, where it tracks for a part of each second only; `draw` is then the
     /// mean.
     public var isTrackingCyclically: Bool { phase == .tracking && isOptimized }
 
-    /// The present rate of the receiver's UART, in bits per second.
+    /// The present baud rate of the receiver's UART, in bits per second.
     public var baud: Int { settings.baud }
 
     var isPowered: Bool { phase != .unpowered }
-    /// Whether the firmware runs and reports.
+    /// Whether the firmware has started and sends reports.
     var isRunning: Bool { phase == .searching || phase == .tracking || phase == .stopped }
 
     // MARK: Time
@@ -193,7 +195,8 @@ public struct EmulatedReceiver: Sendable {
         return next == .max ? nil : MonotonicInstant(nanoseconds: next)
     }
 
-    /// Lets time pass up to and including `instant`, and passes what the UART sends on the way to `emit`, in order.
+    /// Lets time pass up to and including `instant`, and calls `emit` with the bytes that the UART sends until then, in
+    /// order.
     public mutating func advance(
         to instant: MonotonicInstant, emit: (borrowing Span<UInt8>, MonotonicInstant) -> Void
     ) {
@@ -206,7 +209,8 @@ public struct EmulatedReceiver: Sendable {
         pass(to: instant.nanoseconds)
     }
 
-    /// Lets time pass without handing over bytes; the bytes remain due at their own instants.
+    /// Lets time pass without handing out bytes; `advance` hands them out later, with the instants at which they were
+    /// due.
     mutating func settle(to instant: Int64) {
         while deadlines.earliest <= instant { runEvent(at: deadlines.earliest) }
         pass(to: instant)
@@ -238,13 +242,13 @@ public struct EmulatedReceiver: Sendable {
         continueDump()
     }
 
-    /// Makes the garbage that a UART at a wrong rate reads from the line.
+    /// Makes the garbage that a UART at a wrong baud rate reads from the line.
     private mutating func spoil(byteCount: Int) {
         garbage.removeAll(keepingCapacity: true)
         for _ in 0..<max(byteCount, 1) { garbage.append(UInt8(truncatingIfNeeded: random.next())) }
     }
 
-    /// The UTC time at an instant of the bench, in seconds since 1970.
+    /// Converts an instant of the bench's clock to UTC, in seconds since 1970.
     public func unixSeconds(at instant: MonotonicInstant) -> Double { utc(instant.nanoseconds) }
 
     func utc(_ instant: Int64) -> Double {

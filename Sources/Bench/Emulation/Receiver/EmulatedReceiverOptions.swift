@@ -1,10 +1,11 @@
 public import SextantUnits
 
-/// The true power state of an emulated receiver.
+/// The true power state of an emulated receiver, whatever the daemon believes.
 public enum EmulatedPowerState: Sendable, Hashable {
-    /// Neither main nor backup supply: the receiver keeps nothing.
+    /// The receiver has neither main nor backup supply, and keeps nothing.
     case off
-    /// Asleep: `software` by a command with the supply on, `hardware` on the backup supply alone.
+    /// The receiver is asleep: `software` after a command, with the main supply on, or `hardware` on the backup supply
+    /// alone.
     case sleep(Sleep)
     /// Awake without a fix.
     case acquire
@@ -27,7 +28,8 @@ public enum EmulatedPowerState: Sendable, Hashable {
 }
 
 extension EmulatedReceiver {
-    /// The source that keeps a receiver's clock, ephemerides and battery-backed configuration while its supply is off.
+    /// The source that keeps a receiver's clock, ephemerides and battery-backed configuration while the receiver's main
+    /// supply is off.
     public enum Backup: Sendable, Hashable {
         case none
         /// A backup supply that never runs empty.
@@ -38,16 +40,16 @@ extension EmulatedReceiver {
         case cell(millijoules: Double, chargingMilliwatts: Double)
     }
 
-    /// Faults that a receiver can be given in tests.
+    /// Faults that a test can give an emulated receiver.
     public struct Faults: OptionSet, Sendable, Hashable {
         public var rawValue: UInt8
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// The receiver sends its reports, but receives nothing from the host, as with a broken wire.
+        /// The receiver sends its reports, but receives nothing from the host, as if a wire were broken.
         public static let neverAnswers = Faults(rawValue: 1)
-        /// The receiver obeys, but answers with random bytes.
+        /// The receiver obeys commands, but answers them with random bytes.
         public static let answersGarbage = Faults(rawValue: 2)
-        /// The receiver refuses all commands, with an answer if its protocol has one; u-blox receivers still answer
+        /// The receiver refuses all commands and says so if its protocol has a refusal; u-blox receivers still answer
         /// MON-VER.
         public static let refusesAll = Faults(rawValue: 4)
         /// The receiver acknowledges commands to sleep but stays awake.
@@ -57,33 +59,35 @@ extension EmulatedReceiver {
     }
 
     public struct Options: Sendable {
-        /// The instant of the bench at which the trajectory and the receiver's life start.
+        /// The instant of the bench's clock at which the trajectory and the emulation of the receiver start.
         public var start = MonotonicInstant.zero
-        /// Whether the supply is on at the start; without a `powerEnable` line it stays as it is.
+        /// Whether the main supply is on at the start; it stays so unless the line `powerEnable` is switched.
         public var isPoweredAtStart = true
         public var backup = Backup.supply
         /// The instant at which the backup supply fails for good; nil for never.
         public var backupDies: MonotonicInstant?
-        /// Whether every search takes the median time for its kind of start, for benches that run in real time.
+        /// Whether every search takes the median time for its kind of start instead of a random time; for tests that
+        /// run in real time.
         public var searchesTakeMedian = false
-        /// Whether the host is connected to the receiver's USB port, and the UART to nothing.
+        /// Whether the host is connected to the receiver's USB port; the receiver's UART is then connected to nothing.
         public var isAtUSB = false
-        /// The initial rate of the receiver's UART, in bits per second; nil for the model's own.
+        /// The initial baud rate of the receiver's UART, in bits per second; nil for the model's default.
         public var baud: Int?
         /// The age of the ephemerides at the start, in seconds; nil for a receiver that knows nothing.
         ///
-        /// With an age, time and position are known too, if the backup supply has kept them.
+        /// If there is an age, the receiver also knows time and position. All this needs a backup supply.
         public var ephemerisAgeAtStart: Double?
-        /// The standard deviation of the position in each horizontal axis while tracking, in metres.
+        /// The standard deviation of the position's error on each horizontal axis while tracking, in metres.
         public var positionSigma = 3.0
-        /// The factor by which the stated accuracies are scaled; 1 for a receiver that states them correctly.
+        /// The factor by which the accuracies that the receiver states are scaled; 1 for a receiver that states them
+        /// correctly.
         public var accuracyScale = 1.0
-        /// The surroundings, which determine the errors and stated accuracies while the receiver tracks.
+        /// The surroundings, which determine the receiver's errors and stated accuracies while it tracks.
         public var surroundings = Surroundings.open
         /// The geoid separation (height of the geoid above the ellipsoid) in metres, the same everywhere.
         public var geoidSeparation = 47.0
         public var faults: Faults = []
-        /// Seconds after which the receiver wakes by itself from any software sleep; nil for never.
+        /// The number of seconds after which the receiver wakes by itself from any software sleep; nil for never.
         public var wakesBySelfAfter: Double?
 
         public init() {}

@@ -2,12 +2,12 @@ internal import SextantUnits
 
 /// The times at which a receiver sees no satellites, as indoors.
 public struct MaskIntervals: Sendable {
-    /// The intervals in seconds since 1970, UTC, sorted and disjoint.
+    /// The intervals in seconds since 1970, UTC, in order and without overlap.
     public let intervals: [Range<Double>]
 
     public static let none = MaskIntervals(intervals: [])
 
-    /// Takes intervals of seconds since 1970, in any order; intervals that touch are joined.
+    /// Takes intervals of seconds since 1970, in any order; intervals that overlap or touch are joined.
     public init(intervals: [Range<Double>]) {
         var joined: [Range<Double>] = []
         for interval in intervals.sorted(by: { $0.lowerBound < $1.lowerBound }) where !interval.isEmpty {
@@ -20,7 +20,7 @@ public struct MaskIntervals: Sendable {
         self.intervals = joined
     }
 
-    /// Reads lines of `start,end` below a header that names these columns.
+    /// Reads a CSV table with the columns `start` and `end`, in seconds since 1970.
     public static func read(_ text: [UInt8]) throws(CSVError) -> MaskIntervals {
         var intervals: [Range<Double>] = []
         try TableFile.read(text, columns: ["start", "end"], requiredCount: 2) { row throws(CSVError) in
@@ -44,7 +44,7 @@ public struct MaskIntervals: Sendable {
         return index < intervals.count && intervals[index].lowerBound <= unixSeconds
     }
 
-    /// The first start or end of an interval after a time; nil after the last one.
+    /// The next time after the given one at which an interval starts or ends; nil if there is none.
     public func nextChange(after unixSeconds: Double) -> Double? {
         let index = firstIndex(endingAfter: unixSeconds)
         guard index < intervals.count else { return nil }

@@ -1,10 +1,10 @@
 import Glibc
 import SextantUnits
 
-/// The part of an emulated receiver's error that comes from reflected signals.
+/// The part of an emulated receiver's position error that comes from reflected signals.
 ///
-/// It is a first-order Gauss-Markov process on each axis. Its standard deviation and time constant change with each
-/// stretch of the way.
+/// It is a first-order Gauss-Markov process on each axis. The process's standard deviation and time constant change
+/// with each stretch of the way.
 ///
 /// On a new stretch or after a new start other satellites and reflections dominate, so the error jumps.
 struct Multipath: Sendable {
@@ -14,7 +14,7 @@ struct Multipath: Sendable {
     private(set) var sigma = 0.0
     private(set) var velocityFactor = 1.0
     private var timeConstant = 60.0
-    /// Seconds of motion until the stretch ends.
+    /// The seconds of motion that remain until the present stretch of the way ends.
     private var left = 0.0
     /// The error to the east, in metres.
     private(set) var east = 0.0
@@ -31,7 +31,7 @@ struct Multipath: Sendable {
 
     private var hasMultipath: Bool { surroundings != .white && surroundings != .open }
 
-    /// Draws a new error when the receiver has found its position again.
+    /// Draws a new random error after the receiver has searched and found its position again.
     mutating func start() {
         guard hasMultipath else { return }
         draw()
@@ -39,7 +39,7 @@ struct Multipath: Sendable {
 
     /// Lets time pass, during which the error drifts.
     ///
-    /// - Parameter isMoving: Whether the receiver moves; only then does it come to another stretch.
+    /// - Parameter isMoving: Whether the receiver moves; only a moving receiver comes to another stretch of the way.
     mutating func advance(seconds: Double, isMoving: Bool) {
         guard hasMultipath else { return }
         if isMoving { left -= seconds }
@@ -56,7 +56,8 @@ struct Multipath: Sendable {
         guard hasMultipath else { return }
         let stretch = surroundings.stretch(&random)
         let range = stretch?.sigma ?? 0...0
-        // The logarithm of the size is evenly distributed: sizes from 3 to 6 m are as frequent as from 6 to 12 m.
+        // The logarithm of the standard deviation is evenly distributed: values from 3 to 6 m are as frequent as from 6
+        // to 12 m.
         sigma = stretch == nil ? 0 : range.lowerBound * pow(range.upperBound / range.lowerBound, random.nextUnit())
         timeConstant = random.next(in: stretch?.timeConstant ?? 60...60)
         left = random.next(in: stretch?.duration ?? 120...600)
@@ -70,7 +71,7 @@ struct Multipath: Sendable {
         )
     }
 
-    /// The factor by which the stated accuracy radius is larger than under open sky.
+    /// The factor by which the accuracy radius that the receiver states is larger than under open sky.
     ///
     /// - Parameter openSigma: The standard deviation of the error in each axis under open sky, in metres.
     func claimFactor(openSigma: Double) -> Double {

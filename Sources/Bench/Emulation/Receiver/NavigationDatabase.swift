@@ -1,6 +1,7 @@
 import SextantUnits
 
-/// A running dump of the navigation database: MGA-DBD, entry by entry, then an MGA-ACK with the number of entries.
+/// A running dump of the navigation database to the host: one MGA-DBD for each entry, then an MGA-ACK with the number
+/// of entries.
 struct DatabaseDump: Sendable {
     /// The index of the entry that is sent next.
     var next = 0
@@ -8,24 +9,24 @@ struct DatabaseDump: Sendable {
     let stamp: DatabaseStamp
 }
 
-/// The stamp in each entry of a dump, in a format of this emulation: the receiver's serial number and the age of its
-/// data.
+/// What this emulation writes into each entry of a navigation database dump: the receiver's serial number, the time at
+/// which the ephemerides were received, and the entry's index.
 ///
-/// The format of real entries is not public; only the receiver that made them reads them.
+/// The format of real entries is not public; only the receiver that made an entry can read it.
 struct DatabaseStamp: Sendable, Hashable {
-    /// Reserved bytes before the data.
+    /// The number of reserved bytes before the data of an entry.
     static let headerByteCount = 12
-    /// The number of reserved bytes and bytes of the stamp together.
+    /// The smallest size of an entry in bytes: the reserved bytes and this stamp.
     static let byteCount = headerByteCount + 12
 
-    /// A number that is unique to one receiver.
+    /// A number that differs from receiver to receiver, so that a receiver recognizes its own entries.
     var serial: UInt32
-    /// Seconds since 1970; 0 for a database without ephemerides.
+    /// The time at which the ephemerides were received, in seconds since 1970; 0 for a database without ephemerides.
     var ephemerisTime: UInt32
     var index: UInt16
     var count: UInt16
 
-    /// The payload of an entry: 50 to 90 bytes.
+    /// Appends the payload of an entry, 50 to 90 bytes, to `payload`.
     func appendPayload(to payload: inout [UInt8]) {
         payload.append(contentsOf: [UInt8](repeating: 0, count: DatabaseStamp.headerByteCount))
         for shift in stride(from: 0, to: 32, by: 8) { payload.append(UInt8(truncatingIfNeeded: serial >> shift)) }
@@ -48,7 +49,7 @@ struct DatabaseStamp: Sendable, Hashable {
         self.count = count
     }
 
-    /// Reads an entry's payload; nil unless an emulated receiver can have made it.
+    /// Reads an entry's payload; nil if no emulated receiver can have made it.
     init?(payload: ArraySlice<UInt8>) {
         guard payload.count >= DatabaseStamp.byteCount else { return nil }
         let bytes = Array(payload.dropFirst(DatabaseStamp.headerByteCount))
@@ -63,9 +64,9 @@ struct DatabaseStamp: Sendable, Hashable {
     }
 }
 
-/// A dump that the host sends back, entry by entry.
+/// A dump of the navigation database that the host sends back to the receiver, entry by entry.
 struct DatabaseRestoration: Sendable {
-    /// The share of all entries that must be restored before the receiver can use the ephemerides.
+    /// The share of all entries, 0 to 1, that the host must have sent back before the receiver can use the ephemerides.
     private static let usefulShare = 0.9
 
     let serial: UInt32

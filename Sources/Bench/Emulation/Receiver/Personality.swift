@@ -2,21 +2,23 @@ import GNSS
 import Receivers
 import UBX
 
-/// The traits of an emulated model that the catalogue does not have: factory settings, answers, and abilities.
+/// The traits of an emulated receiver model that the catalogue of receivers does not contain: factory settings,
+/// answers, and abilities.
 struct Personality: Sendable {
     var defaults: ConfigurationLayers.Items
     /// The answer to a poll of MON-VER; nil for a model without UBX.
     var version: MonVER?
-    /// The answer to a request for the firmware's name, without `$` and checksum.
+    /// The sentence that answers a request for the firmware's version, without `$` and checksum; nil if the model has
+    /// none.
     var versionSentence: String?
-    /// The sentences that are sent after each start, without `$` and checksum.
+    /// The NMEA sentences that the receiver sends after each start, without `$` and checksum.
     var banner: [String]
     var hasFlash = false
     /// Whether the model has MGA messages, NAV-PVT and the long form of RXM-PMREQ, as u-blox 8 and later have.
     var isProtocol18 = false
-    /// Whether every setting survives in battery-backed memory without being saved.
+    /// Whether every setting is kept in battery-backed memory at once, without a command to save it.
     var keepsSettings = false
-    /// Whether the reset line clears the battery-backed memory too.
+    /// Whether the reset line also clears the battery-backed memory.
     var resetClearsBackup = false
     var constellations: [Constellation]
 
@@ -82,7 +84,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The same chip as in the NEO-M8N, without flash.
+    /// The MAX-M8Q has the same chip as the NEO-M8N, but no flash.
     private static var maxM8Q: Personality {
         var personality = neoM8N
         personality.version = MonVER(
@@ -119,7 +121,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The same chip as in the MAX-M10S, with an antenna.
+    /// The SAM-M10Q has the same chip as the MAX-M10S, and an antenna.
     private static var samM10Q: Personality {
         var personality = maxM10S
         personality.version?.extensions[2] = "MOD=SAM-M10Q"
@@ -176,7 +178,7 @@ struct Personality: Sendable {
         return personality
     }
 
-    /// The same chip as in the L76K, with other firmware.
+    /// The ATGM336H has the same chip as the L76K, with other firmware.
     private static var atgm336H: Personality {
         var personality = l76K
         personality.banner = [

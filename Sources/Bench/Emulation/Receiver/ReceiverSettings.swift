@@ -1,6 +1,7 @@
 import UBX
 
-/// Configuration in layers, stored by the keys of u-blox 9 and 10, to which the settings of other receivers are mapped.
+/// The receiver's configuration in layers (RAM, battery-backed RAM, flash, defaults), stored by the configuration keys
+/// of u-blox 9 and 10; the settings of other receivers are mapped to these keys.
 ///
 /// The values in force are merged from the layers when the receiver boots; writes to the RAM layer change them
 /// directly.
@@ -43,18 +44,19 @@ struct ConfigurationLayers: Sendable {
     }
 }
 
-/// The settings that follow from a configuration; they are read at every epoch and rebuilt only when a key changes.
+/// The receiver's settings that follow from its configuration keys; they are read at every epoch, so they are computed
+/// only when a key changes.
 struct ReceiverSettings: Sendable {
     let isAtUSB: Bool
-    /// The rate of the receiver's UART in bits per second.
+    /// The baud rate of the receiver's UART, in bits per second.
     var baud: Int
     var sendsUBX: Bool
     var sendsNMEA: Bool
-    /// Nanoseconds from solution to solution.
+    /// The time from one navigation solution to the next, in nanoseconds.
     var period: Int64
-    /// The number of solutions for each NAV-PVT that is sent; 0 for never.
+    /// The rate of NAV-PVT: it is sent with every nth navigation solution; 0 for never.
     ///
-    /// The rates of the other messages, below, count in the same way.
+    /// The properties below are the rates of the other messages in the same form.
     var position: Int
     var satellites: Int
     var dilution: Int
@@ -65,20 +67,20 @@ struct ReceiverSettings: Sendable {
     var place: Int
     var velocity: Int
     var solution: Int
-    /// For each sentence, the number of solutions for each time that it is sent; 0 for never; in the order of
-    /// `NMEABurst.Sentences`.
+    /// The rate of each type of NMEA sentence, in the order of `NMEABurst.Sentences`: a sentence is sent with every nth
+    /// navigation solution; 0 for never.
     var sentences: InlineArray<6, Int>
     var acknowledgesAiding: Bool
-    /// Whether the receiver predicts orbits itself (AssistNow Autonomous, EASY).
+    /// Whether the receiver predicts orbits itself (with AssistNow Autonomous or EASY).
     var assistsItself: Bool
     var powerSave: PowerSave
     /// The update period of power save mode, in nanoseconds.
     var updatePeriod: Int64
-    /// Nanoseconds that the receiver stays on after a fix.
+    /// The time in nanoseconds for which the receiver stays on after a fix in on-off operation.
     var onTime: Int64
-    /// Nanoseconds after which on-off operation ends a search without a fix; 0 for never.
+    /// The time in nanoseconds after which on-off operation ends a search without a fix; 0 if it never does.
     var longestSearch: Int64
-    /// Nanoseconds from the end of a failed search to the next search.
+    /// In on-off operation, the time in nanoseconds from the end of a search without a fix to the next search.
     var searchPeriod: Int64
     var wakeLineForcesSleep: Bool
 
@@ -88,7 +90,8 @@ struct ReceiverSettings: Sendable {
         case cyclic = 2
     }
 
-    /// Takes the settings from configuration items, with the keys of the port to which the host is connected.
+    /// Takes the settings from configuration items; for keys that exist per port, the port to which the host is
+    /// connected counts.
     init(_ items: ConfigurationLayers.Items, isAtUSB: Bool) {
         func value(_ key: UBXConfigurationKey) -> Int {
             Int(clamping: items[(isAtUSB ? key.atUSB ?? key : key).rawValue] ?? 0)
@@ -122,14 +125,15 @@ struct ReceiverSettings: Sendable {
         wakeLineForcesSleep = value(.powerExtintBackup) != 0
     }
 
-    /// Adds the defaults for USB, which equal those of UART1.
+    /// Adds the defaults of the USB port's keys, which equal those of UART1.
     static func addUSB(to defaults: inout ConfigurationLayers.Items) {
         for (key, value) in defaults {
             if let key = UBXConfigurationKey(rawValue: key).atUSB { defaults[key.rawValue] = value }
         }
     }
 
-    /// Nanoseconds for one byte on the line: a start bit, eight data bits and a stop bit; at full-speed USB about 1000.
+    /// The time in nanoseconds that one byte takes on the line: a start bit, eight data bits and a stop bit; about 1000
+    /// at full-speed USB.
     var nanosecondsPerByte: Int64 { isAtUSB ? 1000 : 10_000_000_000 / Int64(baud) }
 }
 
@@ -143,10 +147,11 @@ extension UBXConfigurationKey {
     static let uart1VTG = UBXConfigurationKey(rawValue: 0x2091_00B1)
     static let uart1NavPOSLLH = UBXConfigurationKey(rawValue: 0x2091_002A)
     static let uart1NavVELNED = UBXConfigurationKey(rawValue: 0x2091_0043)
-    /// A key of this emulation, not of u-blox: NAV-SOL is older than configuration keys.
+    /// The key of the rate of NAV-SOL; only this emulation has it, because NAV-SOL is older than u-blox's configuration
+    /// keys.
     static let uart1NavSOL = UBXConfigurationKey(rawValue: 0x2091_0FF0)
 
-    /// The key of a message's rate, for messages that the emulated receivers send.
+    /// The key of a message's rate at UART1; nil if the emulated receivers do not send the message.
     static func rate(of message: UBXMessageID) -> UBXConfigurationKey? {
         switch (message.messageClass, message.id) {
         case (0xF0, 0x00): .uart1GGA

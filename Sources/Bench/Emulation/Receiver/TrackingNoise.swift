@@ -4,16 +4,16 @@ import SextantUnits
 
 /// The errors of an emulated receiver's fixes while it tracks.
 ///
-/// Each axis drifts as a first-order Gauss-Markov process with a time constant of 60 s. At each start the process
-/// begins anew; its width is doubled at the first fix and settles with a time constant of 3 s. The stated radius holds
-/// 68 % of the errors, apart from a slow variation of 10 %.
+/// On each axis the error drifts as a first-order Gauss-Markov process with a time constant of 60 s. At each start of
+/// tracking the process begins anew; the errors are twice as large at the first fix and settle with a time constant of
+/// 3 s. The radius that the receiver states holds 68 % of the errors, apart from a slow variation of 10 %.
 struct TrackingNoise: Sendable {
-    /// The standard deviation of the velocity in each axis, in metres a second.
+    /// The standard deviation of the velocity's error on each axis, in metres per second.
     static let velocitySigma = 0.1
     /// The ratio of the vertical error to that of a horizontal axis.
     static let verticalRatio = 1.5
-    /// The radius that holds 68 % of round horizontal errors, divided by the standard deviation of one axis: √(-2 ln
-    /// 0.32).
+    /// The radius that holds 68 % of horizontal errors with a round distribution, divided by the standard deviation of
+    /// one axis: √(-2 ln 0.32).
     static let radiusRatio = 1.51
     private static let correlationSeconds = 60.0
     private static let settlingSeconds = 3.0
@@ -52,7 +52,7 @@ struct TrackingNoise: Sendable {
 
     /// Lets time pass, during which the errors drift.
     ///
-    /// - Parameter isMoving: Whether the receiver moves; only then does it come to other surroundings.
+    /// - Parameter isMoving: Whether the receiver moves; only a moving receiver comes to other surroundings.
     mutating func advance(seconds: Double, isMoving: Bool = true) {
         guard seconds > 0 else { return }
         let memory = surroundings == .white ? 0 : exp(-seconds / TrackingNoise.correlationSeconds)
@@ -73,7 +73,7 @@ struct TrackingNoise: Sendable {
         clock = Int64((100 * random.nextGaussian()).rounded())
     }
 
-    /// The factor by which the errors are larger than usual; it falls from 2 to 1 after the first fix.
+    /// The factor by which the errors are larger than in steady tracking; it falls from 2 to 1 after the first fix.
     private var width: Double { 1 + exp(-since / TrackingNoise.settlingSeconds) }
 
     /// The present error of the position, in metres.
@@ -85,13 +85,13 @@ struct TrackingNoise: Sendable {
         )
     }
 
-    /// The radius that the receiver states, in metres.
+    /// The accuracy radius (68 %) that the receiver states, in metres.
     func statedRadius(sigma: Double) -> Double {
         let wobble = 1 + 0.1 * sin(2 * .pi * since / TrackingNoise.wobblePeriod + phase)
         return sigma * width * TrackingNoise.radiusRatio * wobble * multipath.claimFactor(openSigma: sigma)
     }
 
-    /// The speed accuracy that the receiver states, in metres a second.
+    /// The speed accuracy that the receiver states, in metres per second.
     func statedSpeedAccuracy(sigma: Double) -> Double {
         TrackingNoise.velocitySigma * multipath.claimFactor(openSigma: sigma)
     }

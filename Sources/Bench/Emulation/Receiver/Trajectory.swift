@@ -12,9 +12,9 @@ public struct TrajectoryPoint: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double
-    /// Metres per second over ground; nil if it is to be computed from the positions.
+    /// The speed over ground in metres per second; nil to compute it from the positions.
     public var speed: Double?
-    /// Degrees from true north; nil if it is to be computed from the positions.
+    /// The course in degrees from true north; nil to compute it from the positions.
     public var course: Double?
 
     public init(
@@ -38,21 +38,22 @@ public struct TruePoint: Sendable, Hashable {
     public var longitude: Double
     /// Metres above mean sea level.
     public var altitude: Double
-    /// Metres per second over ground.
+    /// The speed over ground in metres per second.
     public var speed: Double
-    /// Degrees from true north, 0 up to 360.
+    /// The course in degrees from true north, 0 up to 360.
     public var course: Double
     /// Metres per second.
     public var velocity: VelocityNED
 }
 
-/// A true trajectory with points at any spacing: linear between them, at rest before the first and after the last.
+/// A true trajectory with points at any spacing: it is linear between them, and at rest before the first and after the
+/// last.
 ///
-/// If the points have no speed and course, both are computed from the positions a second before and after.
+/// Where the points state no speed or course, these are computed from the positions a second before and after.
 public struct Trajectory: Sendable {
     public let points: [TrajectoryPoint]
 
-    /// Takes at least one point, in the order of time.
+    /// Takes the points, of which there must be at least one, in the order of time.
     public init(points: [TrajectoryPoint]) {
         precondition(!points.isEmpty, "a trajectory has at least one point")
         precondition(zip(points, points.dropFirst()).allSatisfy { $0.time < $1.time }, "times of a trajectory rise")
@@ -94,9 +95,9 @@ public struct Trajectory: Sendable {
         return place(first, second, share)
     }
 
-    /// The indices of the points before and after a time, and the fraction of the way between them, 0 to 1.
+    /// The indices of the points before and after a time, and how much of the time between them has passed, 0 to 1.
     private func segment(at time: Double) -> (first: Int, second: Int, share: Double) {
-        // The last point that is not after the time; before all points, the first one.
+        // This is the last point that is not after the time; if the time is before all points, it is the first point.
         let low = max(0, points.partitioningIndex { $0.time > time } - 1)
         guard low + 1 < points.count, time > points[low].time else { return (low, low, 0) }
         return (low, low + 1, (time - points[low].time) / (points[low + 1].time - points[low].time))
@@ -115,7 +116,7 @@ extension Trajectory {
         )
     }
 
-    /// The speed and course that the points give, interpolated; nil if one of the two points has no speed.
+    /// The speed and course that two neighbouring points state, interpolated; nil if one of them states no speed.
     private func told(_ first: Int, _ second: Int, _ share: Double) -> (speed: Double, course: Double?)? {
         guard let start = points[first].speed, let end = points[second].speed else { return nil }
         let course = points[first].course.flatMap { from in
@@ -125,13 +126,13 @@ extension Trajectory {
     }
 }
 
-/// The degrees of the shorter turn from one angle to another, -180 up to 180.
+/// The shorter turn from one angle to another in degrees, -180 up to 180.
 func shortestTurn(from start: Double, to end: Double) -> Double {
     LocalFrame.wrapped(end - start)
 }
 
-/// The length of a degree in metres at a latitude, on a sphere of the Earth's mean radius: within half a percent of the
-/// ellipsoid.
+/// The length in metres of a degree of latitude and of longitude at a latitude, on a sphere of the Earth's mean radius;
+/// it is within half a percent of the ellipsoid's.
 struct LocalScale: Sendable {
     let metresPerDegreeNorth = GreatCircle.meanRadius * Double.pi / 180
     let metresPerDegreeEast: Double

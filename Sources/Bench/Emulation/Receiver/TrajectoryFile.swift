@@ -1,11 +1,11 @@
 import Glibc
 import SextantReactor
 
-/// Reads trajectories: a header that names the columns, then one point on each line.
+/// Reads trajectories from CSV tables: a header names the columns, and each further line is one point.
 ///
 /// The columns are, in any order, `time` (seconds since 1970), `latitude` and `longitude` (degrees); optional are
 /// `altitude` (metres above mean sea level), `speed` (metres per second) and `course` (degrees). Other columns are
-/// ignored. An empty speed or course, or a course of -1, is computed from the positions.
+/// ignored. If the speed or course is empty, or the course is -1, it is computed from the positions.
 public enum TrajectoryFile {
     public static func read(path: String) throws(CSVError) -> Trajectory {
         try read(TableFile.contents(of: path))
@@ -36,18 +36,19 @@ public enum TrajectoryFile {
             speed: try row.value(4, in: 0...10_000), course: try course(row))
     }
 
-    /// Reads the column of the course, in degrees.
+    /// Reads the course of the current row, in degrees; nil if it is unknown.
     ///
-    /// -1 is read as nil, because recordings of Core Location use it for an unknown course.
+    /// Recordings of Core Location use -1 for an unknown course.
     private static func course(_ row: CSVReader) throws(CSVError) -> Double? {
         let course = try row.value(5, in: -1...360)
         return course.map { $0 < 0 } == true ? nil : course
     }
 }
 
-/// Reads whole files of comma-separated numbers.
+/// Reads whole CSV files into memory.
 enum TableFile {
-    /// Calls `take` for every row of a table; its header must name at least the first `requiredCount` columns.
+    /// Calls `take` for every row of a CSV table, whose header must name at least the first `requiredCount` of
+    /// `columns`.
     static func read(
         _ text: [UInt8], columns: [String], requiredCount: Int, _ take: (CSVReader) throws(CSVError) -> Void
     ) throws(CSVError) {

@@ -1,11 +1,11 @@
 import GNSS
 import UBX
 
-/// Writes one solution as the UBX messages that are due.
+/// Writes one navigation solution as those UBX messages that are due with it.
 struct UBXReport {
     let solution: SyntheticSolution
     let settings: ReceiverSettings
-    /// The number of solutions since the start.
+    /// The solution's running number; a message with rate n is due with every nth solution.
     let count: Int
     let powerSave: PowerSaveState
 

@@ -5,20 +5,20 @@ public struct EmulatedClock: Sendable {
     /// The fields of a clock chip, in the order of its registers.
     public enum Field: Int, Sendable, CaseIterable { case second, minute, hour, weekday, day, month, year }
 
-    /// The time that the clock shows, right or wrong.
+    /// The time that the clock shows; it can differ from the true time.
     public var instant: UTCInstant { didSet { fields = nil } }
     /// The fraction by which the clock runs fast; 0.05 is 5 %.
     public var drift = 0.0
-    /// Whether the clock stands still, as after a loss of supply.
+    /// Whether the clock stands still, as real clocks do after a loss of supply.
     public var isStopped = false
-    /// The fraction of a second that has passed since the last whole second.
+    /// The part of a second that has passed since the clock last counted a second, 0 to 1.
     private var rest = 0.0
-    /// Written fields that do not form a valid date; the clock stands still until they do.
+    /// The written fields while they form no valid date, during which the clock stands still; nil if they form one.
     private var fields: [UInt8]?
 
     public init(_ instant: UTCInstant) { self.instant = instant }
 
-    /// Lets a second pass, and returns how many seconds the clock counted.
+    /// Lets a true second pass, and returns how many seconds the clock counted in it.
     mutating func pass() -> Int {
         rest += 1 + drift
         var seconds = 0
@@ -31,7 +31,8 @@ public struct EmulatedClock: Sendable {
         return seconds
     }
 
-    /// A field as the chip holds it; the clock stands still while the fields form no valid date.
+    /// A field of the clock in binary-coded decimal; while the written fields form no valid date, the clock stands
+    /// still.
     public subscript(field: Field) -> UInt8 {
         get { (fields ?? EmulatedClock.fields(of: instant))[field.rawValue] }
         set {

@@ -2,10 +2,11 @@ public import Hardware
 public import HostSleep
 public import SextantUnits
 
-/// An emulated clock of a Raspberry Pi 5's firmware, behind its mailbox and the kernel's driver, from rtc-rpi.c.
+/// The emulated clock of a Raspberry Pi 5's firmware, reached through its mailbox and through the kernel's driver
+/// rtc-rpi.c.
 ///
-/// The kernel sets the alarm in the clock and keeps a copy of it, which it still reports when the clock has lost the
-/// alarm. A class, because the mailbox, the kernel's alarm and the test share the same clock.
+/// The kernel sets the alarm in the clock and keeps a copy of the alarm, which it still reports when the clock has lost
+/// the alarm. A class, because the mailbox, the kernel's alarm and the test share the same clock.
 public final class EmulatedFirmwareClock: FirmwareMailbox, KernelAlarm {
     public let name: String
     public var clock: EmulatedClock
@@ -13,7 +14,7 @@ public final class EmulatedFirmwareClock: FirmwareMailbox, KernelAlarm {
     public var isPresent = true
     /// The faults, by register.
     public var faults: [UInt32: EmulatedHostSwitch.Fault] = [:]
-    /// The alarm as the kernel knows it; nil for none.
+    /// The alarm that the kernel reports, in seconds since 1970; nil if it reports none.
     public private(set) var kernelCopy: UInt32?
     public private(set) var isHostOn = true
     public private(set) var wakes: [WakeCause] = []
@@ -50,7 +51,7 @@ public final class EmulatedFirmwareClock: FirmwareMailbox, KernelAlarm {
     /// Makes the clock lose its alarm, while the kernel still reports the alarm as set.
     public func loseAlarm() { registers[3] = 0 }
 
-    /// Halts the host, whose supply is then cut.
+    /// Halts the host and cuts the host's supply.
     public func halt() { isHostOn = false }
 
     public func pass(seconds: Int) {

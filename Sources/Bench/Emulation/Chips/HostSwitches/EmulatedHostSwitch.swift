@@ -2,7 +2,7 @@ public import Hardware
 public import HostSleep
 internal import SextantUnits
 
-/// The common part of emulated host switches: their clock, the host's supply, and faults of their registers.
+/// What emulated host switches have in common: their clock, the host's supply, and faults of their registers.
 ///
 /// A host switch cuts and restores the supply of the board. The rules of each switch are in its subclass, written from
 /// its maker's firmware. A class, because the bus, the test and the observer of the host's supply share each switch.
@@ -14,24 +14,24 @@ public class EmulatedHostSwitch: EmulatedChip {
         /// A written value is stored with one bit wrong.
         case wrongByte
         case noAcknowledge
-        /// The first reading after a write gives the old value.
+        /// The first reading after a write returns the register's old value.
         case oldValueOnce
     }
 
     public let address: I2CAddress
     public var clock: EmulatedClock
     public var faults: [UInt8: Fault] = [:]
-    /// Whether the chip answers on the bus.
+    /// Whether the switch answers on the I2C bus.
     public var isPresent = true
-    /// Whether the board is supplied now.
+    /// Whether the switch supplies the board now.
     public private(set) var isHostOn = true
-    /// The causes for which the host was switched on, in order.
+    /// The cause of each time that the switch switched the host on, in order.
     public private(set) var wakes: [WakeCause] = []
-    /// The causes for which a host that was on was reset, in order.
+    /// The cause of each time that the switch reset a host that was on, in order.
     public private(set) var resets: [WakeCause] = []
-    /// The number of times that the switch has started the host, from off or by a reset.
+    /// The number of times that the switch has started the host, by switching it on or by a reset.
     public var starts: Int { wakes.count + resets.count }
-    /// Called when the supply is switched on or off.
+    /// Called when the board's supply is switched on (true) or off (false).
     public var supplyChanged: ((Bool) -> Void)?
     var registers = [UInt8](repeating: 0, count: 256)
     private var stale: [UInt8: [UInt8]] = [:]
@@ -72,8 +72,10 @@ public class EmulatedHostSwitch: EmulatedChip {
     /// Does nothing: a host switch never loses its own supply.
     public func powerCycle() {}
 
-    /// Takes the values of a message for a register and, in most chips, for the registers after it; false if not
+    /// Takes the values of an I2C write for a register and the registers after it; false if the write is not
     /// acknowledged.
+    ///
+    /// A subclass whose chip assigns the values in another way overrides this.
     func take(_ values: [UInt8], at register: UInt8) -> Bool {
         for (offset, value) in values.enumerated() {
             let register = register &+ UInt8(offset)
@@ -86,7 +88,7 @@ public class EmulatedHostSwitch: EmulatedChip {
         return true
     }
 
-    /// The bytes that a read gives; nil if it is not acknowledged.
+    /// The bytes with which the chip answers an I2C read; nil if the chip does not acknowledge the read.
     func give(_ count: Int, from register: UInt8) -> [UInt8]? {
         var bytes: [UInt8] = []
         for offset in 0..<count {
@@ -101,12 +103,13 @@ public class EmulatedHostSwitch: EmulatedChip {
     func accept(_ value: UInt8, in register: UInt8) { registers[Int(register)] = value }
     /// Called at each transfer.
     func wasAddressed() {}
-    /// Called for each second of the switch's clock.
+    /// Called for each second that the switch's clock counts.
     func clockTicked() {}
-    /// Called for each second of true time.
+    /// Called for each second of true time, whatever the switch's clock counts.
     func secondPassed() {}
 
-    /// How the chip answers an I2C message: refused, acknowledged but without effect, or with these bytes written.
+    /// How the chip treats an I2C write: not acknowledged, acknowledged without effect, or acknowledged with these
+    /// bytes stored.
     enum Admission {
         case refused
         case lost
@@ -130,9 +133,10 @@ public class EmulatedHostSwitch: EmulatedChip {
         return stale.removeValue(forKey: register) ?? values
     }
 
-    /// Clears the alarm, as another program's write would; the switch's second way to wake the host remains.
+    /// Clears the alarm, as another program's write would; the switch's second way to wake the host (such as a
+    /// watchdog) remains.
     public func loseAlarm() {}
-    /// Whether the chip holds an alarm that is enabled and has not fired yet.
+    /// Whether an alarm is set and enabled in the switch and has not fired yet.
     public var holdsAlarm: Bool { false }
 
     /// Cuts the board's supply.
@@ -142,7 +146,7 @@ public class EmulatedHostSwitch: EmulatedChip {
         supplyChanged?(false)
     }
 
-    /// Supplies the board; resets a board that is supplied already.
+    /// Switches the board's supply on; a board that is on already is reset.
     func wakeHost(_ cause: WakeCause) {
         if isHostOn {
             resets.append(cause)
@@ -153,6 +157,6 @@ public class EmulatedHostSwitch: EmulatedChip {
         }
     }
 
-    /// Supplies a board that is off; does nothing to a board that is on.
+    /// Switches the board's supply on if it is off; does nothing to a board that is on.
     func wakeIfOff(_ cause: WakeCause) { if !isHostOn { wakeHost(cause) } }
 }

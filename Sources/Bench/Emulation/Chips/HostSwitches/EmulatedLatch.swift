@@ -2,7 +2,8 @@ public import Hardware
 internal import HostSleep
 public import SextantUnits
 
-/// An emulated DS3231, from Maxim's data sheet 19-5170; its interrupt sets a latch that supplies the board.
+/// An emulated DS3231 real-time clock, from Maxim's data sheet 19-5170, whose interrupt sets a latch that switches the
+/// board's supply on.
 ///
 /// The host's halt resets the latch. An interrupt that is still active, from the clock or from a motion sensor, sets
 /// the latch again at once.
@@ -12,13 +13,13 @@ public final class EmulatedLatch: EmulatedHostSwitch {
         registers[0x0E] = 0x1C
     }
 
-    /// Halts the host, which resets the latch.
+    /// Halts the host, which resets the latch and so cuts the supply.
     public func halt() {
         cutSupply()
         if isInterrupting { wakeHost(.alarm) } else if isMotionTold { wakeHost(.motion) }
     }
 
-    /// Whether a motion sensor's interrupt is active; it sets the latch.
+    /// Whether the motion sensor's interrupt is active, which sets the latch.
     public var isMotionTold = false {
         didSet { if isMotionTold { wakeIfOff(.motion) } }
     }
@@ -43,7 +44,7 @@ public final class EmulatedLatch: EmulatedHostSwitch {
         case 0x00...0x06: if let field = EmulatedClock.Field(rawValue: Int(register)) { clock[field] = value }
         case 0x0F:
             if value & 0x80 == 0 { clock.isStopped = false }
-            // The alarms' flags can only be cleared.
+            // A write can clear the two alarms' flags but not set them.
             registers[0x0F] = value & 0x08 | registers[0x0F] & value & 0x03
         default: registers[Int(register)] = value
         }

@@ -5,10 +5,10 @@ public import SextantUnits
 /// An emulated LiFePO4wered/Pi+ with register version 7, from the maker's lifepo4wered-data.c and
 /// lifepo4wered-access.c.
 ///
-/// A message is accepted only with the unlocking byte of its register. Both ways to wake the host count at once, the
-/// wake timer in minutes from the cut on; the maker does not document this.
+/// A write is accepted only if it begins with the unlocking byte of its register. The alarm and the wake timer, which
+/// counts minutes from the cut of the supply, work at the same time; the maker does not document this.
 public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
-    /// The number of coming readings whose first byte has its first bit wrong.
+    /// The number of coming I2C reads in whose first byte the highest bit is wrong.
     public var wrongFirstBits = 0
     private var cutIn: Int?
     private var sinceCut = 0
@@ -31,7 +31,7 @@ public final class EmulatedLiFePO4wered: EmulatedHostSwitch {
         registers[register + 1] = UInt8(value >> 8)
     }
 
-    /// The end of the host's UART signal; it cuts the supply if the host has reported that it is stopping.
+    /// The host's UART goes silent; if the host has reported that it is stopping, the supply is cut.
     public func hostFallsSilent() { if registers[0x31] == 0, isHostOn { cut() } }
 
     /// A touch of the button.

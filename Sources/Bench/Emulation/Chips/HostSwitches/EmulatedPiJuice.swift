@@ -5,20 +5,20 @@ public import SextantUnits
 /// An emulated PiJuice, from its firmware 1.6: command_server.c, rtc_ds1339_emu.c and power_management.c.
 ///
 /// Each command reads or writes one block followed by a checksum; a block with a wrong checksum is not accepted. An
-/// alarm that fires sets its flag, and requests a wake-up if it is enabled. The wake-up is refused within 15 s of a
-/// command from the host, within 30 s of the last wake-up, and while the countdown to a cut runs. Each command from the
-/// host also cancels the request.
+/// alarm that fires sets its flag, and requests a wake-up if the alarm is enabled. The wake-up is refused within 15 s
+/// of a command from the host, within 30 s of the last wake-up, and while the countdown to a cut of the supply runs.
+/// Each command from the host also cancels a requested wake-up.
 public final class EmulatedPiJuice: EmulatedHostSwitch {
-    /// The number of coming readings whose first byte has lost its highest bit.
+    /// The number of coming I2C reads whose first byte has lost its highest bit.
     public var lostTopBits = 0
-    /// Whether the board has its own 5 V supply, which the PiJuice cannot cut.
+    /// Whether the board has a 5 V supply of its own, which the PiJuice cannot cut.
     public var isSuppliedItself = false
     public var hasExternalPower = false
     public var isCharging = false
     public var percent = 80
     public var millivolts = 3900
     public var firmware: UInt8 = 0x16
-    /// The watchdog's period that is stored in the flash, in minutes; 0 for none.
+    /// The watchdog's period in minutes that the PiJuice keeps in its flash memory; 0 for none.
     public var keptWatchdog = 0
     private var alarm: [UInt8] = [0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0, 0xFF]
     private var control: UInt8 = 0
@@ -36,7 +36,7 @@ public final class EmulatedPiJuice: EmulatedHostSwitch {
         super.init(address: address, at: instant)
     }
 
-    /// The kernel's DS1339 driver clears the alarm's enable bits, as it does whenever it sets the clock.
+    /// Clears the alarm's enable bits, as the kernel's DS1339 driver does whenever it sets the clock.
     public func kernelSetsClock() { control &= ~0x05 }
 
     public override func loseAlarm() { kernelSetsClock() }

@@ -5,7 +5,7 @@ public import SextantUnits
 /// An emulated PiSugar 3, from the maker's page "PiSugar3 I2C Datasheet".
 ///
 /// Registers accept values only while the write-protection register holds 0x29. The alarm fires at its time of day on
-/// each of its weekdays (bit 0 is Sunday) until it is switched off.
+/// each weekday whose bit is set (bit 0 is Sunday), until the alarm is switched off.
 public final class EmulatedPiSugar3: EmulatedHostSwitch {
     private var cutIn: Int?
 
@@ -23,7 +23,8 @@ public final class EmulatedPiSugar3: EmulatedHostSwitch {
         set { (registers[0x22], registers[0x23]) = (UInt8(newValue >> 8), UInt8(newValue & 0xFF)) }
     }
 
-    /// Whether an external supply is connected; its return switches the host on if that is enabled.
+    /// Whether an external supply is connected; when it is connected, the host is switched on if the register 0x02
+    /// enables this.
     public var hasExternalPower: Bool {
         get { registers[0x02] & 0x80 != 0 }
         set {

@@ -5,10 +5,10 @@ public import SextantUnits
 /// An emulated Witty Pi 4, from UUGear's WittyPi4.ino, revisions 6 and 7.
 ///
 /// A read gives one byte, followed by 0xFF for all further bytes. The alarm is compared with the clock once a second,
-/// and fires within the 2 s after its time or not at all; it does not fire while the input is at or below the low
-/// voltage. A pulse on the system-up line starts the watch of the host's UART. When the UART goes low, the countdown to
-/// the cut begins; if the UART is high again at the end of the countdown, the watch ends without a cut, as for a
-/// reboot.
+/// and fires within the 2 s after its time or not at all; while the host is off, it does not fire if the input voltage
+/// is at or below the low-voltage threshold. A pulse on the system-up line starts the watch of the host's UART. When
+/// the UART goes low, the countdown to the cut of the supply begins; if the UART is high again at the end of the
+/// countdown, the watch ends without a cut, as for a reboot.
 public final class EmulatedWittyPi4: EmulatedHostSwitch {
     /// The input's voltage in volts.
     public var inputVolts = 7.4
@@ -36,7 +36,7 @@ public final class EmulatedWittyPi4: EmulatedHostSwitch {
         set { registers[12] = newValue }
     }
 
-    /// Sets the level of the host's UART (GPIO14).
+    /// Sets the level of the host's UART output (GPIO14).
     public func setTransmit(high: Bool) {
         isTransmitHigh = high
         if high {
@@ -48,14 +48,14 @@ public final class EmulatedWittyPi4: EmulatedHostSwitch {
         }
     }
 
-    /// A pulse on the line "the system is up" (GPIO17).
+    /// The host pulses the line with which it reports that its system is up (GPIO17).
     public func pulseSystemUp() {
         guard isHostOn, cutIn == nil, !isSystemUp else { return }
         registers[8] = 0
         isSystemUp = true
     }
 
-    /// A press of the button, or a pulse of a motion sensor on the switch's button input.
+    /// The button is pressed, or a motion sensor at the switch's button input gives a pulse.
     public func press() {
         guard !isHostOn else { return }
         turnOn(.button, reason: 3)
@@ -83,7 +83,7 @@ public final class EmulatedWittyPi4: EmulatedHostSwitch {
     }
 
     override func take(_ values: [UInt8], at register: UInt8) -> Bool {
-        // The firmware accepts only one value per message.
+        // The firmware accepts only the first value of an I2C write.
         super.take(Array(values.prefix(1)), at: register)
     }
 
@@ -163,7 +163,7 @@ public final class EmulatedWittyPi4: EmulatedHostSwitch {
         }
     }
 
-    /// Seconds since the alarm's time, within the month; nil if no alarm is set.
+    /// Seconds since the alarm's time, negative if the alarm is still to come in this month; nil if no alarm is set.
     private func overdue(_ register: Int) -> Int? {
         func seconds(_ day: UInt8, _ hour: UInt8, _ minute: UInt8, _ second: UInt8) -> Int {
             let numbers = [day, hour, minute, second].map { Int($0 >> 4) * 10 + Int($0 & 0x0F) }

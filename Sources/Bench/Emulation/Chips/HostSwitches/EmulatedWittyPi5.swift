@@ -4,13 +4,13 @@ public import SextantUnits
 
 /// An emulated Witty Pi 5 HAT+, from UUGear's Witty-Pi-5-Firmware, version 1.4.
 ///
-/// The alarm is copied to the clock chip when the host powers off, and fires only from there. It is not copied while a
-/// schedule is in use, or if the clock's weekday does not have exactly one bit set.
+/// When the host powers off, the firmware copies the alarm to the clock chip, and only that copy fires. The alarm is
+/// not copied while a schedule is in use, or if the clock's weekday does not have exactly one bit set.
 public final class EmulatedWittyPi5: EmulatedHostSwitch {
     private var cutIn: Int?
-    /// Whether the weekday was written with exactly one bit set; only then does the clock advance it.
+    /// Whether exactly one bit of the clock's weekday register is set; only then does the clock advance the weekday.
     private var isWeekdayOneBit = true
-    /// The alarm in the clock chip: second, minute, hour, day.
+    /// The alarm that was copied to the clock chip, as second, minute, hour and day.
     private var alarm: [UInt8] = [0, 0, 0, 0]
 
     public init(at instant: UTCInstant, address: I2CAddress = I2CAddress(0x51)) {
@@ -35,7 +35,7 @@ public final class EmulatedWittyPi5: EmulatedHostSwitch {
         set { (registers[0x05], registers[0x06]) = (UInt8(newValue >> 8), UInt8(newValue & 0xFF)) }
     }
 
-    /// Whether a schedule of the maker's is in use.
+    /// Whether a power schedule of the maker's software is in use.
     public var hasSchedule: Bool {
         get { registers[0x0F] & 1 != 0 }
         set { registers[0x0F] = newValue ? 1 : 0 }

@@ -5,7 +5,7 @@ internal import SextantReactor
 public import SextantSockets
 public import SextantUnits
 
-/// The reasons for which the harness cannot go on.
+/// The reasons for which the harness, which drives `sextantd-bench`, cannot go on.
 public enum BenchError: Error, Sendable, CustomStringConvertible {
     case link(LocalSocketError)
     case format(BenchFormatError)
@@ -183,8 +183,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
         try takeReports()
     }
 
-    /// Takes the daemon's reports up to `idle`, advances the device to the instant in `idle`, and tells the device what
-    /// the daemon has done.
+    /// Takes the daemon's reports until the report `idle` arrives, advances the device to the instant in `idle`, and
+    /// tells the device what the daemon has done.
     private func takeReports() throws(BenchError) {
         var reports: [BenchReport] = []
         var refusal: String?
@@ -221,8 +221,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private func nextReport() throws(BenchError) -> BenchReport {
         let line: [UInt8]?
         do {
-            // Twice the time limit of `sextantd-bench`: if it waits too long for a client, its error arrives before
-            // this deadline.
+            // Twice the time limit of `sextantd-bench`: if `sextantd-bench` waits too long for a client, it reports an
+            // error before this deadline.
             line = try link.readLine(deadline: Clock.now().advanced(byNanoseconds: 2 * BenchPatience.nanoseconds))
         } catch {
             throw .link(error)

@@ -28,7 +28,7 @@ public enum BenchReport: Sendable, Equatable {
     case idle(BenchIdle)
 }
 
-/// The daemon's state when it has nothing more to do.
+/// What `sextantd-bench` reports when the daemon has nothing more to do: the virtual time and the daemon's wake-ups.
 public struct BenchIdle: Sendable, Equatable {
     public var now: MonotonicInstant
     /// The instant at which the daemon wants to be woken; nil for never.

@@ -75,7 +75,7 @@ struct DriveCourse: Sendable {
         }
     }
 
-    /// Joins legs by turns; the course starts and ends in the middle of the first leg, on a straight.
+    /// Joins the legs (straight stretches) by turns; the course starts and ends in the middle of the first leg.
     private static func pieces(of legs: [(length: Double, heading: Double)]) -> [Piece] {
         var pieces: [Piece] = []
         var pose = Pose(east: 0, north: 0, heading: legs[0].heading)

@@ -8,7 +8,8 @@ public import SextantUnits
 public struct SyntheticSky: Sendable {
     /// The satellites that a receiver sees at one time.
     public struct View: Sendable, Hashable {
-        /// All satellites above the horizon, in the order of constellation and number.
+        /// The satellites above the horizon, in the order of constellation and number; before a fix only those that the
+        /// receiver tracks.
         public var satellites: [Satellite]
         /// The dilution of precision from the geometry of the used satellites, with one clock for all systems; its
         /// values are nil if the geometry gives none.

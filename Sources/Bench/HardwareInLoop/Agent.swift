@@ -86,7 +86,7 @@ extension JSONValue {
         return value
     }
 
-    /// The text of a string, number or boolean.
+    /// A JSON string, number or boolean as plain text.
     var plain: String {
         if case .string(let text) = self { text } else { written }
     }

@@ -270,8 +270,7 @@ final class EmulatedBoard {
 
     // MARK: The bridge
 
-    /// The text that, sent to the guest, plugs the CP2112 bridge into the guest's kernel; it contains the HID
-    /// descriptor.
+    /// The message to the guest that plugs the CP2112 bridge into the guest's kernel; it contains the HID descriptor.
     static var plug: String { "plug CP2112 \(Hexadecimal.text(EmulatedCP2112.descriptor))" }
 
     /// Switches the CP2112 bridge's supply off and on; afterwards pull-down resistors hold all GPIO lines low.

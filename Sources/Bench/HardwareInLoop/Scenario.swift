@@ -8,7 +8,7 @@ public struct Scenario {
         var needsEmulation: Bool
     }
 
-    /// The file's name without its ending.
+    /// The name of the scenario's file without the file's ending.
     public let name: String
     /// The folder of the scenario's file; relative paths of files that the scenario names start there.
     public let folder: String

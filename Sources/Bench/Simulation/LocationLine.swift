@@ -16,7 +16,7 @@ struct LocationLine: Equatable {
 
     private static let beginning: StaticString = "{\"event\":\"location\","
 
-    /// Decodes a line; nil if the line is another event or contains no position.
+    /// Decodes a line (one JSON object); nil if the line is not a `location` event or contains no position.
     init?(_ line: borrowing Span<UInt8>) {
         guard LocationLine.has(line, at: 0, LocationLine.beginning) else { return nil }
         var (latitude, longitude, accuracy, time) = (Double?.none, Double?.none, Double?.none, Double?.none)

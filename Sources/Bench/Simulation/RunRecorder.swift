@@ -101,8 +101,8 @@ struct RunRecorder {
 
     /// Completes the record at the end of the run.
     ///
-    /// It adds the host's energy apart from wake-ups (`host`), and the motion sensor's energy, from a draw of `sensor`
-    /// milliwatts; nil if there is no sensor.
+    /// It adds the host's energy apart from wake-ups (`host`), and the motion sensor's energy at a draw of `sensor`
+    /// milliwatts; if the board has no motion sensor, `sensor` is nil.
     mutating func finish(at end: MonotonicInstant, host: [RunRecord.EnergyUse], sensor: Double?) {
         writeCycles(until: unixSeconds(end))
         record.hostUses += host

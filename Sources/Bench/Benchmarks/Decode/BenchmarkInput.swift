@@ -39,7 +39,7 @@ struct BenchmarkInput {
         return ExitCode(74)
     }
 
-    /// Ten minutes of an emulated u-blox M8 on a drive, as NMEA and as UBX.
+    /// The output of an emulated u-blox M8 during a drive of ten minutes, once as NMEA and once as UBX.
     static func synthetic(_ byteCount: Int) -> [BenchmarkInput] {
         [("NMEA", SyntheticReceiver.Output.nmea), ("UBX", .ubx)].map { name, output in
             BenchmarkInput(name: name, repeating: recording(output), byteCount: byteCount)

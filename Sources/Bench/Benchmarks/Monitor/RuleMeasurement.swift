@@ -43,8 +43,8 @@ struct RuleMeasurement<Rule: RegionRule> {
 
     private static func latency(speed: Double, isEntry: Bool, run: Int, _ noise: inout PositionNoise) -> Double {
         var rule = Rule()
-        // The board rests for two minutes and then moves straight through the circle's centre; when between two fixes
-        // it crosses the border varies from run to run.
+        // The board rests for two minutes and then moves straight through the circle's centre; the time of its border
+        // crossing relative to the fixes varies from run to run.
         let start: Double = isEntry ? -RuleCircle.radius - 200 : 0
         let departure = 120 + Double(run % 97) / 97
         let border: Double = isEntry ? 200 : RuleCircle.radius

@@ -1,4 +1,4 @@
-/// Plain decimal numbers, read fast and exactly.
+/// Reads plain decimal numbers fast and exactly.
 enum DecimalText {
     /// The number that the bytes in a range spell; nil if they are not a plain decimal number (an exponent, a word,
     /// more than 15 digits).

@@ -19,8 +19,8 @@ public protocol EmulatedChip: AnyObject {
     func powerCycle()
 }
 
-/// The magnetic field and the acceleration at the emulated sensors of one board; a chip reads them when its conversion
-/// ends.
+/// The magnetic field and the acceleration at the emulated sensors of one board; each chip reads them when its
+/// conversion ends.
 ///
 /// A class, because all chips of a board share one scene.
 public final class SensorScene {

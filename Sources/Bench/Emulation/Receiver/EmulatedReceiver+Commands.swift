@@ -146,8 +146,8 @@ extension EmulatedReceiver {
             until: sources, losingRAM: losingRAM)
     }
 
-    /// The nanoseconds until AssistNow Autonomous has computed its orbits; it computes for 15 s, beginning after 30 s
-    /// of tracking.
+    /// The nanoseconds until AssistNow Autonomous has computed its orbits, 0 if it is idle; it computes for 15 s,
+    /// beginning after 30 s of tracking.
     var autonomousWork: Int64 {
         guard phase == .tracking, settings.assistsItself, model.family == .ublox6to8 || model.family == .ublox9and10
         else { return 0 }

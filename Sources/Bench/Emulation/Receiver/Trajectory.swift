@@ -97,7 +97,8 @@ public struct Trajectory: Sendable {
 
     /// The indices of the points before and after a time, and how much of the time between them has passed, 0 to 1.
     private func segment(at time: Double) -> (first: Int, second: Int, share: Double) {
-        // This is the last point that is not after the time; if the time is before all points, it is the first point.
+        // `low` is the last point that is not after the time; if the time is before all points, `low` is the first
+        // point.
         let low = max(0, points.partitioningIndex { $0.time > time } - 1)
         guard low + 1 < points.count, time > points[low].time else { return (low, low, 0) }
         return (low, low + 1, (time - points[low].time) / (points[low + 1].time - points[low].time))

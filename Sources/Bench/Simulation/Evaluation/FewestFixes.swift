@@ -12,7 +12,8 @@ struct FewestFixes {
     private static let mostChoices = 10_000_000
 
     private let programme: OracleProgramme
-    /// For each number of fixes, the smallest number of violations from each grid point to the trace's end.
+    /// For each number of fixes, the smallest number of violations (grid points too far from the last fix) from each
+    /// grid point to the trace's end.
     ///
     /// A `Float` is exact for every number of violations that a trace can have; infinity means that no schedule with
     /// this number of fixes reaches the end.
@@ -39,8 +40,8 @@ struct FewestFixes {
         violations = [[Float](repeating: .infinity, count: programme.count) + [0]]
     }
 
-    /// Adds the layer for one more fix than the layers so far: finds for a fix at each grid point the best point of the
-    /// following fix.
+    /// Adds the layer of the schedules with one more fix: for a first fix at each grid point, finds the best point of
+    /// the second one.
     private mutating func addLayer() {
         let fewer = violations[violations.count - 1].map(Double.init)
         var inside = RangeMinimum(count: fewer.count)

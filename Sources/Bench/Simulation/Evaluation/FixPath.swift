@@ -6,8 +6,8 @@ struct FixPath {
         var until: Int
         /// Millijoules.
         var energy: Double
-        /// The number of the leg's grid points at which the fix made at its start is farther from the truth than the
-        /// requested accuracy.
+        /// The number of the leg's grid points at which the fix made at the leg's start is farther from the truth than
+        /// the requested accuracy.
         var violations: Int
         /// Whether the receiver stays on until the next fix instead of sleeping.
         var staysOn: Bool

@@ -1,7 +1,7 @@
 /// The error at each second of the location that was delivered last; a location is kept until the next one is
 /// delivered.
 struct HeldErrors {
-    /// The errors in metres, one for each second of the truth; infinite before the first delivery.
+    /// The errors in metres, one for each second of the trace; infinite before the first delivery.
     let metres: [Double]
     /// The time of the first delivery in Unix seconds; nil if nothing was delivered.
     let firstDelivery: Double?

@@ -9,13 +9,13 @@ public struct MovingBouts: Sendable, Hashable {
     private static let leastDistance = 50.0
     /// Half the length, in seconds, of the time window around a second.
     private static let halfWindow = 30
-    /// The shortest pause that separates two bouts, in seconds.
+    /// The shortest pause that separates two bouts of movement, in seconds.
     private static let leastPause = 60
-    /// The shortest bout, in seconds.
+    /// The shortest movement that counts as a bout, in seconds.
     private static let leastBout = 120
 
-    /// The bouts as ranges of seconds since the trace's start, which are also indices into the truth; in order, with
-    /// gaps.
+    /// The bouts of movement, in order, as ranges of seconds since the trace's start; these are also indices of the
+    /// trace's points.
     public let bouts: [Range<Int>]
 
     /// The total length of all bouts, in seconds.

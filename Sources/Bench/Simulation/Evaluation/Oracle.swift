@@ -2,11 +2,11 @@
 ///
 /// The comparison is fair to a policy that promises the accuracy while the board moves. The oracle knows the true
 /// positions, and reports the last fix until the next one. For a share of the time in bouts of movement the reported
-/// location may violate the accuracy, which is to be farther from the truth than requested; the oracle chooses when. A
-/// share of the whole trace, which is mostly rest, would let the receiver sleep through every drive. A fix after sleep
-/// costs a start of known length, the median of hot starts, and one second of tracking. Between two fixes the receiver
-/// sleeps or stays on: in cyclic tracking if the receiver has that mode, else tracking. Slow starts, stale ephemerides
-/// and the host are left out, so a real policy needs more energy.
+/// location may violate the accuracy (be farther from the truth than requested); the oracle chooses when. A share of
+/// the whole trace, which is mostly rest, would let the receiver sleep through every drive. A fix after sleep costs a
+/// start of known length, the median of hot starts, and one second of tracking. Between two fixes the receiver sleeps
+/// or stays on: in cyclic tracking if the receiver has that mode, else tracking. Slow starts, stale ephemerides and the
+/// host are left out, so a real policy needs more energy.
 ///
 /// The schedule of fixes is a path through a grid of time. Each violated grid point has a price, which is a Lagrange
 /// multiplier. The search does not halve an interval of prices: each next price is the slope between the best path
@@ -50,7 +50,7 @@ public struct Oracle: Sendable, Hashable {
 
     /// A fix of the chosen schedule.
     public struct Fix: Sendable, Hashable {
-        /// Seconds since the trace's start, which is also the index into the truth.
+        /// The time of the fix in seconds since the trace's start, which is also the index of the trace's point.
         public var second: Int
         /// Whether the receiver stays on from this fix to the next one instead of sleeping.
         public var staysOn: Bool

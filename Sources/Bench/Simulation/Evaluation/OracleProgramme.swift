@@ -22,7 +22,7 @@ struct OracleProgramme {
     }
 
     struct Solution {
-        /// The energy of the schedule plus the price of all its violations, in millijoules.
+        /// The energy of the schedule of fixes plus the price of all its violations of the accuracy, in millijoules.
         var value: Double
         var path: FixPath
     }

@@ -72,7 +72,7 @@ public struct RunRecord: Sendable, Hashable {
     public var deliveries: [Delivery] = []
     /// The energy that the motion sensor used; empty if the board has no motion sensor.
     public var sensorUses: [EnergyUse] = []
-    /// The energy that the host used, for wake-ups, bytes read and timers.
+    /// The energy that the host used: one element for each wake-up, and others for its constant draw.
     public var hostUses: [EnergyUse] = []
 
     public init() {}

@@ -11,7 +11,7 @@ public enum RunScoreError: Error, Sendable, Equatable {
 /// trace's start, and all of it violates the requested accuracy. Between two deliveries the last delivered location
 /// counts.
 public struct RunScore: Sendable, Hashable {
-    /// The time that the figures cover, in hours.
+    /// The time for which the run is scored, in hours.
     public var hours: Double
     public var receiverJoules: Double
     public var receiverMilliwatts: Double

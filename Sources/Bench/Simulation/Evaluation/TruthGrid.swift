@@ -97,7 +97,8 @@ public struct TruthGrid: Sendable {
         guard seconds <= mostSeconds else { throw .tooLong(seconds: seconds) }
     }
 
-    /// Interpolates the values at every whole second from the first time up to half a second after the last time.
+    /// Interpolates `values` at whole seconds since the first time, as long as these are less than half a second after
+    /// the last time.
     private static func resampled(_ values: [Double], at times: [Double]) -> [Double] {
         let last = times.count - 1
         let seconds = Int((times[last] - times[0] + 0.5).rounded(.up))

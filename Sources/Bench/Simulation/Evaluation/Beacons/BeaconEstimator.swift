@@ -26,7 +26,7 @@ struct BeaconEstimate {
     }
 }
 
-/// The estimator that the daemon uses.
+/// The distance estimator that the daemon uses.
 struct SextantEstimator: BeaconEstimator {
     private(set) var distance: BeaconDistance?
     private let power: Int8
@@ -78,7 +78,8 @@ struct RunningAverageEstimator: BeaconEstimator {
         return BeaconEstimate(distance: Self.curve(kept.reduce(0, +) / Double(kept.count), power))
     }
 
-    /// The library's distance curve for a Nexus 5, in metres.
+    /// The distance in metres by android-beacon-library's curve for a Nexus 5, from a received strength and the
+    /// strength at 1 m, both in dBm.
     static func curve(_ strength: Double, _ power: Double) -> Double {
         let ratio = strength / power
         return ratio < 1 ? pow(ratio, 10) : 0.42093 * pow(ratio, 6.9476) + 0.54992

@@ -109,8 +109,8 @@ public struct BeaconReach: Sendable {
         return phase < BeaconReach.seconds(scan.timing.window)
     }
 
-    /// Sets the radio's scan to the timing that the rule asks for at this instant; a changed timing takes effect within
-    /// a random 0 to 0.3 s of a scan window's start.
+    /// Sets the radio's scan to the timing that the rule asks for at this instant; a new timing counts as having begun
+    /// at random 0 to 0.3 s ago.
     private mutating func follow() {
         let timing = rule.timing(at: seconds)
         guard timing != scan.timing else { return }

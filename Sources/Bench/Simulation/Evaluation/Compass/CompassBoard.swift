@@ -10,9 +10,9 @@ public import SextantUnits
 public struct CompassBoard: Sendable {
     /// How the board is turned while samples are taken.
     public enum Motion: Sendable, Hashable {
-        /// Every attitude, all equally likely.
+        /// The board takes every attitude, all equally likely.
         case everyWay
-        /// Every heading, with a roll and a pitch of at most this many degrees in either direction.
+        /// The board takes every heading, with a roll and a pitch of at most this many degrees in either direction.
         case tilted(Double)
     }
 
@@ -26,8 +26,8 @@ public struct CompassBoard: Sendable {
     public var softIron: Matrix3
     /// The standard deviation of a sample's noise on each axis, in microtesla.
     public var noise: Double
-    /// The standard deviation of the accelerometer's direction on each axis, in radians; it corresponds to 3 mg of
-    /// noise.
+    /// The standard deviation, on each axis, of the error of the direction of gravity that the accelerometer measures,
+    /// in radians; it corresponds to 3 mg of noise.
     public var tiltNoise = 0.003
 
     public init(noise: Double, random: inout SplitMix64) {
@@ -112,7 +112,8 @@ public struct CompassAttitude: Sendable {
     public init(heading: Double, pitch: Double, roll: Double) {
         let (h, p, r) = (heading * .pi / 180, pitch * .pi / 180, roll * .pi / 180)
         func body(_ world: SIMD3<Double>) -> SIMD3<Double> {
-            // Converts east, north, up to right, forward, up by undoing the three turns one after the other.
+            // Converts a vector from the axes east, north, up to the board's axes right, forward, up: undoes the three
+            // turns one after the other.
             let right = cos(h) * world.x - sin(h) * world.y
             let forward = sin(h) * world.x + cos(h) * world.y
             let nose = cos(p) * forward + sin(p) * world.z

@@ -2,8 +2,8 @@ internal import Emulation
 public import Magnetism
 internal import SextantUnits
 
-/// One row of the table that the simulated calibrations are compared with: how a board is sampled, and the heading
-/// errors that a plain algebraic fit then leaves.
+/// One row of the table that simulated compass calibrations are compared with: how the magnetometer is sampled, and the
+/// heading errors that a plain algebraic fit then leaves.
 ///
 /// The plain fit is the one by Li and Griffiths (2004) alone; its errors are median and 95th percentile of 200
 /// simulated trials, in degrees.

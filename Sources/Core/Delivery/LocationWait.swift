@@ -14,8 +14,8 @@ struct LocationWait: Sendable, Equatable {
 
     let kind: Kind
     private(set) var deadline: MonotonicInstant
-    /// Seconds that the request waits for a position after the user has answered; nil where it does not wait for the
-    /// user.
+    /// Seconds that the request waits for a position after the user has decided whether the client may see locations;
+    /// nil where the request does not wait for the user.
     private let afterAnswer: Double?
     /// The identifier that the client gave its request.
     let id: String?

@@ -14,7 +14,7 @@ public struct GNSSTime: Sendable, Hashable {
 
     public static let nanosecondsPerWeek: Int64 = 604_800_000_000_000
 
-    /// The GPS weeks whose times `UTCInstant` can represent: 1980 to 2261.
+    /// The GPS weeks whose times `UTCInstant` can represent: from the year 1980 to the year 2261.
     public static let weeks: ClosedRange<Int32> = 0...14_700
 
     /// 1980-01-06 as days since 1970.

@@ -49,8 +49,8 @@ public struct AccuracyRequest: Sendable, Equatable {
     public static let significantInterval = 300.0
     /// The accuracy that visits need to tell one place from the next, in metres.
     public static let visitAccuracy = 100.0
-    /// The shortest time between two fixes for visits, in seconds; even the shortest visit, of 5 minutes, gets two
-    /// fixes.
+    /// The time between two fixes for visits, in seconds: short enough that even the shortest visit, of 5 minutes, gets
+    /// two fixes.
     public static let visitInterval = 120.0
     /// The finest accuracy that the monitoring of a region needs, in metres.
     public static let finestRegionAccuracy = 50.0

@@ -14,7 +14,7 @@ public struct CfgNAV5: FixedUBXMessage, Hashable {
     public var fixMode: UInt8 = 0
     /// The altitude above mean sea level to use for fixes in two dimensions.
     public var fixedAltitudeCentimetres: Int32 = 0
-    /// The variance of the fixed altitude, in square metres times 1e4.
+    /// The variance of the fixed altitude, in units of 0.0001 m².
     public var fixedAltitudeVarianceE4: UInt32 = 0
     public var minimumElevationDegrees: Int8 = 0
     /// The limit of dead reckoning in seconds; reserved on u-blox 8.

@@ -10,10 +10,10 @@ public struct BluetoothSocket: ~Copyable, Sendable {
     /// The descriptor, for registering with a reactor.
     public let descriptor: Descriptor
 
-    /// The size of the receive queue for events, in bytes.
+    /// The requested size of the receive queue for events, in bytes.
     ///
-    /// For each advertisement the kernel counts some 700 bytes. The kernel doubles the requested size, and limits it to
-    /// `net.core.rmem_max`, which is 212 992 by default.
+    /// The kernel first limits the request to `net.core.rmem_max`, 212 992 by default, and then doubles it. For each
+    /// advertisement it counts some 700 bytes. Source: socket(7), SO_RCVBUF.
     private static let queueByteCount: Int32 = 262_144
 
     /// Takes an open management socket, as systemd passes it to the daemon.

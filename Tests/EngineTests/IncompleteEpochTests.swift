@@ -1,4 +1,5 @@
 import ClientProtocol
+import Engine
 import NMEA0183
 import Parts
 import Power

@@ -43,6 +43,7 @@ struct HealthySystemTests {
         for path in ["/proc", "/sys", "/dev"] { system.tree.remove(path) }
         system.live = LiveFacts()
         #expect(system.troubles == [])
+        #expect(system.examination.skipped.contains { $0 == (.services, "the system is not running") })
         let made = system.examination.made
         #expect(
             made.contains(.uart) && made.contains(.serialConsole) && made.contains(.i2c) && made.contains(.i2cModule))

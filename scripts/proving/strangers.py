@@ -1,10 +1,11 @@
 """Floods: what sixty strangers do to one client, to the operator, and to the daemon's memory.
 
-What a flood costs others is judged by the daemon's longest turn, by its own clock: a fix that comes waits for the
-turn before it, and is told in the next. Where that is measured the kernel prefers its reactor to all other work of the
-machine, and a turn over the limit is a finding where it comes again with a fresh daemon, each time: what a machine with
-too few processors takes from a turn comes once. How often that was so is a figure of the report. How long a fix took by
-the clock, on its way through the kernel and through its reader, is a row of scripts/prove-time, for a quiet machine.
+What a flood costs others is judged by how long the receiver waited for the daemon at most, which the daemon counts by its
+own clock as `longestTurn`: a fix that comes waits for the work before it. Where that is measured the kernel prefers the
+daemon to all other work of the machine, and a wait over the limit is a finding where it comes again with a fresh daemon,
+each time: what a machine with too few processors takes from a turn comes once. How often that was so is a figure of the
+report. How long a fix took by the clock, on its way through the kernel and through its reader, is a row of
+scripts/prove-time, for a quiet machine.
 """
 import os, select, threading, time
 
@@ -19,9 +20,9 @@ from .support.rows import row
 from .support.wire import Closed, Wire
 
 ABOUT = ("Sixty strangers flood the socket and the gpsd port; another client's fixes at 5 Hz come on, the operator is "
-         "served, memory and descriptors return, and no turn of the daemon takes 50 ms.")
-FINDING = ("A turn of the daemon over 50 ms; fixes that stay away; an operator who is not served; a client that is "
-           "dropped; memory or descriptors that stay.")
+         "served, memory and descriptors return, and the receiver never waits 50 ms for the daemon.")
+FINDING = ("A receiver that waits over 50 ms for the daemon; fixes that stay away; an operator who is not served; a "
+           "client that is dropped; memory or descriptors that stay.")
 SHORT = 2
 TIMED = range(1, len(FLOODS) + 1)
 GOAL = 1200
@@ -41,8 +42,8 @@ OWN = 8
 FLOODED, WARM, REST = 24, 3, 5
 # The same in a campaign, where every flood comes a hundred times.
 BRIEF = (4, 1, 1)
-# Milliseconds that the longest turn may take. On a quiet machine: those in which 99 % of the fixes must come, and
-# seconds in which an operator must be served.
+# Milliseconds that the receiver may wait for the daemon. On a quiet machine: those in which 99 % of the fixes must come,
+# and seconds in which an operator must be served.
 TURN, P99, SERVED = 50, 20, 1
 # Daemons with a turn over the limit, one after the other, that are a finding.
 TURNS = 3
@@ -56,13 +57,13 @@ def trial(bench, seed):
             outcome.figures["turns over the limit that did not come again"] = daemons - 1
             break
     else:
-        outcome.find(f"in a flood ({FLOODS[seed % len(FLOODS)].__name__}) a turn of the daemon took {turn:.0f} ms, over "
-                     f"{TURN} ms, and so did one of each of {TURNS - 1} daemons before")
+        outcome.find(f"in a flood ({FLOODS[seed % len(FLOODS)].__name__}) the receiver waited {turn:.0f} ms for the "
+                     f"daemon, over {TURN} ms, and so it did for {TURNS - 1} daemons before")
     return outcome
 
 
 def besieged(bench, seed, name):
-    """What came of a flood, and milliseconds of the daemon's longest turn in it; 0 where no time is judged."""
+    """What came of a flood, and milliseconds that the receiver waited at most in it; 0 where no time is judged."""
     outcome, act = Outcome(), FLOODS[seed % len(FLOODS)]
     bench.say(f"the flood: {act.__name__}")
     known = clients(1)
@@ -173,7 +174,7 @@ class Siege:
     # With a clock
 
     def measure(self):
-        """What a flood costs others; milliseconds of the daemon's longest turn."""
+        """What a flood costs others; milliseconds that the receiver waited at most."""
         flooded, warm, rest = (FLOODED, WARM, REST) if self.seed in TIMED else BRIEF
         self.listen(1)
         self.flood(0, lambda _: self.listen(warm))
@@ -198,7 +199,7 @@ class Siege:
         return turn
 
     def longest_turn(self):
-        """Seconds of the daemon's longest turn since its start, by its own clock."""
+        """The longest time in seconds that the receiver waited for the daemon since its start, by the daemon's own clock."""
         with Wire(self.daemon.installation.socket) as wire:
             wire.send("status")
             return wire.wait("status")["counters"]["longestTurn"]
@@ -219,7 +220,7 @@ class Siege:
         return delays
 
     def judge(self, delays, sent, operator):
-        """Judges that others were served; what the clock says are rows. Milliseconds of the daemon's longest turn."""
+        """Judges that others were served; what the clock says are rows. Milliseconds that the receiver waited at most."""
         slack, turn, longest = self.bench.slack, self.longest_turn() * 1000, max(operator.waited, default=0)
         quantile = sorted(delays)[min(len(delays) - 1, int(len(delays) * 0.99))] if delays else 0
         self.outcome.note_most(f"longest turn of the daemon, ms: {self.name}", turn)

@@ -46,8 +46,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     public private(set) var chipsInstant: MonotonicInstant?
     /// The state that the daemon reported after the last command: its virtual time and when it wants to be woken.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
-    /// What the daemon did to its hardware, each action with its virtual instant; nil unless the harness records a
-    /// trace.
+    /// The daemon's actions on its hardware, such as a line of GPIO that was set, each with its virtual instant; nil
+    /// unless a trace of them was asked for.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
     /// Bytes that the emulated device has sent and that the harness has not passed to the daemon yet.

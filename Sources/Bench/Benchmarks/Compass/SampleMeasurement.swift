@@ -6,8 +6,8 @@ internal import Magnetism
 internal import Parts
 internal import SextantUnits
 
-/// What one compass sample costs the daemon, from the sensor's answer to the heading event for one client that watches
-/// every sample.
+/// The CPU time and allocations of the daemon for one compass sample, from the sensor's answer to the heading event for
+/// one client that watches every sample.
 struct SampleMeasurement {
     /// Microseconds of CPU time for one sample, including the timer that requests it.
     var microseconds = 0.0

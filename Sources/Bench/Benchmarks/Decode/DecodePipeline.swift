@@ -5,7 +5,7 @@ internal import GPSDProtocol
 internal import SextantJSON
 internal import SextantUnits
 
-/// What the benchmark does with the receiver's bytes.
+/// The work that the benchmark of decoding does with the receiver's bytes.
 enum DecodeWork: String, CaseIterable, ExpressibleByArgument {
     /// Decodes the bytes to epochs, which are inspected and dropped.
     case fixes

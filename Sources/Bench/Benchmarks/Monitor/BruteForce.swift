@@ -1,7 +1,7 @@
 internal import Emulation
 internal import SextantUnits
 
-/// What the region index is compared with: a program that computes the distance to every circle at every fix.
+/// The peer of the region index in the benchmark: it computes the distance to every circle at every fix.
 enum BruteForce {
     static func secondsPerFix(regions count: Int) -> Double {
         var random = SplitMix64(seed: 11)

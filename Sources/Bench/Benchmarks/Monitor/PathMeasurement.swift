@@ -4,8 +4,8 @@ internal import Fusion
 internal import Monitors
 internal import SextantUnits
 
-/// What one fix costs in all stages of the daemon together: location estimator, monitor of 100 regions, and visit
-/// monitor.
+/// The CPU time of the daemon for one fix, in all stages together: location estimator, monitor of 100 regions, and
+/// visit monitor.
 struct PathMeasurement {
     /// Mean seconds of CPU time for one fix.
     var mean: Double

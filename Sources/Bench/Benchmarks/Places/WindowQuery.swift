@@ -30,7 +30,7 @@ final class WindowQuery {
             "SELECT id, lat0, lon0 FROM point WHERE lat1 >= ? AND lat0 <= ? AND lon1 >= ? AND lon0 <= ?")
     }
 
-    /// The number of the nearest place within 200 km; nil if there is none.
+    /// The row number of the place that is nearest to a point; nil if none lies within 200 km.
     func nearest(latitude: Double, longitude: Double) throws -> Int64? {
         let point = UnitVector(latitude: latitude, longitude: longitude)
         var radius = 2000.0

@@ -4,7 +4,7 @@ internal import Monitors
 internal import SextantUnits
 internal import Simulation
 
-/// What the daemon's visit monitor finds in one trace of fixes.
+/// The visits that the daemon's visit monitor finds in one trace of fixes.
 struct VisitRun {
     /// The visits found; a visit whose departure was not reported lasts to the end of the trace.
     var found: [VisitSpan] = []

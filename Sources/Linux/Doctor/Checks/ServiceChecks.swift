@@ -63,6 +63,7 @@ enum ServiceChecks {
     }
 
     static func services(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+        try facts.needRunning()
         guard let problems = facts.live.serviceProblems else { throw Skipped("only root can ask the services") }
         return problems.map { Finding(.services, "\($0.unit) cannot use its configuration", Mend($0.reason)) }
     }

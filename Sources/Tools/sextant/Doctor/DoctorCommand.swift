@@ -123,8 +123,7 @@ private enum ServiceConfigurations {
     static func problems(_ units: SystemdUnits) -> [(unit: String, reason: String)]? {
         guard geteuid() == 0 else { return nil }
         return programs.flatMap { unit, program in
-            guard units.isEnabled(unit), let said = HostProgram.errors(of: program, ["--check"]),
-                [74, 78].contains(said.status)
+            guard units.isEnabled(unit), let said = HostProgram.errors(of: program, ["--check"]), said.status != 0
             else { return [(unit: String, reason: String)]() }
             return said.text.split(separator: "\n").map { line in
                 (unit, String(line.hasPrefix("\(program): ") ? line.dropFirst(program.count + 2) : line))

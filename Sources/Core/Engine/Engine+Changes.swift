@@ -51,7 +51,7 @@ extension Turn {
         actions.contains { if case .send(id, _) = $0 { true } else { false } }
     }
 
-    /// Whether anything is to be stored, and the clients whose rows in the store change.
+    /// Whether the turn's actions change the store (`isAny`), and the names of the clients whose rows change.
     fileprivate var storedChanges: (isAny: Bool, clients: Set<String>) {
         var (isAny, clients) = (false, Set<String>())
         for case .store(let change) in actions {

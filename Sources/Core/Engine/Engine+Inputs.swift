@@ -38,7 +38,7 @@ extension Engine {
             let wasAvailable = headings.view.isAvailable
             headings.found(chips, &turn)
             if !wasAvailable { access.tell(.capabilities(capabilities), &turn) }
-            // The search for the compass also sets up the accelerometer.
+            // The search for the compass also sets the accelerometer to watch for motion.
             sensed(motion: motion.heard(problem: nil, at: turn.instant), &turn)
         case .compassAbsent(let detail):
             headings.failed(detail, isAbsent: true, &turn)
@@ -107,7 +107,7 @@ extension Engine {
                 hostSleeping.countBoot(spent, &turn)
             }
             radio.stop()
-        // The receiver's bytes come through `handle(bytes:)`, which borrows them.
+        // The receiver's bytes come through `handle(bytes:)`, which borrows them, and not as an input.
         case .bytes: break
         }
     }
@@ -173,7 +173,7 @@ extension Engine {
         if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
         power.sensed(.portLost, at: turn.instant)
-        // No fix comes before the device is back, so the last location is stored now and needs no timer for that.
+        // No fix comes before the device is back, so the last location is stored at once and not when its timer ends.
         positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
@@ -191,8 +191,8 @@ extension Engine {
         power.connected(id, payer: access.view.payer(of: id))
         headings.connected(id)
         let reason = manifest.flatMap { outbox.connected(id, as: $0.name, at: turn.instant) }
-        // Every program of a systemd unit that was started for an event begins in the background, also one that systemd
-        // restarts in the unit.
+        // A client whose systemd unit was started for an event begins in the background; so does a program that systemd
+        // restarts in that unit.
         let isInWokenUnit = manifest.map { $0.wakeUnit == identity?.unit && outbox.view.isLeased($0.name) } ?? false
         greet(id, isLaunched: reason != nil || isInWokenUnit, &turn)
         outbox.greet(id, &turn)

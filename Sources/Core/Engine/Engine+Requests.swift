@@ -68,7 +68,7 @@ extension Engine {
                 range(request, of: id, &turn)
             }
             turn.tell(.access)
-        // Only `access`, which keeps the clients' authorizations, serves these requests.
+        // These requests concern only clients' authorizations, so `access` alone serves them.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .holdHost(let seconds): carryOut(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
@@ -303,8 +303,8 @@ extension Engine {
         }
         if what == .all || what == .registrations {
             monitoring.forget(name, erase: true, &turn)
-            // This registers the regions of the client's manifest again; whether the board is inside them is not known
-            // at first.
+            // On this news, the regions of the client's manifest are registered again; whether the board is inside them
+            // is not known at first.
             turn.tell(.access)
         }
         if what == .all || what == .track { delivery.forget(name, &turn) }

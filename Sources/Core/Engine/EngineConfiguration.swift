@@ -24,7 +24,7 @@ public struct EngineConfiguration: Sendable, Equatable {
     public var hasCompass = false
     /// Whether the daemon makes the board's accelerometer watch for motion; false where another program does, or none.
     public var watchesMotion = false
-    /// The board's Bluetooth settings, from its file.
+    /// The Bluetooth settings, from the board's file.
     public var radio = BeaconRadio.Settings()
     /// The spots: places that the owner marked with Bluetooth beacons.
     public var spots: [BeaconSpot] = []

@@ -6,14 +6,14 @@ internal import SextantUnits
 /// The beacon regions that are watched for clients, and the time for which the Bluetooth radio does not listen for
 /// them.
 struct BeaconReaches {
-    /// Whose region each slot (index of a watched region) in `monitor` holds.
+    /// The client and key of each watched region, by the region's slot (its index in `monitor`).
     private var owners: [Int32: RegionOwner] = [:]
     private(set) var monitor = BeaconMonitor()
-    /// The distances of beacons, for regions that ask for a beacon within some metres.
+    /// Estimates the distances of beacons, for regions whose beacon must be within a given number of metres.
     private var distances = BeaconRanging()
     /// The events of beacon regions that the last advertisement or deadline brought.
     private(set) var found: [BeaconMonitor.Event] = []
-    /// Whether the board moves, by its accelerometer.
+    /// Whether the board is moving, as reported by its accelerometer.
     var isMoving = false
     /// The radio's last known state.
     private var radio = RadioState()
@@ -38,7 +38,7 @@ struct BeaconReaches {
     /// Nanoseconds that the radio must listen without receiving the region's beacons before the region counts as left.
     func patience(of slot: BeaconMonitor.Slot) -> Int64 { monitor.patience(of: slot) }
 
-    /// How the radio must listen for the regions' beacons; nil where it need not.
+    /// How the radio must listen for the regions' beacons; nil if it need not listen.
     mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         monitor.timing(listened: radio.listened, at: instant)
     }
@@ -62,7 +62,7 @@ struct BeaconReaches {
         owners[slot.index] = nil
     }
 
-    /// Takes the radio's state at the beginning of an input; `settle` acts on it at the end.
+    /// Stores the radio's state before an input is handled; `settle` computes the deadline afterwards.
     mutating func sensed(_ radio: RadioState) { self.radio = radio }
 
     /// Takes the radio's present state, and computes `deadline` anew.

@@ -3,11 +3,11 @@ internal import GNSS
 internal import Parts
 internal import SextantUnits
 
-/// A visit in the form for clients with reduced accuracy: a stay in a grid cell, found from the estimates that they
-/// get.
+/// A visit as clients with reduced accuracy see it: a stay in one cell of a grid, found from the estimates (positions
+/// rounded to a cell) that these clients get.
 ///
 /// These visits follow from the estimates alone, so they do not reveal whether or when the board moved within the cell.
-/// A stay is a visit once two estimates in a row, a quarter of an hour apart, lie in one cell.
+/// A stay becomes a visit when two consecutive estimates, which come at least 15 minutes apart, lie in the same cell.
 struct CoarseStay: Sendable, Equatable {
     private var latitude: Double
     private var longitude: Double
@@ -31,8 +31,8 @@ extension CoarseStay {
 
     /// Takes the next estimate.
     ///
-    /// - Returns: The end of this visit, or its beginning where the stay has just become a visit, with times rounded
-    ///   down to 15 minutes; nil where nothing is new.
+    /// - Returns: The visit with its departure, if the board has left the cell; the visit without a departure, if the
+    ///   stay has just become a visit; otherwise nil. The times are rounded down to 15 minutes.
     mutating func found(_ estimate: Fix) -> VisitObject? {
         guard let next = CoarseStay(estimate), next.last > last else { return nil }
         guard (next.latitude, next.longitude) == (latitude, longitude) else {
@@ -53,7 +53,7 @@ extension CoarseStay {
 }
 
 /// The form in which the stay is stored: version (1 byte: 1), latitude, longitude, accuracy (8 each, IEEE 754), the
-/// times of its first and last estimate in nanoseconds since 1970 (8 each), and whether it is a visit (1).
+/// times of its first and last estimate in nanoseconds since 1970 (8 each), and whether the stay is a visit (1).
 extension CoarseStay: Recorded {
     static let blank = CoarseStay(latitude: 0, longitude: 0, horizontalAccuracy: 0, since: .blank, last: .blank)
 

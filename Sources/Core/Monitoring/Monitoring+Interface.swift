@@ -9,14 +9,14 @@ public import SextantUnits
 
 /// Monitors regions, visits and significant changes for clients, even for clients that do not run.
 ///
-/// `ServiceRegistrations` keeps the clients' registrations for services that are on or off. Each service has a struct
-/// of its own that finds its events.
+/// `ServiceRegistrations` keeps which services (such as visits) each client has switched on. Regions, visits and
+/// significant changes have a struct each, which finds their events.
 public struct Monitoring: ~Copyable {
-    /// The values that other parts of the Engine read from this part; only the deadline is separate.
+    /// All values that other parts of the Engine read from monitoring, except the deadline.
     public internal(set) var view = MonitoringView()
     var visits = VisitMonitoring()
     var changes = SignificantChangeMonitoring()
-    /// The time before this run of the daemon for which the board's position is not known.
+    /// The period before this run of the daemon in which the board's position is not known.
     var gap = UnfollowedTime()
 
     public init() {}
@@ -35,7 +35,7 @@ extension Monitoring {
         return isServed ? .earlier(told, pathDeadline) : told
     }
 
-    /// How the radio must listen for beacon regions; nil where it need not.
+    /// How the Bluetooth radio must listen for beacon regions; nil if it need not listen.
     public mutating func radioNeed(at instant: MonotonicInstant) -> ScanTiming? {
         view.regions.reaches.radioNeed(at: instant)
     }
@@ -43,7 +43,7 @@ extension Monitoring {
 
 /// Commands that the Engine gives to `Monitoring`.
 extension Monitoring {
-    /// Takes a row of the store when the daemon starts.
+    /// Restores a row of the store, such as a registration or a past visit, when the daemon starts.
     ///
     /// - Returns: Whether the row belongs to monitoring and could be decoded.
     public mutating func restore(_ row: DurableRow, _ turn: inout Turn) -> Bool {
@@ -55,7 +55,8 @@ extension Monitoring {
             view.services.restore(row.value, of: service, row.client)
             changes.restore(view.services, at: turn.instant)
         case (.visits, _): return visits.restoreVisit(row.value)
-        // The row with the visit monitor's state is kept undecoded until the time is known.
+        // The row with the visit monitor's state is kept undecoded until the first location, because decoding it needs
+        // the time.
         case (.settings, VisitMonitoring.monitorName): visits.restoreMonitor(row.value)
         case (.settings, VisitMonitoring.coarseName): return visits.restoreCoarseStay(row.value)
         default: return false
@@ -74,7 +75,7 @@ extension Monitoring {
         if isDoubted { view.regions.isDoubted = true }
     }
 
-    /// Takes the radio's state at the beginning of an input.
+    /// Takes the state of the Bluetooth radio before the Engine handles an input.
     public mutating func sensed(_ radio: RadioState) { view.regions.reaches.sensed(radio) }
 
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
@@ -90,7 +91,7 @@ extension Monitoring {
         if isCoarse { visits.found(estimate: fix, &view.services, grants, &turn) }
     }
 
-    /// Passes a location to the region and visit monitors.
+    /// Passes a fused location to the region and visit monitors.
     public mutating func found(_ location: FusedLocation, _ clock: FixClock, _ grants: Grants, _ turn: inout Turn) {
         visits.resume(clock, &turn)
         view.regions.date(clock, at: turn.instant)
@@ -104,7 +105,7 @@ extension Monitoring {
         view.regions.heard(heard, radio, clock, &turn)
     }
 
-    /// Takes the instant since which a fix that is needed has not come; nil while fixes come.
+    /// Takes the instant since which no fix has come although one is needed; nil while fixes come.
     public mutating func outage(since: MonotonicInstant?) { view.regions.outage(since: since) }
 
     /// Reports what is due by now for significant changes, for regions and visits (if the board's path is followed),
@@ -123,11 +124,11 @@ extension Monitoring {
         }
     }
 
-    /// Applies changed access: monitors only the events that clients are allowed to have.
+    /// Applies changed authorizations: from then on, monitors only the events that clients are allowed to have.
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
         changes.begin(&view.services, whereabouts, grants, &turn)
-        // If a manifest's region were registered before its stored row is restored, it would be lost whether the board
-        // was inside.
+        // If a manifest's region were registered before its stored row is restored, the knowledge whether the board was
+        // inside would be lost.
         if grants.areRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)
@@ -168,8 +169,8 @@ extension Monitoring {
         case .visits(let request): visits.serve(request, id: id, on: connection, &turn)
         case .regions(let isEnabled, let offset):
             view.regions.serve(isEnabled: isEnabled, offset: offset, id: id, on: connection, &turn)
-        // A person looks at the board now, as if its display lit up, so clients are sent the beacon regions that the
-        // board is inside.
+        // The operator says that a person looks at the board, as if its display had lit up; so clients that want this
+        // are sent the beacon regions that the board is inside.
         case .display:
             view.regions.displayed(grants, clock, &turn)
             turn.send(connection) { ClientEvent.appendDone(.displayed, id: id, to: &$0) }
@@ -177,7 +178,7 @@ extension Monitoring {
         }
     }
 
-    /// Stops the reports about regions to an operator's connection that has ended.
+    /// Stops sending changes of regions to an operator's connection that has ended.
     public mutating func gone(_ connection: ClientID) { view.regions.stopTelling(connection) }
 
     /// Ends all monitoring for a client; `erase` removes the client's registrations from the store too.

@@ -31,7 +31,7 @@ extension Monitoring {
         for service in services where service != .significantChange { turn.tell(.want(service, on: connection)) }
     }
 
-    /// Switches a service on or off for a client.
+    /// Switches a service (visits or significant changes, but not regions) on or off for a client.
     mutating func set(
         _ service: MonitoredService, _ isEnabled: Bool, of client: String, on connection: ClientID,
         _ whereabouts: Whereabouts, _ grants: Grants, _ turn: inout Turn
@@ -84,7 +84,7 @@ struct PerClient<Value> {
         return (low, low < entries.count && entries[low].client == client)
     }
 
-    /// Changes a client's entry in place; a missing entry begins as `initial`.
+    /// Changes a client's entry in place; if the client has no entry, first adds one with the value `initial`.
     mutating func change<Result>(
         _ client: String, initial: @autoclosure () -> Value, _ body: (inout Value) -> Result
     ) -> Result {

@@ -20,7 +20,7 @@ public struct MonitoringView: ~Copyable {
             + regions.needs.flatMap { need in regions.clientsOfAreas.map { MonitoringView.request(need, of: $0) } }
     }
 
-    /// The clients to which the energy of monitoring is charged.
+    /// The names of the clients to which the energy of monitoring is charged.
     public func payers(_ grants: Grants) -> [String] { names.filter(grants.mayMonitor) }
 
     private static func request(_ service: AccuracyRequest.Service, of client: String) -> AccuracyRequest {

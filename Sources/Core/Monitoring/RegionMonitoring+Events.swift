@@ -5,9 +5,9 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// Events of regions, and the clients that are told of them.
+/// Stores the new states of regions, and reports region events and delays to clients.
 extension RegionMonitoring {
-    /// Takes the instant since which a fix that is needed has not come; nil while fixes come.
+    /// Takes the instant since which no fix has come although one is needed; nil while fixes come.
     mutating func outage(since: MonotonicInstant?) {
         let from = since?.advanced(byNanoseconds: RegionMonitoring.toldDelay)
         guard from != delayedFrom else { return }
@@ -16,7 +16,8 @@ extension RegionMonitoring {
         for index in books.entries.indices { books.change(at: index) { $0.toldDelays = [] } }
     }
 
-    /// Tells each client, once in an outage, that monitoring begins late (error code 6) or that events come late (7).
+    /// Tells each client, once per outage of fixes, that monitoring of a region begins late (Core Location's error code
+    /// 6) or that events come late (7).
     mutating func tellDelays(_ turn: inout Turn) {
         guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
         mayTellDelays = false
@@ -89,9 +90,9 @@ extension RegionMonitoring {
             switch kind {
             case .enter: region.request.notifyOnEntry
             case .exit: region.request.notifyOnExit
-            // Only a client that asked for dwell events has a dwell time, so it need not be asked here.
+            // A region has a dwell time only if its client asked for dwell events, so these events are always wanted.
             case .dwell: true
-            // That it became known whether the board is inside is no crossing, so no client is started for it.
+            // The first finding that the board is inside or outside is no crossing, so no client is started for it.
             case .determined: false
             }
         guard isTold else { return }
@@ -105,7 +106,8 @@ extension RegionMonitoring {
 }
 
 extension RegionRegistration {
-    /// Whether the client is told of delays: the region is an area that it asked for, not a `CLMonitor` condition.
+    /// Whether delays of the region's events are reported: only for an area that the client itself asked for, and not
+    /// for a `CLMonitor` condition.
     fileprivate var isReported: Bool { request.monitor == nil && !isOfManifest && request.shape != nil }
 }
 

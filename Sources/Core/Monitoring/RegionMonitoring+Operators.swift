@@ -4,7 +4,7 @@ internal import SextantJSON
 
 /// Answers to operators about the regions of all clients.
 extension RegionMonitoring {
-    /// The largest answer that lists regions, in bytes; an answer with a single region can be longer.
+    /// The largest size in bytes of an answer that lists regions; an answer with a single region can be larger.
     static let maximumListBytes = 262_144
 
     /// Lists the regions of all clients except the first `offset`, as many as one answer holds, and reports each later

@@ -24,7 +24,8 @@ extension RegionMonitoring {
         }
     }
 
-    /// Gives restored regions their entry times as soon as UTC is known, so that a dwell that had begun goes on.
+    /// Sets the entry times of restored regions as soon as UTC is known, so that a dwell that began before the restart
+    /// goes on.
     mutating func date(_ clock: FixClock, at instant: MonotonicInstant) {
         guard !isDated, clock.offset != nil else { return }
         isDated = true
@@ -88,7 +89,8 @@ extension RegionMonitoring {
 }
 
 extension RegionRegistration {
-    /// Whether the region's dwell must be timed from a stored entry time, which can be used only once UTC is known.
+    /// Whether the region's dwell must be timed from a stored entry time, which can be converted only once UTC is
+    /// known.
     fileprivate var mustBeDated: Bool {
         slot != nil && request.shape != nil && isInside == true && date != nil && request.dwell != nil && !hasDwelled
     }

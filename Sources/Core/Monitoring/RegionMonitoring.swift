@@ -18,11 +18,12 @@ struct RegionMonitoring: ~Copyable {
     /// Whether the board was perhaps moved since its regions were stored, so that it is not known until the first fix
     /// which regions the board is inside.
     var isDoubted = false
-    /// Whether restored regions have their entry times, for which the receiver's time must be validated.
+    /// Whether the entry times of restored regions have been set, which needs a validated time from a receiver.
     var isDated = false
-    /// The instant from which events count as delayed, because no fix comes; nil while fixes come.
+    /// The instant from which events count as delayed because no fix has come, which can lie ahead; nil while fixes
+    /// come.
     var delayedFrom: MonotonicInstant?
-    /// Whether a client perhaps has to be told of a delay.
+    /// Whether a delay may still have to be reported to a client, so that `tellDelays` must check.
     var mayTellDelays = false
     /// The operators' connections that are sent every change of a region.
     var watchers: [ClientID] = []
@@ -45,13 +46,13 @@ struct RegionMonitoring: ~Copyable {
     struct Book {
         private(set) var regions: [RegionKey: RegionRegistration] = [:]
         var watch = Watch()
-        /// The error codes of the delays that were reported to the client since fixes last came.
+        /// The error codes of the delays that were reported to the client in the present outage of fixes.
         var toldDelays: [Int] = []
         /// How many of the regions are from the client's manifest.
         private(set) var manifestCount = 0
-        /// The number of positions in all polygons of the client.
+        /// The number of positions in the polygons of all the client's regions.
         private(set) var positionCount = 0
-        /// How many areas and how many beacon regions of the client are watched.
+        /// How many of the client's areas and how many of its beacon regions are watched.
         private(set) var (areaCount, reachCount) = (0, 0)
 
         /// The region with this key; nil where there is none, and setting nil removes the region.
@@ -78,9 +79,10 @@ struct RegionMonitoring: ~Copyable {
         var sorted: [RegionRegistration] { regions.keys.sorted().compactMap { regions[$0] } }
     }
 
-    /// Which of a client's regions are watched.
+    /// Which kinds of a client's regions are watched.
     struct Watch: Equatable {
-        /// Whether the regions that the client asked for are watched: while the client is allowed their events.
+        /// Whether the regions that the client asked for are watched; true while the client is allowed to have their
+        /// events.
         var ofClient = false
         /// Whether the conditions of the client's `CLMonitor` are watched: while the client also holds the sessions
         /// that the conditions need.
@@ -105,10 +107,11 @@ struct RegionMonitoring: ~Copyable {
 
     var clients: [String] { books.entries.map { $0.client } }
 
-    /// The clients with an area that is watched.
+    /// The names of the clients that have at least one watched area.
     var clientsOfAreas: [String] { books.entries.filter { $0.value.areaCount > 0 }.map { $0.client } }
 
-    /// The energy account numbers of the clients with a watched beacon region, to which the radio's energy is charged.
+    /// The energy account numbers of the clients that have a watched beacon region; the radio's energy is charged to
+    /// them.
     mutating func radioPayers() -> [UInt32] {
         if let beaconPayers { return beaconPayers }
         let watched = books.entries.filter { $0.value.reachCount > 0 }
@@ -171,7 +174,8 @@ struct RegionMonitoring: ~Copyable {
         turn.tell(.want(.regions, on: connection))
     }
 
-    /// Watches and stores a region, in place of an earlier one of the same name.
+    /// Stores a region and, if its client's rights allow it, watches the region; an earlier region with the same key is
+    /// replaced.
     private mutating func register(
         _ new: RegionRegistration, of client: String, _ grants: Grants, _ clock: FixClock, _ turn: inout Turn
     ) {
@@ -180,7 +184,8 @@ struct RegionMonitoring: ~Copyable {
             unwatch(old)
             region.keepState(of: old)
         }
-        // If access has changed, `settle` will decide about the new region together with the others.
+        // Uses the rights that `settle` last applied; if they have changed, `settle` will decide about all regions
+        // together.
         let watched = books[client]?.watch ?? Watch(client, grants)
         if watched.covers(region.key) { watch(&region, of: client, clock, at: turn.instant) }
         books.change(client, initial: Book()) { [region] book in
@@ -191,9 +196,9 @@ struct RegionMonitoring: ~Copyable {
         tellWatchers(of: region, client, .added, &turn)
     }
 
-    /// Registers the regions of the clients' manifests, and removes those that are in no manifest any more.
+    /// Registers the regions in the clients' manifests, and removes regions that have been taken out of a manifest.
     ///
-    /// The manifest's regions are never refused, so that a client cannot displace them with regions of its own.
+    /// The manifest's regions are never refused, so that a client cannot displace them by registering many of its own.
     mutating func adopt(_ grants: Grants, _ clock: FixClock, _ turn: inout Turn) {
         for manifest in grants.manifests where !manifest.isAbsent {
             let (client, wanted) = (manifest.name, manifest.regions.map { $0.registration })
@@ -208,7 +213,7 @@ struct RegionMonitoring: ~Copyable {
         }
     }
 
-    /// Core Location's error code for a region that cannot be monitored, with the reason; nil where it can.
+    /// Core Location's error code and the reason why a region cannot be monitored; nil if it can be monitored.
     private func refusal(
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
     ) -> (errorCode: Int, reason: StaticString)? {
@@ -223,7 +228,7 @@ struct RegionMonitoring: ~Copyable {
 
     mutating func remove(_ key: RegionKey, of client: String, _ turn: inout Turn) {
         guard let region = books[client]?.regions[key] else {
-            // The row is removed even where the region is not known: a store that could not be read can hold it.
+            // Removes the row even if the region is not known, because the store can hold rows that could not be read.
             return turn.remove(.registrations, client, key.name)
         }
         remove(region, of: client, &turn)
@@ -263,7 +268,7 @@ struct RegionMonitoring: ~Copyable {
 
     /// Whether the board is inside a region; nil where that is not known.
     ///
-    /// After a sleep of the host in which the board was perhaps moved, it is not known until the first fix.
+    /// If the board was perhaps moved while the host slept, the result for an area is nil until the first fix.
     func shownState(of region: RegionRegistration) -> Bool? {
         if isDoubted, case .area(let slot)? = region.slot, !areas.monitor.isSettled(slot) { return nil }
         return region.isInside
@@ -288,7 +293,7 @@ extension RegionRequest {
 }
 
 extension RegionRegistration {
-    /// The number of positions in the region's polygon; 0 for a circle.
+    /// The number of positions in the region's polygon; 0 for a region that is not a polygon.
     fileprivate var positionCount: Int {
         if case .polygon(let polygon)? = request.shape { polygon.positionCount } else { 0 }
     }

@@ -9,11 +9,11 @@ public struct RegionRegistration: Sendable, Equatable {
     public var request: RegionRequest
     /// Whether the region is from the client's manifest, rather than one that the client asked for.
     ///
-    /// The stored record does not contain this; the name of its row does.
+    /// The stored record does not contain this value; the name of the record's row in the store tells it.
     public var isOfManifest = false
     /// Whether the board is inside the region; nil while that is not known.
     public var isInside: Bool?
-    /// The time of the region's last event.
+    /// The time of the region's last event other than a dwell.
     public var date: UTCInstant?
     /// Whether the dwell event of this stay was already sent.
     public var hasDwelled = false
@@ -22,7 +22,7 @@ public struct RegionRegistration: Sendable, Equatable {
     /// Nanoseconds that the radio must listen without receiving the beacons before the region counts as left; nil for
     /// an area, and for the usual time.
     public var patience: Int64?
-    /// The region's index in the monitor for its kind; nil while the region is not watched.
+    /// The region's index in the monitor of areas or of beacon regions; nil while the region is not watched.
     public var slot: Slot?
 
     public enum Slot: Sendable, Hashable {
@@ -35,7 +35,7 @@ public struct RegionRegistration: Sendable, Equatable {
         isInside = request.assumed
     }
 
-    /// Takes over from the region that this one replaces whether the board is inside, where both are the same place.
+    /// Copies from the replaced region whether the board is inside, if both regions cover the same place.
     public mutating func keepState(of old: RegionRegistration) {
         guard old.request.condition == request.condition, old.request.within == request.within, request.assumed == nil
         else { return }
@@ -54,7 +54,7 @@ public struct RegionRegistration: Sendable, Equatable {
 }
 
 extension BorderRegion {
-    /// The registration that watches the region; its state is not known yet.
+    /// The registration with which this region is monitored; it does not say yet whether the board is inside.
     public var registration: RegionRegistration {
         var registration = RegionRegistration(
             RegionRequest(
@@ -69,15 +69,16 @@ extension BorderRegion {
 ///
 /// Little-endian: version (1 byte: 2; 1 is the same without the last three bits), flags (1; 1: notify on entry, 2: on
 /// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell event was sent), state (1;
-/// 0 unknown, 1 inside, 2 outside), identifier, shape, then cushion, monitor, date and dwell where there is one. A
-/// circle is latitude, longitude, radius (8 each, IEEE 754); a polygon is the number of its parts; each part, the
-/// number of its rings; each ring, the number of its positions (4 each); each position, latitude and longitude.
+/// 0 unknown, 1 inside, 2 outside), identifier, shape, then, where there is one: cushion (the least metres beyond the
+/// border for an exit), monitor (the name of the `CLMonitor`), date (of the last event) and dwell (time). A circle is
+/// latitude, longitude, radius (8 each, IEEE 754); a polygon is the number of its parts; each part, the number of its
+/// rings; each ring, the number of its positions (4 each); each position, latitude and longitude.
 ///
 /// A beacon region has version 3: flags (1; 1: notify on entry, 2: on exit, 4: on display, 8: a monitor, 16: a date,
 /// 32: a dwell, 64: its dwell event was sent, 128: a beacon was received), state (1), identifier, UUID (16), which of
-/// the two numbers are given (1; 1: major, 2: minor), major and minor (2 each), patience (8), then monitor, date, dwell
-/// and the beacon's UUID, major and minor where there is one. Version 4 is the same with the metres within which a
-/// beacon must be (8) at the end.
+/// the two numbers are given (1; 1: major, 2: minor), major and minor (2 each), the nanoseconds of silence for an exit
+/// (8), then monitor, date, dwell and the beacon's UUID, major and minor where there is one. Version 4 is the same with
+/// the metres within which a beacon must be (8) at the end.
 extension RegionRegistration: Recorded {
     public static var blank: RegionRegistration { RegionRegistration(RegionRequest(identifier: "", .area(.blank))) }
 
@@ -145,7 +146,7 @@ extension RegionRegistration: Recorded {
 }
 
 extension BeaconConstraint {
-    /// Reads or writes the UUID, which of major and minor are given (1 byte), and both numbers.
+    /// Reads or writes the UUID, a byte that says which of major and minor are given, and then both numbers.
     fileprivate static func code(
         _ constraint: inout BeaconConstraint?, _ record: inout RecordFields
     ) throws(DamagedRecord) {
@@ -189,7 +190,8 @@ extension RegionShape {
 }
 
 extension RecordFields {
-    /// Reads or writes a finite, non-negative number, which is present only where an earlier field says so.
+    /// Reads or writes a finite, non-negative number; `isThere`, known from an earlier field, says whether the number
+    /// is present.
     fileprivate mutating func code(length: inout Double?, where isThere: Bool) throws(DamagedRecord) {
         var known = length ?? 0
         if isThere { try code(length: &known) }

@@ -16,14 +16,14 @@ struct ServiceRegistrations {
         rows.entries.filter { $0.value[service] != nil }.map { $0.client }
     }
 
-    /// The services that a client has on, in the order in which they are listed.
+    /// The services that a client has on, in the order of `MonitoredService.switched`.
     func services(of client: String) -> [MonitoredService] {
         guard let own = rows[client] else { return [] }
         return MonitoredService.switched.filter { own[$0] != nil }
     }
 
-    /// Whether any client with reduced accuracy uses a service that needs locations, and so gets its events from
-    /// estimates.
+    /// Whether any client with reduced accuracy has a service on that needs positions; such a client gets its events
+    /// from estimates (rounded positions).
     func hearsEstimates(_ grants: Grants) -> Bool {
         rows.entries.contains { client, own in
             grants.isReduced(client) && own.keys.contains { $0.need != nil }
@@ -45,8 +45,7 @@ struct ServiceRegistrations {
 
     /// Switches a service off for a client, and removes its row from the store.
     ///
-    /// The row is removed even where the service was not on, because a store that could not be read can say that it is
-    /// on.
+    /// The row is removed even if the service was not on, because the store can hold rows that could not be read.
     ///
     /// - Returns: Whether the service was on.
     mutating func remove(_ service: MonitoredService, _ client: String, _ turn: inout Turn) -> Bool {

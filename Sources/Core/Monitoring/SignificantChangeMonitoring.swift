@@ -5,7 +5,7 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// Significant changes of the location, found for each client with the accuracy that it is allowed.
+/// Finds significant changes of the location for each client, from fixes as accurate as the client is allowed to see.
 struct SignificantChangeMonitoring: ~Copyable {
     private var monitors = PerClient<SignificantChangeMonitor>()
 
@@ -18,12 +18,12 @@ struct SignificantChangeMonitoring: ~Copyable {
         return earliest
     }
 
-    /// Forgets the clients that have switched the service off.
+    /// Forgets the clients that have switched monitoring of significant changes off.
     mutating func settle(_ services: ServiceRegistrations) {
         for (client, _) in monitors.entries where services[.significantChange, client] == nil { monitors[client] = nil }
     }
 
-    /// Begins monitoring for clients that are newly allowed it; the last known location is their first event.
+    /// Begins monitoring for each client as soon as it is allowed; the client's first event is the last known location.
     mutating func begin(
         _ services: inout ServiceRegistrations, _ whereabouts: Whereabouts, _ grants: Grants, _ turn: inout Turn
     ) {
@@ -41,7 +41,7 @@ struct SignificantChangeMonitoring: ~Copyable {
     mutating func found(
         _ fix: Fix, isCoarse: Bool, _ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn
     ) {
-        // A time that the receiver has not validated must not date an event; the next fix may have a valid one.
+        // A fix whose time the receiver has not validated is skipped, because it would date an event wrongly.
         guard fix.time == nil || fix.isTimeValidated else { return }
         for index in monitors.entries.indices {
             let client = monitors.entries[index].client
@@ -70,7 +70,8 @@ struct SignificantChangeMonitoring: ~Copyable {
         turn.tell(.post(.significantChange(kept), for: client))
     }
 
-    /// Adds monitors for clients that have switched the service on; a stored place of the last event is taken over.
+    /// Adds monitors for clients that have switched significant changes on; each monitor takes over the stored place of
+    /// the client's last event.
     mutating func restore(_ services: ServiceRegistrations, at instant: MonotonicInstant) {
         for client in services.clients(of: .significantChange) where monitors[client] == nil {
             var monitor = SignificantChangeMonitor()

@@ -6,19 +6,19 @@ internal import SextantUnits
 /// It begins with the last time at which the position was known, by a location or because the board was known to rest,
 /// and ends with the first location of this run.
 struct UnfollowedTime: Sendable, Equatable {
-    /// The last time at which the board's position was known; nil where no such time is known.
+    /// The last time before this run at which the board's position was known; nil where no such time is known.
     private var from: UTCInstant?
     /// The time of this run's first location; nil until that location came.
     private var until: UTCInstant?
 
-    /// The most nanoseconds by which the time of a visit can be earlier than the last location that shows the board at
-    /// the visit's place.
+    /// The largest number of nanoseconds by which a visit's departure can be dated before the last location at the
+    /// visit's place.
     private static let slack: Int64 = 60_000_000_000
 
     /// Takes a time at which the board's position was still known.
     mutating func begin(_ time: UTCInstant) { from = max(from ?? time, time) }
 
-    /// Takes the time of a location; the first one ends the unfollowed time.
+    /// Takes the time of a location; the first location of this run ends the period.
     mutating func end(_ time: UTCInstant) { until = until ?? time }
 
     /// The range of times in which the board crossed a border, where a location at `time` shows the board on the other

@@ -28,8 +28,8 @@ extension PastVisitObject: Recorded {
 
 extension VisitObject {
     /// - Parameters:
-    ///   - clock: Converts instants to UTC; a time is nil where no clock was right.
-    ///   - gap: The time before this run of the daemon for which the board's position is not known.
+    ///   - clock: Converts instants to UTC; a time of the visit is nil if the clock cannot convert it.
+    ///   - gap: The period before this run of the daemon in which the board's position is not known.
     init(_ event: VisitEvent, _ clock: FixClock, after gap: UnfollowedTime) {
         self.init(
             arrival: event.arrival.flatMap { clock.utc($0) }, departure: event.departure.flatMap { clock.utc($0) },
@@ -39,9 +39,9 @@ extension VisitObject {
     }
 }
 
-/// The newest visits of the board, for its operators.
+/// The board's most recent visits, for operators to read.
 struct VisitBook: Sendable {
-    /// The largest number of visits kept: nearly three a day for a year.
+    /// The largest number of visits kept: nearly three per day for a year.
     static let capacity = 1000
 
     /// A change to make in the store.
@@ -55,7 +55,7 @@ struct VisitBook: Sendable {
 
     init() {}
 
-    /// Takes an arrival, or the departure that ends the visit.
+    /// Adds a visit at its arrival, or completes it at its departure; returns the changes to make in the store.
     mutating func note(
         _ event: VisitEvent, clock: FixClock, after gap: UnfollowedTime = UnfollowedTime()
     ) -> [Change] {
@@ -91,7 +91,8 @@ struct VisitBook: Sendable {
         return visits.map { .remove(name: VisitBook.name(of: $0.visit)) }
     }
 
-    /// The name of a visit's row: 20 digits, so that the store sorts visits by their numbers.
+    /// The name of a visit's row in the store: the visit's number with 20 digits, so that the store sorts visits by
+    /// number.
     private static func name(of visit: UInt64) -> String {
         let digits = String(visit)
         return String(repeating: "0", count: max(0, 20 - digits.count)) + digits

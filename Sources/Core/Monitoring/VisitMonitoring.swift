@@ -12,10 +12,12 @@ struct VisitMonitoring: ~Copyable {
     private var monitor = VisitMonitor()
     private var book = VisitBook()
     private var found: [VisitEvent] = []
-    /// The visit monitor's stored state, until the time is known and it can be restored.
+    /// The stored state of the visit monitor, kept undecoded until the first location; nil after that, or where none
+    /// was stored.
     private var record: [UInt8]?
     private var keptGeneration: UInt64 = 0
-    /// The stay that is reported to clients with reduced accuracy; nil where no such client monitors visits.
+    /// The stay in a grid cell that is reported to clients with reduced accuracy; nil if no such client monitors
+    /// visits.
     private var coarseStay: CoarseStay?
 
     /// The names of the rows in the store that hold the visit monitor's state and the stay for clients with reduced
@@ -28,7 +30,8 @@ struct VisitMonitoring: ~Copyable {
 
     // MARK: Estimates
 
-    /// Follows the estimates for clients with reduced accuracy, and reports the visits that the estimates show.
+    /// Follows the estimates (rounded positions) for clients with reduced accuracy, and reports the visits that they
+    /// show.
     mutating func found(
         estimate: Fix, _ services: inout ServiceRegistrations, _ grants: Grants, _ turn: inout Turn
     ) {
@@ -74,7 +77,7 @@ struct VisitMonitoring: ~Copyable {
         tell(clock, gap, &services, grants, &turn)
     }
 
-    /// Reports the events found to all clients that monitor visits, and adds them to the list of past visits.
+    /// Reports the visit events found to all clients that monitor visits, and adds them to the list of past visits.
     private mutating func tell(
         _ clock: FixClock, _ gap: UnfollowedTime, _ services: inout ServiceRegistrations, _ grants: Grants,
         _ turn: inout Turn
@@ -84,7 +87,7 @@ struct VisitMonitoring: ~Copyable {
             keep(book.note(event, clock: clock, after: gap), &turn)
             for client in services.clients(of: .visits) { tell(event, stay, to: client, &services, grants, &turn) }
         }
-        // The monitor's state is stored with every event, and when a stay begins or may end.
+        // The monitor's state is stored with every visit event, and when a stay begins or may end.
         guard monitor.generation != keptGeneration else { return }
         keptGeneration = monitor.generation
         turn.put(.settings, "", VisitMonitoring.monitorName, monitor.encode(offset: clock.offset))
@@ -135,7 +138,8 @@ struct VisitMonitoring: ~Copyable {
         return coarseStay != nil
     }
 
-    /// Restores the monitor's stored state with the first location, when the time is known.
+    /// Restores the monitor's stored state with the first location, which usually gives the time too; if the time is
+    /// not known, data that depend on it are dropped.
     mutating func resume(_ clock: FixClock, _ turn: inout Turn) {
         guard let record else { return }
         self.record = nil

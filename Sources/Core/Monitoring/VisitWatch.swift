@@ -1,9 +1,9 @@
 public import SextantUnits
 
-/// The last visit whose arrival was sent to a client that monitors visits.
+/// The visit whose arrival was sent to a client, and whose departure was not sent yet.
 ///
-/// The record, little-endian: version (1 byte: 1), the number of the visit whose arrival was sent to the client (8), 0
-/// for no visit. An empty record stands for no visit.
+/// The record, little-endian: version (1 byte: 1), the number of that visit (8), 0 for no visit. An empty record stands
+/// for no visit.
 public struct VisitWatch: Sendable, Equatable {
     /// The number of the visit whose arrival was sent to the client; nil for none.
     ///

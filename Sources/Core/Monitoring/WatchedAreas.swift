@@ -3,16 +3,16 @@ internal import Monitors
 internal import Parts
 internal import SextantUnits
 
-/// The client and the key of a region that is watched.
+/// The client that owns a watched region, and the region's key.
 struct RegionOwner {
     let client: String
     let key: RegionKey
 }
 
-/// The areas that are watched for clients' regions.
+/// Watches the clients' regions that are areas (circles or polygons), and finds their events.
 struct WatchedAreas: ~Copyable {
     private(set) var monitor = RegionMonitor()
-    /// Whose region each slot (index of a watched region) in `monitor` holds.
+    /// The client and key of each watched region, by the region's slot (its index in `monitor`).
     private var owners: [Int32: RegionOwner] = [:]
     /// The region events that the last location or deadline brought.
     private(set) var found: [RegionEvent] = []

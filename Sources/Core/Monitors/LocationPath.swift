@@ -3,8 +3,8 @@ public import SextantUnits
 
 /// The chain from a fix to its events: the estimator, then regions, then visits.
 ///
-/// It is for a recorded track, with no clients and no permissions; the Engine runs the three parts separately.
-/// The events of a call stay readable until the next call.
+/// The chain is for a recorded track, with no clients and no permissions; the Engine runs the three parts separately.
+/// The events of a call of `found` or `advance` stay readable until the next such call.
 public struct LocationPath: Sendable {
     public var filter = LocationFilter()
     public var regions = RegionMonitor()
@@ -17,7 +17,7 @@ public struct LocationPath: Sendable {
     /// The next instant at which a region or a visit changes without a new fix; nil for none.
     public var deadline: MonotonicInstant? { .earlier(regions.deadline, visits.deadline) }
 
-    /// Takes what the accelerometer tells: whether the board is moved about or rests.
+    /// Handles the accelerometer's report that the board is moved about or rests.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         filter.sensed(motion: motion, at: instant)
         visits.sensed(motion: motion, at: instant)

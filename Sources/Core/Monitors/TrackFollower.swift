@@ -2,7 +2,7 @@ public import Fusion
 internal import GNSS
 public import SextantUnits
 
-/// Follows a track whose fixes have their own time, and gives their events in the order in which they can be known.
+/// Follows a track by the times of its fixes, and gives the events in the order in which they can be known.
 ///
 /// Before a fix is taken, the monitors handle each of their deadlines that has passed, the earliest first; then come
 /// the fused location, its region and visit events, and a significant change.
@@ -20,7 +20,7 @@ public struct TrackFollower: Sendable {
         changes = monitor
     }
 
-    /// When the next event comes without a fix; nil where none does.
+    /// When the next event will occur if no fix comes; nil if none will.
     public var deadline: MonotonicInstant? { .earlier(path.deadline, changes?.deadline) }
 
     /// Appends the events that come without a fix until this instant, each with its own time.
@@ -79,7 +79,7 @@ public enum TrackEvent: Sendable, Equatable {
     case location(FusedLocation)
     case region(RegionEvent)
     case visit(VisitEvent)
-    /// The board is far from the place that was last notified.
+    /// The board is at the place given, which is the first one, or far from the place that was last notified.
     ///
     /// - Parameters:
     ///   - measured: When the board was at the place.

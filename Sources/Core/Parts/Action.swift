@@ -6,23 +6,24 @@ public import Receivers
 public import SextantUnits
 public import TimeService
 
-/// An action that the Engine wants done.
+/// An action that the Engine asks the rest of the daemon to carry out.
 ///
-/// Text to be sent is a range of the buffer `Turn.text`.
+/// Bytes to be sent or stored are given as a range of the buffer `Turn.text`.
 public enum Action: Sendable, Equatable {
-    /// Open the receiver's device, at this rate in bits per second; nil where the device has no rate.
+    /// Open the receiver's device; `baud` is its serial rate in bits per second, or nil for a device without a rate.
     case openDevice(baud: Int?)
-    /// Give this order to the serial port of the receiver's open device.
+    /// Carry out this order on the serial port of the receiver's open device.
     case port(PortOrder)
     /// Set an output GPIO line of the board; true is active.
     case setLine(LineRole, Bool)
-    /// Do not read the receiver's serial line before this instant.
+    /// Do not read the receiver's serial port before this instant, so that the daemon does not wake for every few
+    /// bytes.
     case rest(until: MonotonicInstant)
     /// Send the client the bytes of `Turn.text` in this range.
     case send(ClientID, Range<Int>)
     /// Append the bytes of `Turn.text` in this range to a log that survives a power cut.
     ///
-    /// They are on the SD card before any later action sends anything.
+    /// The bytes are on the SD card before any later action sends anything.
     case persist(DurableLog, sequence: UInt64, Range<Int>)
     /// Drop the records up to this sequence number from a log that survives a power cut, because they were delivered.
     case acknowledge(DurableLog, through: UInt64)
@@ -35,19 +36,20 @@ public enum Action: Sendable, Equatable {
     case hold(ClientID, confirmations: [Range<Int>], refusal: Range<Int>?)
     /// Store points of the track.
     case keepTrack([TrackedPlace])
-    /// Answer an operator's request for the track from the store.
+    /// Answer an operator's request about the track (the board's stored past positions).
     case serveTrack(ClientID, id: String?, TrackRequest)
     /// Start a client's systemd unit, because an event of this service waits for the client.
     case wake(String, unit: String, MonitoredService)
-    /// Ask a client that was started for an event to exit.
+    /// Ask systemd to stop the unit of a client that was started for an event and has not exited in the allowed time.
     case endWake(String, unit: String)
-    /// Note that a client that was started for an event has no waiting events any more.
+    /// Withdraw the request to start a client's unit, because no event waits for the client any more.
     case wakeDone(String, unit: String)
     /// Start a systemd unit that a manifest names for an event of a region.
     case startUnit(BorderStart)
-    /// Withdraw a request to start a unit that systemd has not carried out in time.
+    /// Withdraw the request to start a systemd unit, if systemd has not taken the request in time.
     case expireStart(BorderStart)
-    /// Look for the compass where the board's file says that it is, and configure it.
+    /// Look for the compass at the addresses in the board's file (which describes the board's hardware), and configure
+    /// it.
     ///
     /// The answer is the input `compassFound`, `compassAbsent` or `compassFailed`.
     case findCompass
@@ -65,9 +67,10 @@ public enum Action: Sendable, Equatable {
     case radio(Range<Int>)
     /// Read the host's wall clock and its monotonic clock together; the answer is the input `clockRead`.
     case readClock
-    /// Give a time sample to the host's time daemon, such as chrony.
+    /// Configure the accelerometer to watch for motion, at the start or once more; the answer is the input
+    /// `motionAnswered`.
     case tellTime(TimeSample)
-    /// Carry out a step on the way to a sleep of the host.
+    /// Carry out one step of putting the host to sleep, or of undoing such a step.
     case host(HostOrder)
     /// Store this UART rate, in bits per second, for the daemon's next start.
     case remember(baud: Int)
@@ -78,11 +81,11 @@ public enum Action: Sendable, Equatable {
 
 /// A log that survives a power cut.
 public enum DurableLog: Sendable, Hashable {
-    /// Fixes that are held back for one client: records of `DeferredFix` in ascending sequence.
+    /// Fixes that are held back for one client: records of `DeferredFix` in ascending order of their sequence numbers.
     case deferred(DeferredKey)
 }
 
-/// A change that is written to the daemon's log, once and as one line.
+/// An event or a problem that the daemon reports in one line of its log when it occurs.
 public enum Notice: Sendable, Equatable {
     case deviceOpened(path: String, baud: Int?)
     case deviceFailed(detail: String)
@@ -93,25 +96,26 @@ public enum Notice: Sendable, Equatable {
     case unintelligible(path: String, fixedBaud: Int?)
     case receiving(path: String)
     case silent(path: String, seconds: Int)
-    /// The receiver's positions are in another datum than WGS 84, with a sentence for people.
+    /// The receiver's positions are in another datum than WGS 84; `detail` explains this to people.
     case foreignDatum(path: String, detail: String)
     /// The receiver's positions are in WGS 84 again.
     case datumIsOurs(path: String)
     case receiverIdentified(String, firmware: String)
-    /// A problem with the receiver's power control or its GPIO lines; a sentence for people.
+    /// A problem with the receiver's power control or its GPIO lines, described by a sentence for people.
     case receiverTrouble(String)
-    /// A compass was found; a sentence for people about its chips and its calibration.
+    /// A compass was found; the text describes its chips and its calibration in a sentence for people.
     case compassFound(String)
-    /// A problem with the compass; a sentence for people.
+    /// A problem with the compass, described by a sentence for people.
     case compassTrouble(String)
-    /// Why Bluetooth beacons cannot be received; a sentence for people.
+    /// Bluetooth beacons cannot be received; the text says why in a sentence for people.
     case radioTrouble(String)
     /// A fault of the receiver's time pulses (PPS).
     case pulseTrouble(PulseTrouble)
-    /// The name of a client, and a sentence for people about its problem, which an operator must know.
+    /// A client has a problem that an operator must know: the client's name, and a sentence for people about the
+    /// problem.
     case client(String, String)
-    /// A row of the store cannot be decoded, and was left out.
+    /// A row of the store cannot be decoded, and is ignored.
     case unreadableRow(table: DurableTable, client: String, name: String)
-    /// A record of the log of deferred fixes cannot be decoded, and was left out.
+    /// A record of the log of deferred fixes cannot be decoded, and is ignored.
     case unreadableDeferredFix(byteCount: Int)
 }

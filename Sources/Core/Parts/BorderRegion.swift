@@ -1,7 +1,7 @@
 public import ClientProtocol
 public import Monitors
 
-/// A region in a client's manifest, with the systemd units to start or the MQTT topic to publish for its events.
+/// A region in a client's manifest, with the systemd units that its events start and the MQTT topic of its events.
 ///
 /// The daemon watches the region in the same way as a region that the client itself asked for.
 public struct BorderRegion: Sendable, Equatable {
@@ -10,13 +10,13 @@ public struct BorderRegion: Sendable, Equatable {
     public var shape: RegionShape
     /// Seconds that the board must stay inside for a dwell event, which comes once per stay; nil for no dwell events.
     public var dwell: Double?
-    /// The systemd unit to start at an entry; nil for none.
+    /// The systemd unit to start when the board enters the region; nil for none.
     public var onEnter: String?
-    /// The systemd unit to start at an exit; nil for none.
+    /// The systemd unit to start when the board leaves the region; nil for none.
     public var onExit: String?
-    /// The systemd unit to start at a dwell; nil for none.
+    /// The systemd unit to start when the board has stayed inside for `dwell` seconds; nil for none.
     public var onDwell: String?
-    /// The MQTT topic to publish the region's events to; nil where the client is sent none of these events.
+    /// The MQTT topic to which the region's events are published; nil if the client is sent none of these events.
     public var topic: String?
 
     public init(name: String, shape: RegionShape) {

@@ -1,8 +1,8 @@
 public import ClientProtocol
 
-/// One start of a systemd unit, because the board crossed the border of a manifest's region or stayed inside.
+/// A request to start a systemd unit, because the board entered, left or stayed inside a region in a client's manifest.
 ///
-/// It says nothing about where the region or the board is.
+/// The request does not contain the position of the region or of the board.
 public struct BorderStart: Sendable, Equatable {
     public var client: String
     /// The region's name in the client's manifest.

@@ -1,4 +1,4 @@
-/// A connected client's number, which is never used again while the daemon runs.
+/// The number of a client's connection, which is never used again while the daemon runs.
 public struct ClientID: Sendable, Hashable {
     public var rawValue: UInt32
 
@@ -7,7 +7,7 @@ public struct ClientID: Sendable, Hashable {
     }
 }
 
-/// Which protocol a client speaks.
+/// Which protocol a client speaks: the daemon's own, or gpsd's.
 public enum ClientKind: UInt8, Sendable, Equatable {
     case local = 0
     case gpsd = 1

@@ -1,14 +1,14 @@
 internal import SextantUnits
 
-/// One cell of the grid that reduced accuracy snaps to: about 5 km by 5 km, anywhere on Earth.
+/// One cell of the grid to which reduced accuracy rounds positions: about 5 km by 5 km, anywhere on Earth.
 ///
-/// The Earth is cut into 4000 bands of equal height, 0.045° or 5.0 km, and each band into cells of at most 5 km at its
-/// middle. No place in a cell is more than 4 km from the cell's middle, even at the poles.
+/// The Earth is cut into 4000 bands of latitude, each 0.045° (5.0 km) high, and each band into cells that are at most 5
+/// km wide at the band's middle. No place in a cell is more than 4 km from the cell's middle, even at the poles.
 struct CoarseCell: Sendable, Equatable {
     private let band: Int
     private let column: Int
 
-    /// The radius in metres of a circle around the cell's middle that holds the whole cell.
+    /// The radius in metres of a circle around the cell's middle that contains the whole cell.
     static let radius = 5000.0
     private static let bands = 4000
     private static let bandHeight = 180.0 / Double(bands)

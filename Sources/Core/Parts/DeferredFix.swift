@@ -4,10 +4,11 @@ public import SextantUnits
 /// A fix that is held back for later delivery: 96 bytes, with all that a report to the client says.
 ///
 /// The record, little-endian: version (1 byte: 2), fix type (1), quality (1), flags (1; bit 0: time validated, bit 1:
-/// user known, bits 2 to 7: the session's number), user (4), client (8), label (8), sequence (8), time in nanoseconds
-/// since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754), then in 4 bytes each, with not-a-number where
-/// unknown: altitude above mean sea level, height above the ellipsoid, horizontal accuracy, vertical accuracy, speed,
-/// its accuracy, course, its accuracy, geoid separation, satellites used.
+/// user known, bits 2 to 7: the session's number), user (4), the hashes of the client's name (8) and of its program's
+/// label (8), sequence (8), time in nanoseconds since 1970 (8), latitude and longitude in degrees (8 each, IEEE 754),
+/// then in 4 bytes each, with not-a-number where unknown: altitude above mean sea level, height above the ellipsoid,
+/// horizontal accuracy, vertical accuracy, speed, its accuracy, course, its accuracy, geoid separation, satellites
+/// used.
 public struct DeferredFix: Sendable, Equatable {
     /// The fix's number in its queue, counted from 1.
     public var sequence: UInt64
@@ -128,7 +129,8 @@ extension DeferredFix {
         return value
     }
 
-    /// Each quality is stored as its index in this list, so that a change of the enumeration's order spoils no record.
+    /// Each quality is stored as its index in this list, so that reordering the cases of `FixQuality` spoils no stored
+    /// record.
     private static let qualities: [FixQuality] = [
         .unknown, .invalid, .autonomous, .differential, .rtkFixed, .rtkFloat, .deadReckoning, .surveyedTime,
         .manualInput, .simulated, .precise,

@@ -1,16 +1,16 @@
 internal import SextantUnits
 
-/// The owner of deferred fixes: a session of a client, which finds them again after the client or the daemon restarts.
+/// Identifies the session of a client for which fixes are deferred, even after the client or the daemon restarts.
 public struct DeferredKey: Sendable, Hashable {
-    /// The process's user as the kernel reports it; nil where it is unknown.
+    /// The user ID of the client's process, as the kernel reports it; nil where it is unknown.
     public var userID: UInt32?
     /// The 64-bit FNV-1a hash of the name of the client's manifest.
     public var client: UInt64
-    /// The 64-bit FNV-1a hash of the label that tells the client's programs apart.
+    /// The 64-bit FNV-1a hash of the label, a name by which a program differs from the client's other programs.
     ///
-    /// Should two labels have the same hash, only fixes of one client and one user can be mixed up.
+    /// If two labels have the same hash, only fixes of one client and one user can be mixed up.
     public var label: UInt64
-    /// The program's own number for the session, 0 to 63.
+    /// The number that the program itself gave the session, 0 to 63.
     public var session: UInt8
 
     public init(userID: UInt32?, client: String?, label: String, session: UInt8) {

@@ -37,13 +37,13 @@ public struct DeliveryFilter: Sendable, Equatable {
         minimumInterval = settings.minimumInterval
     }
 
-    /// Whether a fix has a position, with coordinates that exist and an accuracy that is not negative.
+    /// Whether a fix has a position, with coordinates in their valid range and an accuracy that is not negative.
     public static func isValid(_ fix: Fix) -> Bool {
         guard fix.hasPosition, let latitude = fix.latitude, let longitude = fix.longitude else { return false }
         return abs(latitude) <= 90 && abs(longitude) <= 180 && fix.horizontalAccuracy ?? 0 >= 0
     }
 
-    /// Whether the client gets a fix; each fix is compared with the last one that passed.
+    /// Whether the client gets this fix; a fix that passes becomes the one with which later fixes are compared.
     public mutating func passes(_ fix: Fix, at instant: MonotonicInstant) -> Bool {
         guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude else {
             return false

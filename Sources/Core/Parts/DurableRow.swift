@@ -3,7 +3,7 @@ public struct DurableRow: Sendable, Equatable {
     public var table: DurableTable
     /// The name of the client that the row belongs to; empty where it belongs to no client.
     public var client: String
-    /// The row's name, unique among the client's rows of the table.
+    /// The row's name, unique among the client's rows in the same table.
     public var name: String
     public var value: [UInt8]
 

@@ -13,8 +13,9 @@ public enum MonitoringEffect {
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
     /// Tell a connected client, with Core Location's error code, that the events of its regions are delayed.
     case delayed(errorCode: Int, of: String)
-    /// Let a connection have the events of a service.
+    /// Send a service's events to this connection of the client from now on.
     ///
-    /// `known` is the location to send at once if the connection asks for the first time and no event waits.
+    /// `known` is the location to send at once if the connection asks for the first time and no event waits for the
+    /// client.
     case want(MonitoredService, on: ClientID, known: (fix: Fix, since: MonotonicInstant)? = nil)
 }

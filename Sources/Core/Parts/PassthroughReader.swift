@@ -2,7 +2,7 @@
 public struct PassthroughReader: Equatable {
     public enum Form {
         case sentences
-        /// NMEA sentences as received, UBX frames in hexadecimal.
+        /// NMEA sentences as received, and UBX frames as lines of hexadecimal digits.
         case hexadecimal
         case verbatim
     }

@@ -14,11 +14,11 @@ public struct PendingEvent: Sendable, Equatable {
     public private(set) var client: String
     public private(set) var kind: Kind
 
-    /// The greatest integer that a JSON number holds exactly in every client: 2^53.
+    /// The largest event number: 2^53, up to which a JSON number holds every integer exactly in every client.
     public static let maximumNumber: UInt64 = 1 << 53
 
     public enum Kind: Sendable, Equatable {
-        /// The location after the change; the fix's own sequence number has no meaning here.
+        /// The location after the change; the sequence number of the `DeferredFix` has no meaning here.
         case significantChange(DeferredFix)
         case region(RegionTransition)
         case visit(VisitObject)
@@ -31,13 +31,15 @@ public struct PendingEvent: Sendable, Equatable {
         public var monitor: String?
         public var kind: RegionEventObject.Kind
         public var state: RegionState
-        /// Where the event is an entry into the range of beacons, the beacon that was received first.
+        /// For a beacon region, the beacon that was received first in the present stay; nil while outside, and for an
+        /// area.
         public var beacon: BeaconIdentity?
-        /// When the boundary was crossed; nil where no clock had the right time.
+        /// When the border was crossed; nil if that time is not known in UTC.
         public var time: UTCInstant?
-        /// When the crossing was confirmed.
+        /// When the crossing was confirmed; nil if that time is not known in UTC.
         public var confirmed: UTCInstant?
-        /// The earliest and the latest time of the crossing, where no fixes came while the board crossed the border.
+        /// The earliest and the latest possible time of the crossing, if no fixes came while the border was crossed;
+        /// else nil.
         public var range: TimeRange?
         /// The MQTT topic that the client's manifest names for the events of the region; nil for none.
         public var topic: String?
@@ -142,12 +144,12 @@ extension VisitObject {
 /// The form in which an event is stored.
 ///
 /// Little-endian: version (1 byte: 1), service (1), number (8), client; then, for a significant change, the record of a
-/// `DeferredFix`; for a region, its identifier, flags (1; 1: entry, 2: of a monitor, 4: dwell, 8: a beacon, 16: the
-/// state became known, 32: a range of times, 64: a topic), state (1), time, confirmation (8 each), the monitor, the
-/// beacon (UUID 16, major 2, minor 2), the range (two times) and the topic, where there is one; for a visit, arrival
-/// and departure (8 each), latitude, longitude and accuracy (8 each, IEEE 754), and where the arrival or the departure
-/// has a range, flags (1; 1: of the arrival, 2: of the departure) and the ranges. A text is its length (2) and its
-/// UTF-8; a time is nanoseconds since 1970 (8), the smallest integer where unknown.
+/// `DeferredFix`; for a region, its identifier, flags (1; 1: entry or dwell, 2: has a monitor, 4: dwell, 8: has a
+/// beacon, 16: the state became known or unknown, 32: has a range of times, 64: has a topic), state (1), time,
+/// confirmation (8 each), then those that the flags name of monitor, beacon (UUID 16, major 2, minor 2), range (two
+/// times) and topic; for a visit, arrival and departure (8 each), latitude, longitude and accuracy (8 each, IEEE 754),
+/// and if the arrival or the departure has a range, flags (1; 1: of the arrival, 2: of the departure) and the ranges. A
+/// text is its length (2) and its UTF-8; a time is nanoseconds since 1970 (8), the smallest integer where unknown.
 extension PendingEvent: Recorded {
     public static var blank: PendingEvent { PendingEvent(number: 0, client: "", kind: .visit(.blank)) }
 

@@ -22,13 +22,13 @@ public struct ReducedAccuracy: Sendable, Equatable {
         }
     }
 
-    /// Nanoseconds between two estimates.
+    /// The shortest time between two estimates, in nanoseconds.
     public static let interval: Int64 = 900_000_000_000
     /// The greatest age at which an estimate is still sent to a client; nanoseconds.
     public static let maximumAge: Int64 = 1_200_000_000_000
     /// The greatest age of a fix when an estimate is made from it; nanoseconds.
     ///
-    /// This keeps the newest estimate valid until the next one is due, so that every request has an answer.
+    /// With this limit, an estimate may still be sent until the next one is due, so that every request has an answer.
     public static let maximumAgeWhenTold = maximumAge - interval
     /// The worst accuracy of a fix from which an estimate is made; metres.
     public static let worstAccuracy = 10_000.0
@@ -72,7 +72,7 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return last
     }
 
-    /// The newest estimate, however old, and when the next one is due; nil before the first.
+    /// The newest estimate, however old, and the instant at which the next one is due; nil if there is no estimate yet.
     public var told: (estimate: Estimate, nextDue: MonotonicInstant)? {
         guard let last, let due else { return nil }
         return (last, due)
@@ -89,8 +89,9 @@ public struct ReducedAccuracy: Sendable, Equatable {
 
     /// A fix reduced to what a client with reduced accuracy is allowed to see; nil where the fix is too inaccurate.
     ///
-    /// Every fix within a cell gives the same position. The accuracy is that of the whole cell; where the fix is worse
-    /// than 1 km, its own accuracy is added in whole kilometres. A fix that is reduced already stays as it is.
+    /// Every fix within a cell gives the same position. The accuracy is that of the whole cell; if the fix's own
+    /// accuracy is worse than 1 km, it is rounded up to whole kilometres and added. A fix that is reduced already stays
+    /// as it is.
     public static func coarse(_ fix: Fix) -> Fix? {
         let accuracy = fix.horizontalAccuracy ?? 0
         guard DeliveryFilter.isValid(fix), let latitude = fix.latitude, let longitude = fix.longitude
@@ -109,15 +110,16 @@ public struct ReducedAccuracy: Sendable, Equatable {
         return coarse
     }
 
-    /// The beginning of the period of 15 minutes that a time lies in.
+    /// A time rounded down to a multiple of 15 minutes.
     ///
-    /// A client with reduced accuracy is told this in place of the time at which the board came or went.
+    /// A client with reduced accuracy gets this in place of the exact times at which the board came to a place and left
+    /// it.
     public static func coarse(_ time: UTCInstant) -> UTCInstant {
         let remainder = time.nanoseconds % interval
         return time.advanced(byNanoseconds: -(remainder < 0 ? remainder + interval : remainder))
     }
 
-    /// The middle (degrees) and accuracy (metres) of the cell around a place, also for the centre of a visit.
+    /// The middle (degrees) and accuracy (metres) of the grid cell in which a place lies.
     public static func coarse(
         latitude: Double, longitude: Double
     ) -> (latitude: Double, longitude: Double, accuracy: Double) {

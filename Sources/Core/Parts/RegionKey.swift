@@ -14,11 +14,11 @@ public struct RegionKey: Sendable, Hashable, Comparable {
         self.isOfManifest = isOfManifest
     }
 
-    /// Whether a stored name is that of a region that a manifest declares.
+    /// Whether a region with this stored name is declared by a manifest.
     public static func isOfManifest(_ name: String) -> Bool { name.hasPrefix(manifestPrefix) }
 
-    /// The name under which the region is stored; its prefix keeps regions, the conditions of monitors and the regions
-    /// of manifests apart.
+    /// The name under which the region is stored; its prefix tells plain regions, the conditions of a `CLMonitor` and
+    /// the regions in manifests apart.
     public var name: String {
         guard !isOfManifest else { return RegionKey.manifestPrefix + identifier }
         guard let monitor else { return "region/\(identifier)" }

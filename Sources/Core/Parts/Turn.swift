@@ -1,14 +1,15 @@
 public import SextantJSON
 public import SextantUnits
 
-/// The handling of one input of the Engine: its time, the actions that it needs, and news among the Engine's parts.
+/// What belongs to the handling of one input of the Engine: its time, the actions to carry out, and news from one part
+/// of the Engine to the others.
 ///
-/// Its buffers are reused for the next input.
+/// The buffers are reused for the next input.
 public struct Turn: ~Copyable {
-    /// The client that sent the request being handled.
+    /// The client connection from which the request being handled came.
     public struct Asker {
         public let connection: ClientID
-        /// The request's own `id`, which its answers carry.
+        /// The `id` in the request, which the answers repeat; nil for none.
         public let request: String?
 
         public init(connection: ClientID, request: String?) {
@@ -26,24 +27,25 @@ public struct Turn: ~Copyable {
     /// Ranges of `text`: the lines to clients that must be sent only once the input's changes to the store are on the
     /// SD card.
     public var confirmations: [Range<Int>] = []
-    /// The connections to which events are sent.
+    /// The connections to which events are sent while this input is handled.
     ///
-    /// An earlier input may have stored these events, so that their rows are perhaps not on the SD card yet.
+    /// An earlier input may have stored these events, so their rows are perhaps not on the SD card yet.
     public var told: [ClientID] = []
     /// The client whose request is being served; nil during every other input.
     public var asker: Asker?
-    /// Events of regions, visits and significant changes that monitoring found, until the outbox has taken them.
+    /// Events and other results of monitoring regions, visits and significant changes, until the outbox (which delivers
+    /// events) has taken them.
     public var found: [MonitoringEffect] = []
     /// News about clients, until all parts that need the news have taken it.
     public var news: [ClientNews] = []
-    /// The kinds of change that the Engine has to act on before the input ends.
+    /// The kinds of change on which the Engine has to act before the handling of this input ends.
     public var changes: Changes = []
-    /// The instant at which the Engine must be given `timePassed`; nil for never.
+    /// The instant at which the Engine must be given the input `timePassed`; nil for never.
     public var wake: MonotonicInstant?
 
     public init() { actions.reserveCapacity(16) }
 
-    /// Clears what the previous input left.
+    /// Begins the handling of an input, and clears what the previous input left.
     public mutating func begin(at instant: MonotonicInstant) {
         self.instant = instant
         text.removeAll()
@@ -58,7 +60,7 @@ public struct Turn: ~Copyable {
 // MARK: What parts tell one another
 
 extension Turn {
-    /// Kinds of change after which the Engine asks the parts again what they need and whom they serve.
+    /// Kinds of change after which the Engine asks its parts again what they need and which clients they serve.
     public struct Changes: OptionSet, Sendable {
         public let rawValue: UInt8
 
@@ -83,10 +85,10 @@ public enum ClientNews: Equatable {
     case changed(String)
     /// An event waits for a client that does not run; whether to start the client must be decided.
     case eventDue(client: String)
-    /// It was decided whether the client's due event may be delivered.
+    /// It was decided whether the event that waits for the client may be delivered.
     case eventDecided(String, mayDeliver: Bool)
     case cameIntoUse(String)
-    /// The client's unit could not be started.
+    /// The client's systemd unit could not be started.
     case startFailed(String)
 }
 
@@ -118,14 +120,14 @@ extension Turn {
         actions.append(.persist(.deferred(key), sequence: fix.sequence, start..<text.count))
     }
 
-    /// Writes bytes that are not a line of text, and returns their range in `text`.
+    /// Appends bytes that are not a line of text to `text`, and returns their range.
     public mutating func bytes(_ bytes: [UInt8]) -> Range<Int> {
         let start = text.count
         for byte in bytes { text.append(byte) }
         return start..<text.count
     }
 
-    /// Writes a line without sending it, and returns its range in `text`.
+    /// Appends a line and its newline to `text` without sending it, and returns its range.
     public mutating func line(_ write: (inout TextBuffer) -> Void) -> Range<Int> {
         let start = text.count
         write(&text)

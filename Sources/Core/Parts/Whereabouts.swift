@@ -4,14 +4,14 @@ public import GNSS
 public import SextantJSON
 public import SextantUnits
 
-/// The board's location, as a value for the parts of the Engine that send it to clients.
+/// The board's location at present, as a value for those parts of the Engine that send it to clients.
 public struct Whereabouts {
-    /// Relates the receiver's time to the board's clock.
+    /// Relates the receiver's time (UTC) to the board's monotonic clock.
     public let clock: FixClock
     private let reduced: ReducedAccuracy
-    /// The last location that was good enough to be delivered, and when it came.
+    /// The last location that was good enough to be delivered, and the instant at which it came.
     public let last: (fix: Fix, since: MonotonicInstant)?
-    /// The fused location from all fixes so far.
+    /// The location fused from all fixes so far.
     public let fused: FusedLocation?
 
     public init(
@@ -23,7 +23,7 @@ public struct Whereabouts {
         self.fused = fused
     }
 
-    /// The estimate that a client with reduced accuracy gets if it asks now.
+    /// The estimate that a client with reduced accuracy gets if it asks at this instant; nil where there is none.
     public func estimate(at instant: MonotonicInstant) -> ReducedAccuracy.Estimate? { reduced.current(at: instant) }
 
     /// The last location for a client with full or reduced accuracy, and the instant of its measurement; nil where its
@@ -35,8 +35,8 @@ public struct Whereabouts {
         return latest.flatMap { fix, since in fix.time == nil || fix.isTimeValidated ? (fix, since) : nil }
     }
 
-    /// A function that writes the newest location that a client with this grant is allowed to see; nil where there is
-    /// none.
+    /// A function that writes the newest location, as exactly as a client with this grant is allowed to see it; nil
+    /// where there is none.
     public func newest(
         for grant: LocationGrant, source: LocationObject.Source, at instant: MonotonicInstant
     ) -> ((inout TextBuffer) -> Void)? {

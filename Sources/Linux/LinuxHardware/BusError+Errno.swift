@@ -21,7 +21,7 @@ extension BusError {
         }
     }
 
-    /// Makes the error for an errno from selecting a chip.
+    /// Makes the error for an errno from selecting the address of a chip.
     init(selecting address: I2CAddress, bus: String, path: String, errno: Int32) {
         switch errno {
         case EBUSY:
@@ -34,7 +34,7 @@ extension BusError {
         }
     }
 
-    /// Makes the error for an errno from a transfer, by the kernel's fault codes for I2C and by its adapters' drivers.
+    /// Makes the error for an errno from an I2C transfer, with the meaning that the kernel and its drivers give it.
     ///
     /// Source: Linux, Documentation/i2c/fault-codes.rst. Many drivers (i2c-bcm2835, i2c-designware) return EREMOTEIO
     /// for "not acknowledged"; EBUSY from a transfer means a bus that stayed busy.
@@ -64,7 +64,7 @@ extension BusError {
         return SystemError.text(of: errno) + mend
     }
 
-    /// The kernel driver that holds the chip at this address, by the kernel's files; nil where no driver does.
+    /// The kernel driver that holds the chip at this address, as `/sys/bus/i2c` shows it; nil if there is none.
     private static func driver(of address: I2CAddress, path: String) -> String? {
         guard let number = path.split(separator: "-").last else { return nil }
         let digits = String(address.rawValue, radix: 16)

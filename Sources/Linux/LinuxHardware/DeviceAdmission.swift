@@ -4,7 +4,7 @@ enum DeviceAdmission {
         mend(for: path, group: (try? FileStatus(path: path))?.admittedGroupName)
     }
 
-    /// - Parameter group: The group whose members may open the device; nil where there is none or it cannot be seen.
+    /// - Parameter group: The group whose members may open the device; nil if there is no such group or it is unknown.
     static func mend(for path: String, group: String?) -> String {
         let installed = "sextant doctor has the udev rule for the installed daemon"
         return switch group {

@@ -3,15 +3,15 @@ public import SextantReactor
 
 /// Reports when a device's path appears, disappears or changes permissions, without polling (inotify).
 ///
-/// It watches the directory of the path, or the nearest existing one above. Where the path is a symbolic link, it also
-/// watches the directory of the link's target. A class, because its handler and its owner share it.
+/// The directory of the path is watched, or the nearest existing one above. If the path is a symbolic link, the
+/// directory of the link's target is watched too. A class, because the reactor's handler and the owner share it.
 public final class DeviceWatch {
     public enum Change: Sendable, Equatable {
         case appeared
         case disappeared
         /// Another device is now at the path; the device that was open there is gone.
         case replaced
-        /// Owner, group or permissions changed, as udev does shortly after a device appears.
+        /// Owner, group or permissions changed; udev changes them shortly after a device appears.
         case permissionsChanged
     }
 
@@ -30,13 +30,13 @@ public final class DeviceWatch {
         guard !watches.isEmpty else { throw SystemError("inotify_add_watch \(path)", errno: ENOENT) }
     }
 
-    /// Whether the path led to something at the last check.
+    /// Whether there was a file at the path when it was last examined.
     public var isPresent: Bool { status != nil }
 
-    /// Empties the queue of events and returns the resulting change; nil when nothing about the path changed.
+    /// Empties the queue of events and returns what has changed at the path since the last call; nil if nothing has.
     public func takeChange() -> Change? {
         while case .bytes = descriptor.read(into: &buffer) {}
-        // The watches are set before looking, so that a change in between is reported twice rather than missed.
+        // The watches are set before the path is examined: a change in between is reported twice rather than missed.
         updateWatches()
         let before = status
         status = try? FileStatus(path: path)

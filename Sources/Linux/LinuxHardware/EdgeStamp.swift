@@ -3,7 +3,7 @@ import Glibc
 import SextantReactor
 import SextantUnits
 
-/// Turns the kernel's timestamp of an edge into an instant of the boot-time clock.
+/// Turns the kernel's timestamp of a GPIO edge into an instant of the boot-time clock.
 ///
 /// The kernel stamps edges on CLOCK_MONOTONIC, which stands still while the board is suspended. The difference between
 /// the two clocks is taken when the edge is read. If the board was suspended between the edge and the reading, the
@@ -21,7 +21,7 @@ struct EdgeStamp: Equatable {
             bootTime: Clock.now(), monotonicNanoseconds: cgpiod_stamp_time(), isMonotonic: stampsAreMonotonic)
     }
 
-    /// Converts a stamp of the kernel to an instant that is never later than the reading.
+    /// Converts the kernel's timestamp of an edge to an instant that is never later than the reading of the edge.
     func instant(of stamp: Int64) -> MonotonicInstant {
         guard isMonotonic else { return bootTime }
         let age = max(0, monotonicNanoseconds - stamp)
@@ -30,7 +30,7 @@ struct EdgeStamp: Equatable {
 
     private static let stampsAreMonotonic = isMonotonic(kernel: kernelRelease, libraryVersion: cgpiod_version())
 
-    /// Whether a kernel of this release stamps edges on CLOCK_MONOTONIC; always with libgpiod 2, which requests it.
+    /// Whether this kernel release stamps edges on CLOCK_MONOTONIC; always true with libgpiod 2, which requests it.
     static func isMonotonic(kernel release: String, libraryVersion: Int32) -> Bool {
         guard libraryVersion < 2 else { return true }
         let parts = release.split(separator: ".").prefix(2).map { Int($0.prefix { $0.isNumber }) ?? 0 }

@@ -13,7 +13,7 @@ public struct EmulatedLineName: Sendable, Hashable {
     var path: String
     var line: String
 
-    /// Nil where the text is the name of a GPIO chip's line.
+    /// Parses the name of a line; nil if it does not begin with `unix:/` and so names a line of a GPIO chip.
     public init?(_ name: String) {
         guard name.hasPrefix("unix:/"), let hash = name.lastIndex(of: "#") else { return nil }
         self.name = name
@@ -21,10 +21,10 @@ public struct EmulatedLineName: Sendable, Hashable {
         line = String(name[hash...].dropFirst())
     }
 
-    /// The lines that the emulator can switch.
+    /// The names of the lines that the emulator can switch.
     static let lines = ["powerEnable", "backupSupply", "reset", "wake"]
 
-    /// The error for using this line as an input, which no emulated board has.
+    /// The error for using this line as an input; an emulated board has no inputs.
     public var isNoInput: LineError {
         LineError(
             .other, line: name,
@@ -32,9 +32,9 @@ public struct EmulatedLineName: Sendable, Hashable {
     }
 }
 
-/// An output of an emulated board, which replaces a GPIO output to try a board and a daemon on any machine.
+/// An output line of an emulated board; it stands in for a GPIO output, so that a daemon can be tried on any machine.
 ///
-/// Levels are logical, so an active-low line behaves in the same way. The emulator has the new level when `set`
+/// Levels are logical, so an active-low line behaves like an active-high one. The emulator has the new level when `set`
 /// returns, and keeps the level after this value is gone, like a chip that keeps its outputs.
 public struct EmulatedOutputLine: ~Copyable, OutputLine {
     private let address: EmulatedLineName

@@ -4,9 +4,9 @@ import SextantReactor
 /// An open GPIO chip for inspection only: no line is requested through it.
 @safe struct GPIOChip: ~Copyable {
     struct Line: Equatable {
-        /// The line's name; nil where it has none.
+        /// The GPIO line's name; nil if the line has no name.
         var name: String?
-        /// The name that the line's holder gave; nil where it gave none.
+        /// The consumer name that the program that holds the line gave; nil if it gave none.
         var consumer: String?
     }
 

@@ -2,12 +2,12 @@ import Glibc
 import Hardware
 import SextantReactor
 
-/// The location of a line: the chip's device node and the line's number on the chip.
+/// The location of a GPIO line: the chip's device node and the line's number on the chip.
 struct GPIOLocation: Equatable {
     var path: String
     var offset: UInt32
 
-    /// Finds a line by its name on any chip, or as `label:offset` for a line without a name.
+    /// Finds a GPIO line by its name on any chip, or by `label:offset` (chip's label, line's number on the chip).
     init(ofLine name: String) throws(LineError) {
         var search = GPIOSearch(name: name)
         for path in GPIOChip.paths { search.look(at: path) }

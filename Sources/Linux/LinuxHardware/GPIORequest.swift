@@ -3,9 +3,9 @@ import Glibc
 import Hardware
 import SextantReactor
 
-/// A line that this process holds: no other program can request it until this value is gone.
+/// A GPIO line that this process holds: no other program can request the line until this value is gone.
 @safe struct GPIORequest: ~Copyable {
-    /// The holder's name that `gpioinfo` and other programs' errors show.
+    /// The consumer name of the lines that this process holds; `gpioinfo` and other programs' errors show it.
     static let consumer = "sextant"
 
     let name: String
@@ -55,7 +55,7 @@ import SextantReactor
         guard result >= 0 else { throw LineError(using: name, errno: -result) }
     }
 
-    /// A second descriptor of the line for a reactor, which becomes readable with an edge.
+    /// A duplicate of the line's descriptor, for registering with a reactor; it becomes readable when there is an edge.
     borrowing func edgeDescriptor() throws(LineError) -> Descriptor {
         // Safety: the line is held as long as this value lives.
         let number = unsafe cgpiod_edge_descriptor(line)

@@ -1,9 +1,9 @@
 /// The present state of one of this machine's GPIO chips, found without requesting a line.
 public struct GPIOSurvey: Sendable, Equatable {
     public struct Line: Sendable, Equatable {
-        /// The line's name; nil where it has none.
+        /// The GPIO line's name; nil if the line has no name.
         public var name: String?
-        /// The name that the line's holder gave; nil where it gave none.
+        /// The consumer name that the program that holds the line gave; nil if it gave none.
         public var consumer: String?
     }
 

@@ -23,7 +23,7 @@ struct I2CAdapter: ~Copyable {
     let readsBlocks: Bool
     /// Whether the adapter writes several bytes in one transfer.
     private let writesBlocks: Bool
-    /// The chip's address that the kernel uses for the next transfers.
+    /// The address of the chip with which the kernel makes the next transfers; nil if no chip is selected.
     private var selected: I2CAddress?
 
     /// Opens an adapter by its device node or by its name.
@@ -41,7 +41,7 @@ struct I2CAdapter: ~Copyable {
 
     private static func open(_ path: String, bus: String) throws(BusError) -> Descriptor {
         do {
-            // Checked before opening, because opening the wrong kind of device can have effects.
+            // The kind of device is checked first, because opening a device of the wrong kind can have effects.
             _ = try FileStatus(path: path)
             guard I2CAdapterList.isAdapter(path) else { throw I2CAdapterList.present().foreign(bus) }
             return try Descriptor(opening: path, flags: O_RDWR)
@@ -54,7 +54,7 @@ struct I2CAdapter: ~Copyable {
         }
     }
 
-    /// Reads the adapter's abilities and bounds its transfers.
+    /// Reads which transfers the adapter can make, and limits the time and the repetitions of each transfer.
     private static func prepare(
         _ descriptor: borrowing Descriptor, bus: String
     ) throws(BusError) -> ci2c_abilities {
@@ -79,7 +79,7 @@ struct I2CAdapter: ~Copyable {
         var row = [32 of UInt8](repeating: 0)
         let result = descriptor.withRawValue { number in
             var span = row.mutableSpan
-            // Safety: the C function writes at most 32 bytes, as many as the row has.
+            // Safety: the C function writes at most 32 bytes, as many as `row` has.
             return unsafe span.withUnsafeMutableBufferPointer {
                 unsafe ci2c_read_block(number, register, UInt8(count), $0.baseAddress)
             }
@@ -119,7 +119,7 @@ struct I2CAdapter: ~Copyable {
         try select(address)
         let bytes = (0..<row.count).map { row[$0] }
         let result = descriptor.withRawValue { number in
-            // Safety: the C function reads as many bytes as the row has, which outlives the call.
+            // Safety: the C function reads as many bytes as the array has, which outlives the call.
             unsafe bytes.withUnsafeBufferPointer {
                 unsafe ci2c_write_block(number, register, UInt8($0.count), $0.baseAddress)
             }
@@ -127,7 +127,8 @@ struct I2CAdapter: ~Copyable {
         guard result >= 0 else { throw failure(-result, at: address) }
     }
 
-    /// Selects a chip, never with I2C_SLAVE_FORCE: two drivers at one chip would spoil each other's measurements.
+    /// Selects the chip for the next transfers, never with I2C_SLAVE_FORCE: two drivers at one chip would spoil each
+    /// other's measurements.
     private mutating func select(_ address: I2CAddress) throws(BusError) {
         guard selected != address else { return }
         selected = nil

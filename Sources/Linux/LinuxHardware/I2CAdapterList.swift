@@ -38,7 +38,7 @@ struct I2CAdapterList {
         return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 
-    /// The device node for a bus in a board's file, which is a path or the name of exactly one adapter.
+    /// The device node of an I2C bus that a board's file names, by a path or by the name of exactly one adapter.
     func path(of bus: String) throws(BusError) -> String {
         guard !bus.hasPrefix("/") else { return bus }
         let hits = nodes.filter { $0.name == bus }

@@ -5,7 +5,7 @@ import SextantReactor
 
 /// The mailbox of the Raspberry Pi's firmware at `/dev/vcio`, by the kernel's driver.
 ///
-/// Source: Raspberry Pi, "Mailbox property interface" of the firmware's wiki. By reading, not tried on hardware.
+/// Source: Raspberry Pi, "Mailbox property interface" of the firmware's wiki. Written from it, not tried on hardware.
 public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
     public let name: String
     private let descriptor: Descriptor
@@ -33,14 +33,14 @@ public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
     ) throws(FirmwareError) -> (UInt32, UInt32) {
         var message: [UInt32] = [32, 0, property, 8, 0, words.0, words.1, 0]
         let result = descriptor.withRawValue { number in
-            // Safety: the firmware writes no more than the 32 bytes that the first word tells it of.
+            // Safety: the firmware writes no more than 32 bytes, the size that the message's first word gives.
             unsafe message.withUnsafeMutableBufferPointer {
                 unsafe clinux_mailbox_property(number, $0.baseAddress)
             }
         }
         guard result == 0 else { throw FirmwareError(name, cause: SystemError.text(of: -result)) }
-        // Some firmware also responds to a property that it does not know, but without the response bit of the
-        // property.
+        // Some firmware marks even a message with an unknown property as answered, but leaves the property's own
+        // response bit unset.
         guard message[1] == LinuxFirmwareMailbox.answered, message[4] & LinuxFirmwareMailbox.answered != 0 else {
             throw FirmwareError(
                 name, cause: "the firmware does not know property \(property); update it with rpi-eeprom-update")
@@ -58,7 +58,7 @@ public struct LinuxKernelAlarm: ~Copyable, KernelAlarm {
 
     public init(_ path: String = "/dev/rtc0") { name = path }
 
-    /// Sets the alarm, which replaces an earlier one; nil removes the alarm.
+    /// Sets the alarm to a time in seconds since 1970, which replaces an earlier alarm; nil removes the alarm.
     ///
     /// The device is open only during this call, because only one program at a time can have it open.
     public mutating func set(_ seconds: UInt32?) throws(FirmwareError) {
@@ -71,7 +71,7 @@ public struct LinuxKernelAlarm: ~Copyable, KernelAlarm {
         }
     }
 
-    /// The remedy for a failure, to be put behind the failure's text; empty where there is none.
+    /// The advice on how to correct an error, which is appended to the error's text; empty if there is no advice.
     private static func mend(_ errno: Int32) -> String {
         switch errno {
         case ENOENT: "; the clock's driver is not loaded"

@@ -23,7 +23,7 @@ public struct LinuxI2CBus: ~Copyable, I2CBus {
     /// the same when its number changes.
     public init(_ name: String) throws(BusError) {
         let opened = try I2CAdapter(name)
-        // Assigned after opening: Swift 6.2 destroys already initialised fields twice if an error is thrown afterwards.
+        // This field is set after opening: Swift 6.2 destroys already initialised fields twice if an error follows.
         self.name = name
         readsRows = opened.readsBlocks
         adapter = consume opened

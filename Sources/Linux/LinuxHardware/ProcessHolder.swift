@@ -24,8 +24,8 @@ public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension ProcessHolder? {
-    /// A process that has the device open, preferably not this one; `exceptNumber` is a descriptor of this process to
-    /// ignore.
+    /// A process that has the device open, preferably another than this one; this process's own descriptor
+    /// `exceptNumber` does not count.
     static func holding(_ device: dev_t, exceptNumber: Int32? = nil) -> ProcessHolder? {
         let own = getpid()
         let others = DirectoryListing.names(in: "/proc").compactMap(Int32.init).filter { $0 != own }

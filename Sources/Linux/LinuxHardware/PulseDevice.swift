@@ -3,12 +3,12 @@ import Glibc
 import SextantReactor
 public import SextantUnits
 
-/// The pulses per second of a device such as `/dev/pps0`, timestamped by the kernel.
+/// The pulse-per-second (PPS) signal of a device such as `/dev/pps0`, timestamped by the kernel.
 ///
-/// The device is asked for its last pulse after a receiver message has arrived, and the program never waits for a
-/// pulse. That costs no extra wake-up, and kernels before 6.17 report the device as readable at all times
-/// (`pps_cdev_poll`, until commit 12c409aa1ec2). Source: RFC 2783 and Linux, `drivers/pps/pps.c`. From reading; not
-/// tried with pulses of a real receiver.
+/// The device is asked for its last pulse after a message of the GNSS receiver has arrived, and the program never waits
+/// for a pulse. That costs no extra wake-up; and waiting would fail on kernels before 6.17, which report the device as
+/// readable at all times (`pps_cdev_poll`, until commit 12c409aa1ec2). Source: RFC 2783 and Linux, `drivers/pps/pps.c`.
+/// Written from these sources; not tried with pulses of a real receiver.
 public struct PulseDevice: ~Copyable, Sendable {
     private let path: String
     private let descriptor: Descriptor
@@ -23,7 +23,7 @@ public struct PulseDevice: ~Copyable, Sendable {
         self.path = path
     }
 
-    /// The last pulse, as the kernel's pulse count and the wall clock's time at its edge; nil before the first pulse.
+    /// The last pulse: the kernel's pulse count, and the wall clock's time at the pulse's edge; nil if none has come.
     public borrowing func last() throws(PulseDeviceError) -> (sequence: UInt32, wall: UTCInstant)? {
         var (sequence, nanoseconds) = (UInt32(0), Int64(0))
         // Safety: the C function writes to both numbers during the call alone.

@@ -4,8 +4,8 @@ public import SextantReactor
 
 /// An open serial line in raw mode: 8 data bits, no parity, 1 stop bit, no flow control.
 ///
-/// While the port is open, other programs cannot open the line (TIOCEXCL). That does not bar root's programs; an
-/// advisory lock stops those that respect it. It is a class because its read handler and its supervisor share it.
+/// While the port is open, other programs cannot open the line (TIOCEXCL). Root's programs still can; an advisory lock
+/// stops those of them that respect it. A class, because its read handler and its owner share it.
 public final class SerialPort {
     public let path: String
     /// The line's descriptor, for registering with a reactor.
@@ -28,7 +28,7 @@ public final class SerialPort {
         self.descriptor = descriptor
         isPseudoTerminal = (136...143).contains(clinux_device_major(device))
         isReceiversUSB = SerialPort.isReceiversUSB(device)
-        // On a pseudoterminal TIOCEXCL would outlive a killed owner for as long as the master is open.
+        // On a pseudoterminal TIOCEXCL would outlive its killed owner for as long as the master side is open.
         if !isPseudoTerminal { _ = self.descriptor.withRawValue { clinux_terminal_set_exclusive($0, true) } }
         try check(self.descriptor.withRawValue { clinux_terminal_make_raw($0, rate) }, rate: baud)
         try confirmRate(baud)
@@ -52,7 +52,7 @@ public final class SerialPort {
         let rate = try SerialPort.rate(baud, path: path)
         try check(descriptor.withRawValue { clinux_terminal_set_rate($0, rate) }, rate: baud)
         try confirmRate(baud)
-        // Drivers write their whole line control register when they set a rate, which clears the break bit.
+        // Setting a rate ends a break, because drivers write their whole line control register: so it is begun again.
         if isTransmitterLow { try holdTransmitterLow(true) }
     }
 
@@ -60,7 +60,7 @@ public final class SerialPort {
     ///
     /// An idle UART drives its line high, and that would feed an unsupplied receiver through its input's protection
     /// diode. End the break before writing: bytes sent during a break are lost. The kernel ends the break when the port
-    /// closes. A pseudoterminal has no line to hold.
+    /// closes. A pseudoterminal has no such line.
     public func holdTransmitterLow(_ low: Bool) throws(SerialPortError) {
         let result = descriptor.withRawValue { clinux_terminal_set_break($0, low) }
         guard result == 0 else { throw .other(path: path, errno: -result) }
@@ -72,7 +72,7 @@ public final class SerialPort {
         descriptor.read(into: &buffer)
     }
 
-    /// Writes once; the caller keeps the bytes that the kernel did not take.
+    /// Writes once; bytes that the kernel did not take stay with the caller, which must write them again.
     public func write(_ bytes: borrowing Span<UInt8>) -> Transfer {
         descriptor.write(bytes)
     }
@@ -105,8 +105,8 @@ extension SerialPort {
     ///
     /// The vendor and product ids are also in `udev/60-sextant.rules`; u-blox's modems have other product ids.
     ///
-    /// A CDC ACM serial device is a child of the USB interface. The serial device of a USB bridge is a child of a port
-    /// below the interface, so the folder above it has no vendor id.
+    /// The ids are looked up where a CDC ACM serial device has them, which is a child of the USB interface. The serial
+    /// device of a USB bridge is a child of a port below the interface, so no vendor id is found for it.
     static func isReceiversUSB(_ device: dev_t, in devices: String = "/sys/dev/char") -> Bool {
         let number = "\(clinux_device_major(device)):\(clinux_device_minor(device))"
         func value(_ name: String) -> ArraySlice<UInt8> {

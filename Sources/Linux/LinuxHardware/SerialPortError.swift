@@ -6,7 +6,7 @@ public enum SerialPortError: Error, Sendable, Equatable {
     case notFound(path: String)
     case isDirectory(path: String)
     case notATerminal(path: String)
-    /// `owningGroup` is the group whose members may open the line; nil where there is none or it cannot be seen.
+    /// `owningGroup` is the group whose members may open the line; nil if there is no such group or it is unknown.
     case permissionDenied(path: String, owningGroup: String?)
     case busy(path: String, holder: ProcessHolder?)
     case unsupportedRate(path: String, rate: Int)

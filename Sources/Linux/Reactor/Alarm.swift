@@ -3,7 +3,8 @@ public import SextantUnits
 
 /// A timer for code that shares a reactor whose own timer is in use.
 ///
-/// The timer runs on the boot-time clock whatever clock the reactor has. A class, because the reactor calls it.
+/// The timer runs on the kernel's boot-time clock, even if the reactor has a virtual clock. A class, because the
+/// reactor calls it.
 public final class Alarm {
     private let timer: Descriptor
     private let reactor: Reactor

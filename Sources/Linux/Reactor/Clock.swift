@@ -1,7 +1,7 @@
 import CSextantLinux
 public import SextantUnits
 
-/// The two clocks of the board, each with a type of its own.
+/// The two clocks of the board; each has its own type of instant.
 public enum Clock {
     /// The time since boot, suspend included (`CLOCK_BOOTTIME`).
     public static func now() -> MonotonicInstant {

@@ -12,22 +12,22 @@ public struct CommandWords {
     private var rest: ArraySlice<String>
     private var option = ""
 
-    /// - Parameter arguments: Without the program's own name.
+    /// - Parameter arguments: The words of the command line without the program's own name.
     public init(_ arguments: some Sequence<String>) { rest = Array(arguments)[...] }
 
-    /// The next option; nil after the last.
+    /// Takes the next option of the command line; nil if there is none left.
     public mutating func next() -> String? {
         guard let word = rest.popFirst() else { return nil }
         option = word
         return word
     }
 
-    /// The value that follows the option that was read last.
+    /// Takes the value that follows the option that was read last; throws if the command line ends there.
     public mutating func value() throws(Mistake) -> String {
         guard let value = rest.popFirst() else { throw Mistake("\(option) wants a value") }
         return value
     }
 
-    /// The mistake for an unknown option: the option that was read last.
+    /// The mistake "unknown option", for the option that was read last.
     public var unknown: Mistake { Mistake("unknown option \(option)") }
 }

@@ -2,7 +2,7 @@ import Glibc
 
 /// The only owner of an open file descriptor.
 ///
-/// The descriptor closes when the value goes out of scope, so no path can leak it or close it twice.
+/// The descriptor closes when the value goes out of scope, so no code can leak it or close it twice.
 public struct Descriptor: ~Copyable, Sendable {
     private let rawValue: Int32
 
@@ -29,7 +29,7 @@ public struct Descriptor: ~Copyable, Sendable {
 
     deinit { _ = close(rawValue) }
 
-    /// Lends the number for one system call; it must not outlive `body`.
+    /// Passes the descriptor's number to `body`, for one system call; nothing may use the number after `body` returns.
     public borrowing func withRawValue<Result, Failure: Error>(
         _ body: (Int32) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -39,11 +39,11 @@ public struct Descriptor: ~Copyable, Sendable {
 
 /// The outcome of one non-blocking read or write.
 public enum Transfer: Sendable, Equatable {
-    /// This many bytes were transferred; at least one, unless none were offered.
+    /// The number of bytes that were transferred: at least one, unless the caller's buffer was empty.
     case bytes(Int)
-    /// No bytes were transferred, without an error: wait for readiness.
+    /// No bytes were transferred, without an error: the caller must wait until the descriptor is ready.
     case wouldBlock
-    /// The other end or the device is gone; errno is 0 for a plain end of stream.
+    /// The other end or the device is gone; `errno` is the kernel's error number, 0 for a plain end of stream.
     case disconnected(errno: Int32)
 }
 

@@ -3,7 +3,7 @@ import Glibc
 
 /// The directories that an inotify descriptor watches.
 ///
-/// Where a directory is missing, its nearest existing parent is watched, so that its creation is reported.
+/// If a directory is missing, the nearest existing one above it is watched instead, so that its creation is reported.
 package struct DirectoryWatches {
     /// The changes in a directory that are reported.
     package enum Scope {
@@ -27,7 +27,7 @@ package struct DirectoryWatches {
 
     /// Watches these directories and no others.
     ///
-    /// Call it before examining the directories: a change in between is then reported again and not missed.
+    /// Call it before examining the directories, so that a change in between is reported and not missed.
     package mutating func update(_ directories: [String], on descriptor: borrowing Descriptor) {
         var wanted: Set<String> = []
         for directory in directories {
@@ -46,8 +46,8 @@ package struct DirectoryWatches {
     private mutating func watch(onOrAbove path: String, on descriptor: borrowing Descriptor) -> String? {
         var chain = [path]
         while let last = chain.last, last != "/", last != "." { chain.append(DirectoryWatches.parent(of: last)) }
-        // A directory created while its parent was being watched would go unseen, so look again. The number of attempts
-        // is limited, since an unreadable directory exists and cannot be watched.
+        // If a directory is created while the watch on its parent is being set, no event may report that: so the search
+        // is repeated. The number of attempts is limited, since an unreadable directory exists and cannot be watched.
         for _ in 0..<4 {
             guard let index = firstWatched(of: chain, on: descriptor) else { return nil }
             guard index > 0, unsafe access(chain[index - 1], F_OK) == 0 else { return chain[index] }

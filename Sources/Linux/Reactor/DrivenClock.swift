@@ -2,8 +2,8 @@ public import SextantUnits
 
 /// A virtual clock: it stands still until its reactor is told to advance it.
 ///
-/// Its wall clock advances with it, can be set to any time like a board's, and can count as synchronised or not. A
-/// class, because the reactor and the code that drives it share it.
+/// It has a wall clock too, which advances with it, can be set to any time like a board's, and can count as
+/// synchronised or not. A class, because the reactor and the code that advances the clock share it.
 public final class DrivenClock {
     /// The time since the board's emulated boot.
     public internal(set) var now: MonotonicInstant

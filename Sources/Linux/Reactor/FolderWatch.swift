@@ -26,7 +26,8 @@ public final class FolderWatch {
     ///   - folders: The folders; for a missing one the nearest folder above is watched, so that its creation is
     ///     reported.
     ///   - changed: Called at once with every change, for a caller that can use an unfinished series of changes.
-    ///   - settled: Called on the reactor's thread; it must call `clear` before it examines the folders.
+    ///   - settled: Called on the reactor's thread once a series of changes has ended; it must call `clear` before it
+    ///     examines the folders.
     public init(
         _ folders: [String], in reactor: Reactor, changed: @escaping () -> Void = {}, settled: @escaping () -> Void
     ) throws(SystemError) {
@@ -48,13 +49,14 @@ public final class FolderWatch {
 
     deinit { if let registration { reactor.remove(registration) } }
 
-    /// Forgets the changes so far; later changes are reported again.
+    /// Discards the waiting inotify events and renews the watches; call it before examining the folders, so that no
+    /// change is missed.
     public func clear() {
         while case .bytes = descriptor.read(into: &buffer) {}
         watches.update(folders, on: descriptor)
     }
 
-    /// Watches these folders from now on.
+    /// Watches these folders instead of the previous ones.
     ///
     /// - Returns: Whether the folders differ from the previous ones, so that the caller must examine their present
     ///   content.

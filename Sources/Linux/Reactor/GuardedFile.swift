@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a guarded file was not read or written: one line that names the file and how to correct it.
+/// Why a file for programs of another user was not read or written: one line with the file's name and the remedy.
 public struct GuardedFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String
 
@@ -14,7 +14,7 @@ public struct GuardedFileError: Error, Sendable, Equatable, CustomStringConverti
 /// Each program writes in a folder of its own. A reader refuses a file that another user could have put there, and
 /// never sees a half-written file.
 public enum GuardedFile {
-    /// The largest size of such a file in bytes.
+    /// The largest size in bytes of a file that programs of different users exchange; a longer file is refused.
     public static let limit = 16_384
 
     /// The content of a file that only the owner of a folder can have written; nil if there is no file.
@@ -50,7 +50,7 @@ public enum GuardedFile {
         return try read(path, ownerOf: slash.map { String(path[...$0]) } ?? ".")
     }
 
-    /// The user that a folder belongs to; throws if others can add files to the folder.
+    /// The user ID of a folder's owner; throws if other users can add files to the folder.
     private static func owner(of folder: String) throws(GuardedFileError) -> UInt32 {
         var status = stat()
         // Safety: the kernel fills one `stat`, which outlives the call.
@@ -76,7 +76,7 @@ public enum GuardedFile {
         throw GuardedFileError(path, "longer than \(limit) bytes; this is none of Sextant's")
     }
 
-    /// Replaces a file as a whole; every user can read it.
+    /// Replaces a file in one step, so that nobody reads a part of it; every user can read the file.
     public static func write(_ text: String, to path: String) throws(GuardedFileError) {
         let new = path + ".new"
         _ = unsafe unlink(new)

@@ -4,7 +4,7 @@ import Synchronization
 /// The output of a log: a descriptor, such as a pipe to the journal, that the program writes to without ever waiting.
 ///
 /// The journal stops reading while its storage card does not answer. A program that waited for room in the pipe would
-/// stop with it. Instead, lines for which there is no room are lost, and the next written line tells how many.
+/// then stop too. Instead, lines for which there is no room are lost, and the next written line tells how many.
 public final class LogOutput: Sendable {
     private let descriptor: Int32
     private let lost = Atomic(0)
@@ -17,7 +17,7 @@ public final class LogOutput: Sendable {
     ///   this object does not close it.
     public init(_ descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line, or loses it where there is no room for it now.
+    /// Writes a line; if the descriptor has no room for it at once, the line is lost.
     ///
     /// - Parameter prefix: The text before each line; it gives the program's name and the priority.
     public func write(_ message: String, prefix: String) {

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The queue through which worker threads hand messages to the reactor's thread.
 ///
-/// The queue is bounded: a full mailbox refuses the message, and the worker decides what to do. Its lock, the only one
-/// in the daemon, is held for one append or one swap. A class, because a worker and the reactor share it.
+/// The queue is bounded: a full mailbox refuses the message, and the worker decides what to do. Its lock is held for
+/// one append or one swap of arrays. A class, because a worker and the reactor share it.
 public final class Mailbox<Message: Sendable>: Sendable {
     private let counter: Descriptor
     private let queue: Mutex<[Message]>
@@ -31,7 +31,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
         return countBefore != nil
     }
 
-    /// Exchanges the waiting messages for the caller's empty array.
+    /// Takes all waiting messages: the caller's empty array and the mailbox's array are swapped.
     fileprivate func take(into messages: inout [Message]) {
         _ = counter.withRawValue { clinux_counter_clear($0) }
         queue.withLock { swap(&$0, &messages) }
@@ -45,7 +45,7 @@ public final class Mailbox<Message: Sendable>: Sendable {
 }
 
 extension Reactor {
-    /// Makes a mailbox for at most `capacity` waiting messages, which go to `handler` on the reactor's thread.
+    /// Makes a mailbox for at most `capacity` waiting messages; `handler` gets each message on the reactor's thread.
     ///
     /// The mailbox lives as long as the reactor.
     public func makeMailbox<Message: Sendable>(

@@ -9,13 +9,13 @@ package enum NearestNames {
             let distance = distance(wanted, candidate.lowercased())
             if distance <= limit { best.append((distance, candidate)) }
         }
-        // At equal distance, the name whose length is closer to the wanted one comes first.
+        // Of two names at an equal distance, the one whose length is closer to the misspelt name's comes first.
         func rank(_ name: String) -> Int { abs(name.utf8.count - wanted.utf8.count) }
         best.sort { ($0.distance, rank($0.name), $0.name) < ($1.distance, rank($1.name), $1.name) }
         return best.prefix(3).map(\.name)
     }
 
-    /// The number of letters to insert, delete or replace that turns one text into the other (Levenshtein, 1966).
+    /// The smallest number of letters to insert, delete or replace that makes the texts equal (Levenshtein, 1966).
     package static func distance(_ left: String, _ right: String) -> Int {
         let right = Array(right)
         var row = Array(0...right.count)

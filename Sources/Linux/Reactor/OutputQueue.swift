@@ -5,7 +5,7 @@
 public struct OutputQueue: Sendable {
     private let capacity: Int
     private var bytes: [UInt8] = []
-    /// The number of bytes at the front that are sent already.
+    /// The number of bytes at the front of `bytes` that have been sent already.
     private var head = 0
     /// The largest number of bytes that can wait; a long write raises it until the queue is empty again.
     private var limit: Int

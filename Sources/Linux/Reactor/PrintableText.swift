@@ -1,7 +1,7 @@
 extension String {
     /// The text with a question mark for each character that controls a terminal or a log.
     ///
-    /// The text can come from an untrusted source: a client chooses its name, and any user the path of a program. The
+    /// The text can come from an untrusted source: a client chooses its own name, and a user the path of a program. The
     /// replaced characters are controls (Unicode's category Cc), the separators of lines and paragraphs, and the marks
     /// that change the direction of the text after them (UAX #9, section 2).
     public var printable: String {

@@ -3,9 +3,9 @@ public import SextantUnits
 
 /// A reactor on a virtual clock: its owner advances the time, and the reactor never waits.
 extension Reactor {
-    /// Advances the clock, stops at every requested wake-up on the way, and serves what is ready at each of them.
+    /// Advances the virtual clock, stops it at every requested wake-up on the way, and serves what is ready there.
     ///
-    /// An instant that has passed already does not move the clock.
+    /// If `instant` has passed already, the clock does not move.
     public func advance(to instant: MonotonicInstant) throws(SystemError) {
         guard case .driven(let clock) = time else { preconditionFailure("the board's clock cannot be driven") }
         try serveReady()
@@ -16,7 +16,7 @@ extension Reactor {
         clock.now = max(clock.now, instant)
     }
 
-    /// Serves everything that is due or ready, and everything that becomes ready through this, without waiting.
+    /// Calls the timer's handler if it is due and the handlers of all ready descriptors, until none is left to call.
     public func serveReady() throws(SystemError) {
         while true {
             let hasFired = fireDue()
@@ -37,7 +37,7 @@ extension Reactor {
         return true
     }
 
-    /// Calls `handler` while the other reactor's descriptors are ready; the handler serves them with `serveReady`.
+    /// Calls `handler` while descriptors of the other reactor are ready; the handler calls that reactor's `serveReady`.
     public func watch(_ other: Reactor, _ handler: @escaping () -> Void) throws(SystemError) -> Registration {
         try register(other.epoll, for: .read) { _ in handler() }
     }

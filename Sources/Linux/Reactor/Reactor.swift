@@ -1,10 +1,10 @@
 import CSextantLinux
 public import SextantUnits
 
-/// The daemon's only event loop: descriptors, one timer, signals and the workers' mailboxes.
+/// The daemon's only event loop: it serves descriptors, one timer, signals and the workers' mailboxes.
 ///
-/// The loop waits in `epoll_wait` without a timeout, so it wakes only if there is something to do. It belongs to the
-/// thread that calls `run`; other threads can use only a `Mailbox`. A class, because handlers and owners share it.
+/// The loop waits in `epoll_wait` without a timeout, so it wakes only if there is something to do. A reactor belongs to
+/// the thread that calls `run`; other threads can use only a `Mailbox`. A class, because handlers and owners share it.
 public final class Reactor {
     private struct Slot {
         var generation: UInt32 = 0
@@ -16,7 +16,7 @@ public final class Reactor {
 
     let time: TimeSource
     let epoll: Descriptor
-    /// The kernel's timer; a driven clock needs none.
+    /// The kernel's timer (timerfd); nil on a virtual clock.
     private let timer: Descriptor?
     private var signals: Descriptor?
     /// The registered descriptors, indexed by descriptor number; the kernel keeps these numbers small and unique.
@@ -34,7 +34,7 @@ public final class Reactor {
     public var afterEvents: () -> Void = {}
     private var isStopping = false
 
-    /// How often the loop was woken since it was made.
+    /// The number of times that the loop was woken since the reactor was made.
     public internal(set) var wakeUps: UInt64 = 0
     /// The longest time, in nanoseconds, for which urgent descriptors waited while others were served.
     ///
@@ -61,7 +61,7 @@ public final class Reactor {
     ///
     /// Level-triggered: a handler that leaves bytes unread is called again. A descriptor that hung up or failed is
     /// disarmed before its handler is called, so the handler is called only once and the loop cannot spin: the handler
-    /// reads to the end, removes the descriptor, or arms it again. Remove a descriptor before it closes.
+    /// must read to the end, remove the descriptor, or arm it again. Remove a descriptor before closing it.
     public func register(
         _ descriptor: borrowing Descriptor, for interest: Interest, handler: @escaping (Readiness) -> Void
     ) throws(SystemError) -> Registration {
@@ -162,7 +162,7 @@ public final class Reactor {
         wakeHandler = handler
     }
 
-    /// Sets the only timer, replacing the previous instant; nil disarms it, and a past instant fires at once.
+    /// Sets the reactor's only timer, replacing the previous instant; nil disarms it, and a past instant fires at once.
     public func setWake(at instant: MonotonicInstant?) {
         guard instant != wake else { return }
         wake = instant
@@ -213,8 +213,8 @@ public final class Reactor {
 
     /// Sets the handlers that are called before and after every wait.
     ///
-    /// The first handler gets the instant at which the wait is planned to end; the second is called before the events
-    /// are served.
+    /// The first handler gets the instant of the next planned wake-up, or nil if none is planned; the second is called
+    /// before the events are served.
     public func onWait(before: @escaping (MonotonicInstant?) -> Void, after: @escaping () -> Void) {
         beforeWait = before
         afterWait = after

@@ -8,7 +8,7 @@ public struct Interest: OptionSet, Sendable, Hashable {
 
     public static let read = Interest(rawValue: 1)
     public static let write = Interest(rawValue: 2)
-    /// Disarms the descriptor after the first event, until it is armed again.
+    /// Disarms the descriptor after one event, until it is armed again.
     public static let once = Interest(rawValue: 4)
     /// Marks a descriptor as urgent when it is registered: while many others are served in one wake-up, it does not
     /// wait for all of them.
@@ -32,7 +32,7 @@ public struct Readiness: OptionSet, Sendable, Hashable {
     public static let writable = Readiness(rawValue: 2)
     /// The other end is gone; bytes that it sent earlier can still be waiting to be read.
     public static let hungUp = Readiness(rawValue: 4)
-    /// The next call on the descriptor fails, or its reader is gone.
+    /// The next call on the descriptor fails, or the descriptor is the writing end of a pipe that has no reader.
     public static let failed = Readiness(rawValue: 8)
 
     init(events: UInt32) {

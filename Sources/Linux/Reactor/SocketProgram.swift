@@ -1,10 +1,10 @@
 import CSextantLinux
 import Glibc
 
-/// A program that systemd starts when a client connects to its socket.
+/// A program that systemd starts when a client connects to the program's socket.
 ///
-/// It takes over the sockets that systemd passes, writes its log to standard error with its name before each line, and
-/// turns a failure into an exit status.
+/// The program takes over the sockets that systemd passes, writes its log to standard error with its name before each
+/// line, and turns a failure into an exit status.
 public struct SocketProgram: Sendable {
     /// The reason why a program cannot serve, with an exit status of sysexits(3).
     public struct Failure: Error, Sendable {

@@ -19,7 +19,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
         unsafe String(cString: clinux_error_text(errno))
     }
 
-    /// Returns a result that is not negative; throws if it is a negative errno.
+    /// Returns a system call's result if it is not negative; throws if it is a negative errno.
     package static func check(_ result: Int32, _ call: @autoclosure () -> String) throws(SystemError) -> Int32 {
         guard result >= 0 else { throw SystemError(call(), errno: -result) }
         return result

@@ -2,7 +2,7 @@ import CSextantLinux
 
 /// Starts worker threads, for calls that can block.
 public enum Thread {
-    /// Starts a detached thread with all signals blocked, so that the reactor gets them; its name is cut to 15 bytes.
+    /// Starts a detached thread with all signals blocked, so that the reactor gets them; 15 bytes of the name are kept.
     public static func start(_ name: String, _ body: sending @escaping () -> Void) throws(SystemError) {
         // Safety: the box is retained for the new thread, which releases it; if no thread starts, it is released here.
         let box = unsafe Unmanaged.passRetained(Box(body))

@@ -19,7 +19,7 @@ public struct ChronySocket: ~Copyable {
     private let path: String
     private let socket: Descriptor
 
-    /// - Returns: Nil if the socket cannot be created, such as when descriptors run out.
+    /// - Returns: Nil if this process cannot create its own socket, for example because it has no descriptors left.
     public init?(path: String) {
         let result = clinux_datagram_socket()
         guard result >= 0 else { return nil }

@@ -6,7 +6,7 @@ public import SextantUnits
 /// The limits and the line separators of a listener's connections.
 public struct ConnectionSettings: Sendable, Equatable {
     public var separators: LineSeparators
-    /// The largest number of bytes in a line that is accepted.
+    /// The largest accepted length of a line from the peer, in bytes.
     public var lineLimit: Int
     /// The largest number of bytes that can wait for a slow reader, in addition to the kernel's own buffer.
     public var outputCapacity: Int
@@ -20,8 +20,8 @@ public struct ConnectionSettings: Sendable, Equatable {
 
 /// One connection on a stream socket, served on the reactor's thread.
 ///
-/// A class, because the reactor's handler and the server share it; the object is kept until the peer ends the connection or
-/// the server closes it.
+/// A class, because the reactor's handler and the server share the object; it is kept until the peer or the server
+/// closes the connection.
 public final class Connection {
     public enum Ending: Sendable, Equatable {
         case closedByPeer
@@ -37,7 +37,7 @@ public final class Connection {
     private var input = [UInt8](repeating: 0, count: Connection.readLimit)
     /// Bytes that were read but not delivered as lines, because the connection was paused.
     private var undelivered: [UInt8] = []
-    /// Whether lines from the peer are held back until `resume`.
+    /// Whether lines from the peer are held back until `resume` is called.
     public private(set) var isPaused = false
     /// The largest number of bytes per read; a paused connection keeps at most this many, and the beginning of a line.
     private static let readLimit = 4096
@@ -75,8 +75,8 @@ public final class Connection {
 
     /// Sends as many bytes as the kernel takes and queues the rest.
     ///
-    /// Returns false if the queue is full or the peer is gone: part of the bytes can have been sent, so the owner must
-    /// close.
+    /// Returns false if the queue is full or the peer is gone. Some of the bytes can have been sent by then, so the
+    /// caller must close the connection.
     public func send(_ bytes: Span<UInt8>) -> Bool {
         guard descriptor != nil else { return false }
         guard queue.isEmpty else { return queue.append(bytes) }
@@ -97,7 +97,7 @@ public final class Connection {
         _ = arm(interest)
     }
 
-    /// Delivers the lines that were held back, and continues reading.
+    /// Ends a pause: delivers the lines that were held back, and continues reading.
     public func resume() {
         guard isPaused else { return }
         isPaused = false
@@ -107,12 +107,13 @@ public final class Connection {
         if !isPaused { _ = arm(interest) }
     }
 
-    /// The events that the connection waits for now.
+    /// The events that the socket is watched for: input unless paused, and room for output while bytes are queued.
     private var interest: Interest {
         (isPaused ? Interest() : .read).union(queue.isEmpty ? Interest() : .write)
     }
 
-    /// The owner of the other end of a TCP connection, looked up now; `unknown` if the connection is closed or not TCP.
+    /// The owner of the other end of a TCP connection, asked of the kernel at each call; `unknown` if the connection is
+    /// closed or not TCP.
     public var tcpPeer: TCPPeer {
         guard case .network = peer else { return .unknown }
         return descriptor?.withRawValue(TCPPeer.init(connectedTo:)) ?? .unknown
@@ -129,8 +130,8 @@ public final class Connection {
 
     /// Sends a request and blocks until the peer's next line; use it only for a peer that answers at once.
     ///
-    /// Call it while a line from the peer is handled, or while the peer is known to have sent no line. Nil if the
-    /// deadline has passed or the peer is gone.
+    /// Call it only while a line from the peer is handled, or while the peer is known to have sent no line: a line that
+    /// is still unread would be taken for the answer. Nil if the deadline has passed or the peer is gone.
     public func ask(_ question: [UInt8], deadline: MonotonicInstant) -> [UInt8]? {
         guard send(question.span) else { return nil }
         var answer = LineAssembler(separators: .newline, limit: 65_536)
@@ -216,8 +217,8 @@ public final class Connection {
         deliver(bytes.span.extracting(0..<count))
     }
 
-    /// Delivers line by line; if the owner pauses or closes the connection at a line, stops there and keeps the bytes
-    /// after it.
+    /// Delivers the bytes line by line until the owner pauses or closes the connection; after a pause, keeps the
+    /// remaining bytes for `resume`.
     private func deliver(_ bytes: Span<UInt8>) {
         var start = 0
         while start < bytes.count, descriptor != nil, !isPaused {
@@ -243,7 +244,7 @@ extension Descriptor {
         try reactor.register(self, for: interest, handler: handler)
     }
 
-    /// Writes once to a socket, without a SIGPIPE signal where the peer is gone.
+    /// Writes once to a socket; if the peer is gone, the write fails, and no SIGPIPE signal is raised.
     package borrowing func send(_ bytes: Span<UInt8>) -> Transfer {
         withRawValue { number in
             while true {

@@ -16,13 +16,14 @@ public struct LineSeparators: OptionSet, Sendable, Hashable {
 public enum LineEvent: Sendable, Equatable {
     /// A line without its separator and without a carriage return before the separator; never empty.
     case line
-    /// A line that is longer than the limit; its bytes are skipped, and the event comes once, without bytes.
+    /// A line that is longer than the limit; its bytes are skipped, and this event reports the line once, without
+    /// bytes.
     case tooLong
 }
 
 /// Cuts a stream of bytes into lines of bounded length.
 ///
-/// A line that arrives in one piece is lent from the input; only a line that is split across inputs is copied.
+/// A line that arrives in one piece is passed on without a copy; only a line that is split across inputs is copied.
 public struct LineAssembler: Sendable {
     private let separators: LineSeparators
     private let limit: Int
@@ -35,7 +36,8 @@ public struct LineAssembler: Sendable {
         self.limit = limit
     }
 
-    /// Takes the next bytes and delivers the lines that they complete; the bytes of a line are lent for the call only.
+    /// Takes the next bytes of the stream, and passes each line that they complete to `deliver`; a line's bytes are
+    /// valid only during that call.
     public mutating func push(_ bytes: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
         var start = 0
         for index in bytes.indices where separators.contains(byte: bytes[index]) {
@@ -45,7 +47,7 @@ public struct LineAssembler: Sendable {
         keep(bytes.extracting(start..<bytes.count), deliver: deliver)
     }
 
-    /// The index after the first separator at or after `start`; the number of bytes if there is no separator.
+    /// The index after the first separator at or after `start`; `bytes.count` if there is no separator.
     func end(ofLineIn bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
         while index < bytes.count {
@@ -78,7 +80,7 @@ public struct LineAssembler: Sendable {
 
     private mutating func keep(_ rest: Span<UInt8>, deliver: (LineEvent, Span<UInt8>) -> Void) {
         guard !isSkipping else { return }
-        // One byte more than the limit is accepted, since that byte can be a carriage return.
+        // One byte more than the limit is kept, since the last byte can be a carriage return, which does not count.
         guard partial.count + rest.count <= limit + 1 else {
             isSkipping = true
             partial.removeAll(keepingCapacity: true)

@@ -25,10 +25,11 @@ final class ListeningSocket {
         if let registration { acceptor.reactor.rest(registration) }
     }
 
-    /// Accepts the first waiting connection now, and the others in the next turns of the loop.
+    /// Ends a pause: accepts the first waiting connection at once, and the others in the next turns of the event loop.
     func resume() {
         guard let registration else { return }
-        // The socket is armed before accepting, because the new connection's handler may pause it again.
+        // The socket is watched again before a connection is accepted, because the handler that gets the connection can
+        // pause the socket again.
         try? acceptor.reactor.arm(registration, for: .read)
         acceptor.accept(from: descriptor)
     }

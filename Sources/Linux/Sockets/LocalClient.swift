@@ -3,7 +3,7 @@ import Glibc
 public import SextantReactor
 public import SextantUnits
 
-/// The client's end of the daemon's Unix socket: blocking and simple, for commands.
+/// The client's end of the daemon's Unix socket, with blocking calls, for programs that do one thing at a time.
 public struct LocalClient: ~Copyable {
     /// The socket's descriptor, for programs that wait on several descriptors.
     public let descriptor: Descriptor
@@ -17,7 +17,8 @@ public struct LocalClient: ~Copyable {
     ) throws(LocalSocketError) {
         descriptor = try Descriptor.connected(toUnixSocket: path, isBlocking: true)
         assembler = LineAssembler(separators: separators, limit: lineLimit)
-        // Set after the call that throws: Swift 6.2 destroys members twice if they are set before it.
+        // These members are set after the call that can throw: Swift 6.2 destroys members twice if they are set before
+        // such a call throws.
         lines = []
         input = [UInt8](repeating: 0, count: 16_384)
     }

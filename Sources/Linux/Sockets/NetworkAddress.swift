@@ -16,7 +16,7 @@ public enum NetworkAddress {
         unsafe text(64) { unsafe clinux_address_towards(other, $0, $1) }
     }
 
-    /// The addresses at which other hosts can reach this one; each line is "INTERFACE ADDRESS/PREFIX".
+    /// The addresses at which other hosts can reach this host, each as the text "INTERFACE ADDRESS/PREFIX".
     public static func own() -> [String] {
         // Safety: the buffer lives for the call.
         let lines = unsafe text(8192) { unsafe clinux_own_addresses($0, $1) }

@@ -2,7 +2,7 @@ import CSextantLinux
 import Glibc
 
 extension Peer {
-    /// Asks the kernel for the peer of a connection that was just accepted.
+    /// Asks the kernel who is at the other end of a connected socket; nil if the kernel does not tell.
     init?(connectedTo socket: Int32) {
         if let credentials = PeerCredentials(connectedTo: socket) {
             self = .local(credentials)
@@ -25,7 +25,8 @@ extension Peer {
 }
 
 extension PeerCredentials {
-    /// Reads the credentials of a peer process on this board; nil if the other end is no process on this board.
+    /// Reads the credentials of the process at the other end of a Unix socket; nil for any other socket, or if the
+    /// kernel gives no process number.
     fileprivate init?(connectedTo socket: Int32) {
         var (user, group, process): (uid_t, gid_t, pid_t) = (0, 0, 0)
         // Safety: the C function writes the three numbers, which outlive the call.

@@ -3,59 +3,61 @@ import SextantReactor
 
 /// The search for the processes that could have made a TCP connection on this board, done in slices.
 ///
-/// A user can have hundreds of processes with thousands of open files. A fix that arrives during the search waits for
-/// one slice: some milliseconds, also on a Raspberry Pi Zero 2 W.
+/// A user can have hundreds of processes with thousands of open files. A position fix that arrives during the search
+/// waits for at most one slice: some milliseconds, also on a Raspberry Pi Zero 2 W.
 ///
-/// Only root and the user itself can see which process holds a socket; to any other user, each of the user's processes
-/// could be the one.
+/// Which process holds a socket can be seen only by root and by the process's own user. A daemon that runs as another
+/// user must assume that any of that user's processes could be the one.
 public struct PortSearch: Sendable {
     public enum Finding: Sendable, Equatable {
         /// The search must go on.
         case unfinished
         /// The processes that could have made the connection, without duplicates; at least one.
         case found([PortProcess])
-        /// The search cannot tell: the user has too many processes, no visible process (as with `hidepid=`), or keeps
-        /// starting new ones. A process that was not examined could belong to a client that was denied.
+        /// The search has no result: the user has too many processes, no visible process (as with `hidepid=`), or keeps
+        /// starting processes.
+        ///
+        /// A process that was not examined could belong to a client that was denied access.
         case hidden
     }
 
-    /// The largest number of a user's processes that are examined; no limit for root, whose processes no other user
-    /// starts.
+    /// The largest number of a user's processes that are examined; for root there is no limit, since no other user can
+    /// start processes of root.
     ///
-    /// A full desktop has some 400.
+    /// A full desktop has some 400 processes.
     public static let mostProcesses = 512
-    /// The largest number of open files, over all of a user's processes, that are searched: as many as a full desktop
-    /// has.
+    /// The largest number of open files, over all of a user's processes, that are searched; the processes of a full
+    /// desktop have about as many open.
     private static let mostFiles = 16_384
     /// The largest number of times that the board's processes are listed.
     ///
-    /// A process that passes its socket to a new process, and ends, would not be found with a single list.
+    /// A single list would miss a process that has just got the socket from another process, which has then ended.
     private static let mostListings = 4
-    /// The number of steps of a slice; a step takes about 2 µs on a PC.
+    /// The amount of work in one slice of the search, in steps: examining one open file is a step, about 2 µs on a PC.
     ///
     /// A slice takes about half a millisecond on a PC, and an estimated 5 ms on a Raspberry Pi Zero 2 W.
     private static let slice = 256
-    /// The number of steps for reading the facts about a process.
+    /// The work of reading the facts about one process, in steps of about 2 µs on a PC.
     private static let factSteps = 24
-    /// The number of steps for listing the open files of a process.
+    /// The work of listing the open files of one process, in steps of about 2 µs on a PC.
     private static let listSteps = 12
 
-    /// The socket's name, as the kernel shows it among a process's open files.
+    /// The socket's name, as the kernel shows it among a process's open files: `socket:[INODE]`.
     private let socket: [UInt8]
     public let userID: UInt32
     private let mostProcesses: Int
     private var listings = 0
     private var listed: Set<Int32> = []
-    /// The number of the user's processes that were known when the last list was made.
+    /// The number of the user's processes that were known when the board's processes were last listed.
     private var knownAtListing = 0
     private var unread: ArraySlice<Int32> = []
     /// The user's processes, each of which could hold the socket.
     private var owned: [OwnedProcess] = []
     /// How many of the user's processes were searched for the socket.
     private var searchedCount = 0
-    /// The open files still to be examined of the process that is being searched; nil if its search has not begun.
+    /// The open files not yet examined of the process whose files are being searched; nil if its search has not begun.
     private var unreadFiles: ArraySlice<String>?
-    /// The number of open files that can still be examined before the limit.
+    /// The number of open files, over all processes, that can still be examined before the search's limit is reached.
     private var filesLeft: Int
     private var holders: [OwnedProcess] = []
     private var undescribed: ArraySlice<OwnedProcess>?
@@ -68,14 +70,16 @@ public struct PortSearch: Sendable {
     init(for owner: PortOwner, most: Int) {
         socket = Array("socket:[\(owner.inode)]".utf8)
         (userID, mostProcesses) = (owner.userID, most)
-        // For other users the kernel refuses to show the open files, and each refused attempt would take time too.
+        // If the daemon runs neither as root nor as this user, no open file is examined: the kernel would refuse each
+        // attempt, and each attempt takes time.
         filesLeft = [0, owner.userID].contains(geteuid()) ? PortSearch.mostFiles : 0
     }
 
     /// Searches the next slice.
     public mutating func advance() -> Finding { advance(steps: PortSearch.slice) }
 
-    /// - Parameter steps: The approximate amount of work: one open file is one step, and one process several.
+    /// - Parameter steps: The approximate amount of work: examining one open file is one step, and reading about one
+    ///   process is several steps.
     mutating func advance(steps: Int) -> Finding {
         var left = steps
         while left > 0 {
@@ -154,7 +158,7 @@ public struct PortSearch: Sendable {
     }
 }
 
-/// A process of the user that owns the socket.
+/// A process whose user is the owner of the socket.
 private struct OwnedProcess {
     var number: Int32
     var groups: [UInt32]

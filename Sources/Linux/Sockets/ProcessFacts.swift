@@ -10,7 +10,8 @@ struct ProcessFacts {
     /// The process's name, of at most 15 bytes (proc_pid_comm(5)).
     var command: String?
 
-    /// Reads the facts; all are nil if it is not certain that they are about this process, such as after it has ended.
+    /// Reads the facts; all are nil if it is not certain that they are about the process that connected, for example
+    /// because that process has ended.
     ///
     /// The reads never wait, since the kernel makes these files from its own memory.
     init(of process: Int32, connectedAs socket: Int32) {
@@ -44,7 +45,7 @@ struct ProcessFacts {
         return String(validating: path[..<length].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// The contents of a small file of a process; nil if the process is gone or the file has 4096 bytes or more.
+    /// The contents of a small file in `/proc/PID`; nil if the process has ended or the file has 4096 bytes or more.
     fileprivate static func contents(of process: Int32, _ name: String) -> String? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/\(name)", flags: O_RDONLY) else { return nil }
         var buffer = [UInt8](repeating: 0, count: 4096)
@@ -55,7 +56,8 @@ struct ProcessFacts {
 
 /// The processes of this board.
 extension ProcessFacts {
-    /// The owner of a process's folder in `/proc` (proc_pid(5)); nil if the process has ended.
+    /// The user who owns a process's folder in `/proc`, in general the process's effective user (proc_pid(5)); nil if
+    /// the process has ended.
     static func effectiveUser(of process: Int32) -> UInt32? {
         var status = stat()
         // Safety: the kernel fills one `stat`.
@@ -69,7 +71,7 @@ extension ProcessFacts {
     static func owner(of process: Int32) -> (users: Set<UInt32>, groups: [UInt32])? {
         guard let file = try? Descriptor(opening: "/proc/\(process)/status", flags: O_RDONLY) else { return nil }
         var text: [UInt8] = []
-        // For a process in thousands of groups, the file is longer than this buffer.
+        // The file is read in pieces: for a process in thousands of groups, it is longer than this buffer.
         var buffer = [UInt8](repeating: 0, count: 4096)
         while case .bytes(let count) = file.read(into: &buffer) { text += buffer[..<count] }
         var users: Set<UInt32> = []
@@ -86,21 +88,22 @@ extension ProcessFacts {
         return (users, groups.sorted())
     }
 
-    /// The numbers in a line, separated by spaces or tabs.
+    /// The decimal numbers in a line of `/proc/PID/status`, separated by spaces or tabs.
     ///
-    /// It works on bytes, because characters take ten times as long, and hundreds of processes are read.
+    /// The function works on bytes, because characters take ten times as long, and hundreds of processes are read.
     private static func numbers(in line: ArraySlice<UInt8>) -> [UInt32] {
         line.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.map { digits in
             digits.reduce(0) { $0 &* 10 &+ UInt32($1 - UInt8(ascii: "0")) }
         }
     }
 
-    /// The names of a process's open files; also empty if the daemon is not allowed to see them.
+    /// The descriptor numbers of a process's open files, as text; also empty if the daemon is not allowed to see them.
     static func openFiles(of process: Int32, most: Int) -> [String] {
         most > 0 ? (try? FolderListing.names(in: "/proc/\(process)/fd", most: most)) ?? [] : []
     }
 
-    /// Whether the open file with this name is `target`, in the kernel's notation.
+    /// Whether a process's open file with this descriptor number is `target`, written as the kernel shows it, such as
+    /// `socket:[12345]`.
     static func leads(_ name: String, of process: Int32, to target: [UInt8]) -> Bool {
         var text = [CChar](repeating: 0, count: 64)
         // Safety: the kernel writes no more than the buffer's count.
@@ -112,15 +115,16 @@ extension ProcessFacts {
 /// A guard that proves that a process number still belongs to the process that connected.
 struct ProcessGuard: ~Copyable {
     private let process: Int32
-    /// The kernel's handle on the process (pidfd); nil before Linux 6.5, which has no handles of peers.
+    /// The kernel's handle on the process (pidfd); nil on a kernel before Linux 6.5, which gives none for a peer.
     private let handle: Descriptor?
     /// The start of the process in clock ticks since boot; used only if there is no handle.
     private let start: UInt64
 
-    /// Makes a guard; nil where the process has ended.
+    /// Makes a guard for the process that connected; nil if that process has ended.
     init?(of process: Int32, connectedAs socket: Int32) {
         let result = clinux_unix_peer_process(socket)
-        // A kernel before 6.5 does not have this option and says so; any other error means that the process has ended.
+        // A kernel before 6.5 does not have the socket option SO_PEERPIDFD and says so; any other error means that the
+        // process has ended.
         guard result >= 0 else {
             guard result == -ENOPROTOOPT else { return nil }
             self.init(withoutHandleOf: process)
@@ -129,7 +133,7 @@ struct ProcessGuard: ~Copyable {
         self.init(process: process, handle: Descriptor(adopting: result), start: 0)
     }
 
-    /// Makes a guard for kernels that have no handles of peers; nil where the process has ended.
+    /// Makes a guard on a kernel that gives no handle on a socket's peer; nil if the process has ended.
     init?(withoutHandleOf process: Int32) {
         guard let start = ProcessGuard.start(of: process), start <= ProcessGuard.ticks() else { return nil }
         self.init(process: process, handle: nil, start: start)
@@ -143,9 +147,9 @@ struct ProcessGuard: ~Copyable {
 
     /// Whether the facts read since the guard was made are about the process that connected.
     ///
-    /// Without a handle, this compares start times, which tells whether the number was reused since the connection was
-    /// accepted. Between connecting and accepting there are only milliseconds, in which the kernel cannot come back to
-    /// a number: it gives all others first, at least 32767.
+    /// Without a handle on the process, this compares start times, which tells whether the process number was reused
+    /// since the connection was accepted. Between connecting and accepting the number cannot be reused: this takes only
+    /// milliseconds, and the kernel first gives out all other numbers, at least 32767.
     borrowing func stillHolds() -> Bool {
         switch handle {
         case .some(let handle): handle.withRawValue { clinux_process_runs($0) }

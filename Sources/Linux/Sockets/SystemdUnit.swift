@@ -1,7 +1,7 @@
 /// The systemd unit that a process belongs to, found by the process's control group.
 ///
-/// A service's name is `name.service`, or `user@1000.service/name.service` if the user's own manager runs it. The
-/// longer form keeps a user, who can choose unit names, from posing as a system unit.
+/// A service's name is `name.service`, or `user@1000.service/name.service` if the user's own systemd manager runs the
+/// service. The longer form keeps a user, who can choose unit names, from posing as a system unit.
 enum SystemdUnit {
     /// The unit in the text of `/proc/PID/cgroup` (cgroups(7)): lines of `hierarchy:controllers:path`.
     ///
@@ -16,14 +16,16 @@ enum SystemdUnit {
             if fields[0] == "0", fields[1].isEmpty { unified = fields[2] }
             if fields[1] == "name=systemd" { own = fields[2] }
         }
-        // A container can have the named hierarchy without a systemd in it; then every process is at its root.
+        // A container can have the hierarchy named `systemd` without running systemd; then every process is at the root
+        // of that hierarchy.
         let path = own.flatMap { $0 == "/" ? nil : $0 } ?? unified
         return path.flatMap(name(ofPath:))
     }
 
-    /// The outermost unit of a path, since a unit can create any groups below its own.
+    /// The outermost unit in the path of a control group; deeper levels do not count, since a unit can create any
+    /// groups below its own.
     ///
-    /// Below a user's systemd manager it is the outermost unit of that manager.
+    /// If the outermost unit is a user's systemd manager, the outermost unit below that manager is added to the name.
     private static func name(ofPath path: Substring) -> String? {
         guard path.hasPrefix("/") else { return nil }
         var components = path.split(separator: "/")[...]
@@ -34,7 +36,8 @@ enum SystemdUnit {
         return "\(unit)/\(inner)"
     }
 
-    /// Skips the leading slices; returns the next component if it is a unit that has processes.
+    /// Skips the leading slices of a control group's path; returns the next component if it is a unit that has
+    /// processes, such as a service.
     private static func takeUnit(from components: inout ArraySlice<Substring>) -> Substring? {
         components = components.drop { $0.hasSuffix(".slice") }
         guard let component = components.popFirst() else { return nil }

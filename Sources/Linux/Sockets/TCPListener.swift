@@ -8,9 +8,10 @@ public import SextantReactor
 public final class TCPListener {
     public static let loopback = ["127.0.0.1", "::1"]
 
-    /// The port in use: the requested port, or the port that the kernel chose for a requested 0.
+    /// The port in use: the requested port, or the port that the kernel chose if port 0 was requested.
     public let port: UInt16
-    /// The addresses listened on; IPv6 addresses are left out where the kernel has no IPv6.
+    /// The addresses that the listener has opened, without IPv6 addresses if the kernel has no IPv6; empty if the
+    /// socket was opened by systemd.
     public let addresses: [String]
     private let sockets: [ListeningSocket]
 
@@ -34,7 +35,7 @@ public final class TCPListener {
         self.sockets = sockets
     }
 
-    /// Serves a socket that is already listening.
+    /// Takes over a TCP socket that is already listening, such as one that systemd passed.
     public init(
         passed descriptor: consuming Descriptor, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
@@ -48,7 +49,8 @@ public final class TCPListener {
     /// Leaves new connections in the kernel's queue until `resume`.
     public func pause() { sockets.forEach { $0.pause() } }
 
-    /// Accepts the first waiting connection at each address now, and the others in the next turns of the loop.
+    /// Ends a pause: accepts the first waiting connection at each address now, the others in the next turns of the
+    /// loop.
     public func resume() { sockets.forEach { $0.resume() } }
 
     private static func listen(on address: String, port: UInt16) throws(LocalSocketError) -> Descriptor? {

@@ -79,7 +79,8 @@ extension TCPPeer {
 extension TCPPeer {
     /// The users that listen on this board at the address to which this process connected; empty if no table names one.
     ///
-    /// The row of the other end is no use: until the listener accepts the connection, it is listed as root's.
+    /// The row of the connection's other end cannot be used: until the listener accepts the connection, the kernel
+    /// lists this row as root's.
     public static func listeners(at connection: borrowing Descriptor) -> Set<UInt32> {
         guard let ends = connection.withRawValue({ ConnectionEnds(of: $0) }) else { return [] }
         let (address, port) = (ends.other.prefix { $0 != ":" }, ends.other.suffix(4))
@@ -97,7 +98,7 @@ extension TCPPeer {
     }
 }
 
-/// Both ends of a TCP connection, as the kernel's table shows them.
+/// Both ends of a TCP connection, written as in the kernel's table of connections (`/proc/net/tcp`).
 private struct ConnectionEnds {
     let own: String
     let other: String
@@ -133,13 +134,13 @@ private struct ConnectionTable {
 
     private var isWhole: Bool { hasOwn && other != nil }
 
-    /// Finds the rows; nil where a table cannot be read.
+    /// Finds the rows of both ends of a connection; nil if a table cannot be read.
     static func rows(of ends: ConnectionEnds, in network: String) -> ConnectionTable? {
         var table = ConnectionTable()
         let isVersion6 = ends.own.utf8.count > 13
         guard isVersion6 || table.search("\(network)/tcp", ends, prefix: "") else { return nil }
         if table.isWhole { return table }
-        // A kernel without IPv6 has no such table.
+        // A kernel without IPv6 has no `tcp6` table.
         let hasMore = table.search("\(network)/tcp6", ends, prefix: isVersion6 ? "" : "0000000000000000FFFF0000")
         return isVersion6 && !hasMore ? nil : table
     }
@@ -158,7 +159,7 @@ private struct ConnectionTable {
         return true
     }
 
-    /// The first row for each of the wanted pairs of ends; nil if the table cannot be read.
+    /// For each wanted pair of addresses, the first row of the table that has it; nil if the table cannot be read.
     static func rows(in path: String, of wanted: [String]) -> [Row?]? {
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
         let wanted = wanted.map { Array($0.utf8) }
@@ -173,7 +174,7 @@ private struct ConnectionTable {
         return found
     }
 
-    /// The content of one socket's row.
+    /// The row of one socket in the kernel's table of connections.
     struct Row {
         var userID: UInt32
         var inode: UInt64

@@ -11,9 +11,9 @@ public final class UnixListener {
     private let socket: ListeningSocket
     private let identity: SocketIdentity?
 
-    /// Creates and offers a socket with the given permissions; creates its directory if possible.
+    /// Creates a socket with the given permissions and listens on it; creates its directory if possible.
     ///
-    /// A stale socket, which refuses connections, is replaced; if a daemon answers at the socket, this throws.
+    /// A stale socket, which refuses connections, is replaced; if a daemon answers at the path, an error is thrown.
     public init(
         path: String, mode: UInt32, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
@@ -31,7 +31,7 @@ public final class UnixListener {
         socket = try ListeningSocket(descriptor, acceptor: acceptor)
     }
 
-    /// Serves a listening socket that belongs to systemd, so its path is not removed.
+    /// Takes over a listening socket that belongs to systemd; this listener therefore never removes the socket's path.
     public init(
         passed descriptor: consuming Descriptor, path: String, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
@@ -43,7 +43,7 @@ public final class UnixListener {
     }
 
     deinit {
-        // A daemon that started later may have bound the path; its socket is another file and must stay.
+        // Another daemon that was started later can have bound the same path; its socket is another file and must stay.
         guard let identity, SocketIdentity(path: path) == identity else { return }
         _ = unsafe unlink(path)
     }

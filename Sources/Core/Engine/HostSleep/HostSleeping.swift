@@ -7,8 +7,8 @@ internal import SextantUnits
 
 /// What the host is needed for, besides the requests for locations.
 struct OtherHostNeeds {
-    /// Whether a client, such as a person's command, follows the status, or an agent that asks the user questions is
-    /// connected.
+    /// Whether a person may be at work: a client follows the status, or the agent is connected that asks the user
+    /// questions.
     var isOperated: Bool
     var watchesHeadings: Bool
     /// When the receiver must next be on; nil where no client needs a location.
@@ -23,7 +23,7 @@ struct OtherHostNeeds {
 
 /// Decides when the host itself goes to sleep; does nothing where host sleep is not configured.
 struct HostSleeping: ~Copyable {
-    /// The values that other parts of the Engine read from this part; only `deadline` is separate.
+    /// All values that other parts of the Engine read from host sleep, except `deadline`.
     private(set) var view: HostSleepingView
     private var actions: [HostAction] = []
     /// The stored history of earlier boots; nil where the row cannot be read.
@@ -108,8 +108,8 @@ struct HostSleeping: ~Copyable {
         _ wake: HostWake, clock: UTCInstant?, _ fingerprint: UInt32, _ turn: inout Turn
     ) -> Consequences {
         guard let configuration = view.configuration, view.policy == nil else { return Consequences() }
-        // Where the power switch does not know the cause, a board that moves now and was set to wake by motion was
-        // woken by motion.
+        // Where the power switch does not know the cause of the wake, motion counts as the cause if the host was set to
+        // wake by motion and the board moves now.
         let isMotions = wake.cause == .unknown && isMoving == true && view.note?.byMotion == true
         let wake = isMotions ? HostWake(.motion, isRead: false) : wake
         let seconds = Double(turn.instant.nanoseconds) / 1e9

@@ -56,10 +56,10 @@ struct SleepNote {
 
     private static let year = 366.0 * 86_400
 
-    /// The most seconds before the kernel started at which motion can have woken the board.
+    /// The largest number of seconds between a motion that wakes the board and the start of the kernel.
     ///
-    /// The firmware starts the kernel sooner. A wake whose cause is inferred from the time counts as the alarm's only
-    /// within this time after the alarm.
+    /// In truth the firmware starts the kernel in less time. Where the cause of a wake is inferred from the time, it is
+    /// taken to be the alarm only within this many seconds after the alarm.
     private static let margin = 60.0
 
     /// The latest time at which the board was surely still at rest; nil where motion would not have woken the host, or

@@ -19,7 +19,8 @@ struct MotionHold {
 
     /// Nanoseconds after which a knock is over.
     static let knock: Int64 = 1_000_000_000
-    /// Nanoseconds after `knock` in which motion must be sensed again, to count as more than a knock.
+    /// Nanoseconds for which motion is looked for after the time of a knock (`knock`); if motion is sensed then, it was
+    /// more than a knock.
     ///
     /// `knock` and `proof` together are less than 3 s; shorter motion counts as a knock.
     static let proof: Int64 = 1_500_000_000

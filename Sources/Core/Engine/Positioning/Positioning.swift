@@ -18,7 +18,7 @@ struct Positioning: ~Copyable {
     private var lastFused: FusedLocation?
     /// The location that an earlier run of the daemon stored; nil once its age is known, or where none was stored.
     private var kept: KeptLocation?
-    /// When the first location came after the last storing; nil where every location is stored.
+    /// When the oldest location that still waits to be stored came; nil where every location is stored.
     private var unkeptSince: MonotonicInstant?
 
     /// The most nanoseconds that a new location waits to be stored, because each write wears the SD card.

@@ -115,7 +115,8 @@ extension ManagedReceiver {
         controller.heard(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
-    /// Notes NAV-PVT's power save state, because power saving begins only after the receiver has tracked for a while.
+    /// Notes the power save state in a UBX-NAV-PVT message, because the receiver saves power only after it has tracked
+    /// for a while.
     private func noteSaving(_ frame: borrowing Span<UInt8>) {
         guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
             let state = NavPVT.powerSaveState(in: frame.extracting(6..<(frame.count - 2)))
@@ -337,8 +338,8 @@ extension ManagedReceiver {
         }
     }
 
-    /// The state in which the energy ledger counts a receiver that tracks cyclically, by the power save state that it
-    /// reports.
+    /// The state under which the energy ledger books a receiver in cyclic tracking, from the power save state that the
+    /// receiver reports.
     private var cyclicState: EnergyLedger.State {
         switch saving {
         case .acquisition: .acquiring

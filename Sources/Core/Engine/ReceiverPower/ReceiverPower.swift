@@ -11,7 +11,7 @@ internal import SextantUnits
 /// Decides when the receiver is on, by what clients need; where its power cannot be switched, only the clients' needs
 /// are noted.
 struct ReceiverPower: ~Copyable {
-    /// The values that other parts of the Engine read from this part; only `deadline` is separate.
+    /// All values that other parts of the Engine read from the receiver's power control, except `deadline`.
     private(set) var view: ReceiverPowerView
     private var cause = EnergyCause.idleSleep
     private var wasResting = false
@@ -86,7 +86,8 @@ struct ReceiverPower: ~Copyable {
         view.demand = asked
         cause = ReceiverPower.cause(of: requests, gpsd: gpsd)
         guard forTime, !asked.keepsOn else { return }
-        // The energy is not charged to clients, because without the time service they would let the receiver sleep.
+        // The energy of a receiver that is on only for the host's clock is charged to no client: without the time
+        // service, the clients would let the receiver sleep.
         cause = .timeService
         view.demand.accuracy = asked.accuracy ?? ReceiverPower.timeAccuracy
         view.demand.keepsOn = true

@@ -11,7 +11,7 @@ internal import SextantUnits
 /// It keeps the last epoch for later requests, and passes the receiver's own messages on to the gpsd clients that asked
 /// for them.
 struct Reception: ~Copyable {
-    /// The values that other parts of the Engine read from this part; only `deadline` is separate.
+    /// All values that other parts of the Engine read from reception, except `deadline`.
     private(set) var view: ReceptionView
     private let fixedBaud: Int?
     private var supervisor = DeviceSupervisor()
@@ -125,7 +125,8 @@ extension Reception {
         if view.lastEpoch.fix.hasPosition { counters.horizontalAccuracy = view.lastEpoch.fix.horizontalAccuracy }
         guard let skyAt, instant.nanoseconds(since: skyAt) <= Reception.skyIsNew else { return }
         counters.sky = Constellation.allCases.compactMap { constellation in
-            // A satellite has an entry for each of its signals.
+            // The sky view has one entry for each signal of a satellite, so satellites are counted by their different
+            // numbers.
             let all = sky.filter { $0.id.constellation == constellation }
             guard !all.isEmpty else { return nil }
             return StatusCounters.Sky(

@@ -4,8 +4,9 @@ public import SextantUnits
 
 /// How a flight recording stores a spot, a place that is marked by beacons.
 ///
-/// Name, UUID (16 bytes), flags (1 byte; 1: major is given, 2: minor is given, 4: the radius holds far away too), major
-/// and minor (2 bytes each), latitude, longitude and radius (8 bytes each, IEEE 754).
+/// Name, UUID (16 bytes), flags (1 byte; 1: major is given, 2: minor is given, 4: the board is within the radius also
+/// while the beacon's proximity is far), major and minor (2 bytes each), latitude, longitude and radius (8 bytes each,
+/// IEEE 754).
 extension BeaconSpot: Recorded {
     public static var blank: BeaconSpot {
         BeaconSpot(name: "", beacon: BeaconIdentity.blank.constraints[0], latitude: 0, longitude: 0, radius: 0)

@@ -249,7 +249,8 @@ public struct FlightReader: Sendable {
 
     private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
         switch kind {
-        // Kinds 37 and 40 add settings for which the record of kind 1 had no flag left.
+        // The record kinds 37 and 40 hold settings that were added after the flags in the record of kind 1 were used
+        // up.
         case 1, 37: return started(body, watchesMotion: kind == 37, rangingDuty: nil)
         case 40:
             guard body.count > 9 else { return nil }

@@ -136,11 +136,11 @@ extension HostReport: Recorded {
 extension HostInspection: Recorded {
     public static var blank: HostInspection { HostInspection() }
 
-    /// Reads or writes 8 flags that say which answers are known, 8 flags that say which of these are yes, and the
-    /// values.
+    /// Reads or writes the state of the host: flags that say what is known, then the numbers that are known.
     ///
-    /// The eighth of the first flags says that the battery level is known, and the eighth of the second that the wall
-    /// clock is known.
+    /// The first 8 flags say which of seven yes-or-no answers, and the battery level, are known. The next 8 say which
+    /// of the answers are yes, and whether the wall clock is known. One more says whether the power switch's clock is
+    /// known.
     public mutating func code(_ record: inout RecordFields) throws(DamagedRecord) {
         let answers = [
             isInhibited, hasSession, hasSecondMaster, isPackageManagerBusy, isStoreSound, isStayAwakeFileThere,

@@ -72,7 +72,8 @@ public struct Replay: ~Copyable {
     private mutating func write(_ stamped: StampedInput, digest: UInt64) {
         record.removeAll(keepingCapacity: true)
         FlightFormat.append(stamped.input, at: stamped.instant, digest: digest, to: &record)
-        // This is a copy, because the record is borrowed from the same structure.
+        // `check` is copied first, because it cannot be changed in place while `record`, a field of the same structure,
+        // is borrowed.
         var check = self.check
         check.add(record.span)
         self.check = check

@@ -7,7 +7,7 @@ public import SextantUnits
 /// If a beacon's power at 1 m was measured on this board, it replaces the power that the beacon states, for distances,
 /// for proximity and for regions alike. At most 256 beacons are kept.
 public struct BeaconBook: Sendable {
-    /// The stored facts of one beacon.
+    /// One beacon: what the operator stored of it, and what was received from it since the daemon's start.
     public struct Entry: Sendable, Hashable {
         public var identity: BeaconIdentity
         /// The beacon's name for people, unique in the book; nil where it has no name.
@@ -48,13 +48,13 @@ public struct BeaconBook: Sendable {
     }
 
     private var beacons: [BeaconIdentity: Entry] = [:]
-    /// Decibels by which this board receives beacons louder at 1 m than they state; applied to beacons that were not
-    /// calibrated.
+    /// The decibels by which this board receives a beacon at 1 m louder than the beacon states; for beacons that were
+    /// not calibrated.
     public var gain = 0.0
 
     public static let maximumBeacons = 256
     public static let maximumNameBytes = 64
-    /// The range of `gain`: decibels that a board's antenna and radio can make beacons louder or weaker than stated.
+    /// The allowed values of `gain`, in decibels: antenna and radio can make beacons louder or weaker than they state.
     public static let gains: ClosedRange<Double> = -40...40
 
     public init() {}
@@ -96,7 +96,7 @@ public struct BeaconBook: Sendable {
     }
 
     public mutating func heard(_ telemetry: BeaconTelemetry, from sender: SenderAddress) {
-        // A search through all is cheap, because the book holds at most 256 beacons.
+        // Searching all beacons is cheap, because the book holds at most 256.
         for index in beacons.indices where beacons.values[index].isHeard(from: sender) {
             beacons.values[index].heard(telemetry)
         }
@@ -106,7 +106,7 @@ public struct BeaconBook: Sendable {
 /// The durable form: version (1 byte), bits (1 byte; 1: it has a name, 2: it has a calibrated power), the beacon's
 /// UUID, major and minor, then the name and the power (1 byte) where there is one.
 extension BeaconBook.Entry: Recorded {
-    /// The name of a beacon's record: a prefix and the beacon's numbers.
+    /// The name under which a beacon is stored: a prefix, then the beacon's identity.
     public static func rowName(_ identity: BeaconIdentity) -> String { rowPrefix + identity.description }
 
     public static let rowPrefix = "beacon "

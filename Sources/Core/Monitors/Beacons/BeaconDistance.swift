@@ -49,8 +49,9 @@ public struct BeaconDistance: Sendable, Hashable {
 
         /// The strength at 1 m, in dBm, that best fits the strengths received from a beacon at known distances.
         ///
-        /// A measurement at one distance is too low by `offset` on average because of fading, as are the strengths that
-        /// beacons state. The mean of several is not too low, so `offset` is subtracted, since the model adds it again.
+        /// Because of fading, a measurement at one distance is on average too low by `offset` (a constant of the model,
+        /// in dB), as are the strengths that beacons state. The mean of several is not too low, so `offset` is
+        /// subtracted, since the model adds it again.
         ///
         /// - Parameter places: Distances in metres and the strength in dBm that was received at each; one or more.
         public func power(fitting places: [(metres: Double, strength: Double)]) -> Double {
@@ -66,16 +67,17 @@ public struct BeaconDistance: Sendable, Hashable {
         }
     }
 
-    /// The variance of an advertisement's strength in dB²; `change` is the growth of the loss's variance in dB²/s.
+    /// The variance of one received strength in dB²; `change` is how fast the variance of the path loss grows, in
+    /// dB²/s.
     private static let scatter = 36.0
     private static let change = (atRest: 0.05, moving: 2.0)
     /// An advertisement whose strength is more than this many standard deviations from the expected one counts less.
     private static let outlier = 2.0
-    /// The path loss in decibels before any advertisement: that of a distance of 3 m, with a large variance.
+    /// The path loss in decibels that is assumed before any advertisement: the loss over 3 m, with a large variance.
     private static let lossAtFirst = Model.usual.loss(ofDistance: 3)
     private static let varianceAtFirst = 100.0
 
-    /// Takes an advertisement.
+    /// Corrects the estimate by an advertisement.
     ///
     /// - Parameters:
     ///   - strength: The received strength, in dBm.
@@ -96,7 +98,7 @@ public struct BeaconDistance: Sendable, Hashable {
     /// Metres between the beacon and the board.
     public var metres: Double { metres(by: .usual) }
 
-    /// Metres between the beacon and the board by the constants of another model, for a benchmark.
+    /// Metres between the beacon and the board by the constants of any model, for a benchmark.
     public func metres(by model: Model) -> Double { model.metres(ofLoss: loss) }
 
     /// The radius about the beacon, in metres, that contains the board with a probability of 68 %.
@@ -115,8 +117,8 @@ public enum BeaconProximity: Int, Sendable, Hashable {
     case far
 
     private static let limits = [0.5, 3.0]
-    /// The factor by which a distance must pass a limit before the class changes; without it, the class flickers at
-    /// rest.
+    /// The factor by which a distance must pass a limit before the class changes; without this margin, the class would
+    /// flicker while the board is at rest.
     static let margin = 1.25
 
     /// The class of nearness for a new distance; it differs from the present class only if the distance is clearly

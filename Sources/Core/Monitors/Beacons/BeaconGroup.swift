@@ -10,7 +10,7 @@ struct BeaconGroup: Sendable {
     /// The properties that the regions of a group share.
     struct Reach: Hashable {
         let constraint: BeaconConstraint
-        /// The largest distance to a beacon in metres; nil for the whole radio range.
+        /// The distance to a beacon, in metres, within which the board counts as inside; nil for the whole radio range.
         let within: Double?
 
         /// - Parameter within: The largest distance to a beacon in metres. It is rounded to steps of 5 %, so that there
@@ -54,12 +54,12 @@ struct BeaconGroup: Sendable {
     }
 
     let reach: Reach
-    /// The indices of the regions that wait for each event.
+    /// The indices, in the monitor's table, of the regions that wait for each event.
     private(set) var away: Set<Int32> = []
     private(set) var alone: Set<Int32> = []
     private(set) var together: Set<Int32> = []
     /// When a beacon was last received for the regions that the board is inside of (`together`); `silentSince` is the
-    /// time in nanoseconds for which the radio had listened by then.
+    /// radio's total listening time at that instant, in nanoseconds.
     private(set) var lastHeard = MonotonicInstant.zero
     private(set) var silentSince: Int64 = 0
 

@@ -36,8 +36,8 @@ public struct BeaconMonitor: Sendable {
 
     public struct Event: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
-            /// It is known for the first time whether the board is inside, which is no entry or exit; nil: it is no
-            /// longer known.
+            /// The first finding that the board is inside or outside, which is no entry or exit; nil says that this is
+            /// not known any more.
             case determined(isInside: Bool?)
             case entered
             case exited
@@ -47,7 +47,8 @@ public struct BeaconMonitor: Sendable {
 
         public var slot: Slot
         public var kind: Kind
-        /// When the event happened (for an entry or exit, the time of an advertisement); nil where that is not known.
+        /// When the event happened (for an entry, the time of the first advertisement; for an exit, of the last); nil
+        /// if that is not known.
         public var instant: MonotonicInstant?
         /// The beacon that was received first since the board entered; nil for an exit.
         public var beacon: BeaconIdentity?
@@ -77,7 +78,7 @@ public struct BeaconMonitor: Sendable {
         /// Whether the radio listens all the time because the region's beacons have been silent for long.
         var isInDoubt = false
 
-        /// Notes this beacon as the one that was received first since the board was outside, unless another was before.
+        /// Notes this beacon as the first one received since the board was last outside, if none is noted yet.
         mutating func note(_ beacon: BeaconIdentity, at instant: MonotonicInstant) {
             let isKnown = presence.state == .inside ? first != nil : presence.awaitsPair(at: instant)
             if !isKnown { first = beacon }
@@ -90,15 +91,17 @@ public struct BeaconMonitor: Sendable {
     private var vacantGroups: [Int32] = []
     /// The numbers of the groups with the same beacons: one group for each largest distance to a beacon.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
-    /// The groups with regions that wait together for their beacons' silence, each by the radio's total listening time
-    /// in nanoseconds from which the radio must listen all the time for them.
+    /// The groups with regions that wait together for their beacons' silence, each with the radio's total listening
+    /// time, in nanoseconds, at which the radio must begin to listen all the time for these regions.
     private var silences = DueQueue()
-    /// Two queues by the radio's total listening time in nanoseconds: `doubts` has the regions that wait alone, by when
-    /// the radio must begin to listen all the time; `changes` has those that change without an advertisement, by when
-    /// they change.
+    /// Two queues of regions; the times in them are total listening times of the radio, in nanoseconds.
+    ///
+    /// `doubts` tells when the radio must begin to listen all the time for a region that waits alone; `changes` tells
+    /// when a region changes if no advertisement comes.
     private var (doubts, changes) = (DueQueue(), DueQueue())
-    /// Two queues by nanoseconds since the daemon's start: `bursts` has the regions that wait for a second
-    /// advertisement, by when this wait ends; `dwells` has the regions with a dwell, by when it is complete.
+    /// Two queues of regions; the times in them are nanoseconds since the daemon's start.
+    ///
+    /// `bursts` tells when the wait for a second advertisement ends; `dwells` tells when a dwell is complete.
     private var (bursts, dwells) = (DueQueue(), DueQueue())
     /// The number of regions with a distance limit.
     private var withinCount = 0
@@ -205,7 +208,7 @@ public struct BeaconMonitor: Sendable {
         return concernedGroups.contains { groups[Int($0)]?.reach.within != nil }
     }
 
-    /// Finds the groups of the regions that a beacon belongs to.
+    /// Puts the groups of the regions that a beacon belongs to into `concernedGroups`.
     private mutating func findGroups(of beacon: BeaconIdentity) {
         concernedGroups.removeAll(keepingCapacity: true)
         let constraints = beacon.constraints
@@ -214,9 +217,9 @@ public struct BeaconMonitor: Sendable {
         }
     }
 
-    /// Takes an advertisement.
+    /// Handles an advertisement.
     ///
-    /// - Parameter metres: How far away the beacon is; nil where that is not known.
+    /// - Parameter metres: The distance to the beacon; nil if it is not known.
     public mutating func heard(
         _ beacon: BeaconIdentity, metres: Double? = nil, at instant: MonotonicInstant, listened: Int64,
         into events: inout [Event]
@@ -308,7 +311,8 @@ public struct BeaconMonitor: Sendable {
 
     // MARK: When time alone changes something
 
-    /// Puts a region that has changed into the queues, by when it will change without an advertisement.
+    /// Puts a region that has changed into the queues, with the times at which the region will change if no
+    /// advertisement comes.
     private mutating func file(_ index: Int) {
         let (place, region) = (Int32(clamping: index), regions[index])
         let presence = region?.presence
@@ -322,7 +326,8 @@ public struct BeaconMonitor: Sendable {
         dwells.set(place, due: region?.dwellDue?.nanoseconds)
     }
 
-    /// Marks regions after a long silence of their beacons, and ends overdue waits for a second advertisement.
+    /// Marks the regions whose beacons have been silent for long, so that the radio listens all the time for them, and
+    /// ends overdue waits for a second advertisement.
     private mutating func pass(to instant: MonotonicInstant, listened: Int64) {
         while let number = silences.popFirst(dueBy: listened) {
             for place in groups[Int(number)]?.together ?? [] {

@@ -15,23 +15,23 @@ public struct BeaconPresence: Sendable, Hashable {
     public enum Event: Sendable, Hashable {
         /// It is known for the first time whether the board is inside, which counts as no entry or exit.
         case determined(isInside: Bool)
-        /// The board entered, at the instant of the first of the two advertisements.
+        /// The board entered; an entry takes two advertisements, and the instant is that of the first.
         case entered(MonotonicInstant)
-        /// The board left, at the instant of the last advertisement; nil where that was before a restart.
+        /// The board left, at the instant of the last advertisement; nil if that was before the daemon's start.
         case exited(MonotonicInstant?)
     }
 
     public private(set) var state: State
     /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
     public private(set) var patience = BeaconPresence.usualPatience
-    /// The instant of a single advertisement, which is not an entry yet.
+    /// The instant of a first advertisement, which becomes an entry only with a second one.
     private var first: MonotonicInstant?
     private var lastHeard: MonotonicInstant?
     /// How long the radio had listened in all, in nanoseconds, at the last advertisement, or, before any, when
     /// monitoring began.
     private var silentSince: Int64
-    /// The instant of the first of the two advertisements with which the present stay began; nil where it began before
-    /// a restart.
+    /// When the present stay began: the instant of the first of the two advertisements that made the entry; nil where
+    /// the stay began before a restart.
     public private(set) var enteredAt: MonotonicInstant?
     private var exitedAt: MonotonicInstant?
 
@@ -39,10 +39,10 @@ public struct BeaconPresence: Sendable, Hashable {
     static let greatestPatience: Int64 = 120_000_000_000
     /// A second advertisement within this many nanoseconds of the first makes an entry.
     static let pair: Int64 = 10_000_000_000
-    /// Nanoseconds after a first advertisement in which the radio listens all the time for a second.
+    /// For this many nanoseconds after a first advertisement, the radio listens all the time for another one.
     static let burst: Int64 = 3_000_000_000
-    /// An entry within `returning` nanoseconds of an exit doubles `patience`; a stay of `settled` nanoseconds resets
-    /// it.
+    /// An entry within `returning` nanoseconds of an exit doubles the silence that counts as the next exit; a stay of
+    /// `settled` nanoseconds sets that silence back to its usual length.
     static let returning: Int64 = 300_000_000_000
     static let settled: Int64 = 1_800_000_000_000
 
@@ -57,7 +57,7 @@ public struct BeaconPresence: Sendable, Hashable {
         silentSince = listened
     }
 
-    /// Takes an advertisement of one of the region's beacons.
+    /// Handles an advertisement of one of the region's beacons.
     public mutating func heard(at instant: MonotonicInstant, listened: Int64) -> Event? {
         defer {
             silentSince = listened
@@ -122,12 +122,13 @@ public struct BeaconPresence: Sendable, Hashable {
     /// outside if no advertisement comes before.
     var changeDue: Int64 { silentSince + patience }
 
-    /// The instant until which the radio is to listen all the time for the second advertisement of a pair.
+    /// The instant until which the radio listens all the time for a second advertisement, which would make an entry;
+    /// nil where it does not.
     var burstEnd: MonotonicInstant? {
         state == .inside ? nil : first?.advanced(byNanoseconds: BeaconPresence.burst)
     }
 
-    /// Whether the radio is to listen all the time for the second advertisement of a pair.
+    /// Whether the radio is to listen all the time for a second advertisement, which would make an entry.
     public func awaitsSecond(at instant: MonotonicInstant) -> Bool {
         guard state != .inside, let first else { return false }
         return instant.nanoseconds(since: first) < BeaconPresence.burst

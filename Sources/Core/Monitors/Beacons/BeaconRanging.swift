@@ -11,14 +11,15 @@ public struct BeaconRanging: Sendable {
         var distance: BeaconDistance
         /// The beacon as its last advertisement states it.
         var beacon: Beacon
-        /// Whether any advertisement had both a received strength and a power at 1 m.
+        /// Whether any advertisement so far had both a received strength and a power at 1 m, so that a distance is
+        /// known.
         var hasStrength = false
         /// The sum of the strengths in dBm received since the last report; `count` is the number of these strengths.
         var sum: Int64 = 0
         var count: Int64 = 0
         let firstHeard: MonotonicInstant
         var lastHeard: MonotonicInstant
-        /// The sender's number in `keys` and `ages`.
+        /// The number under which the sender is entered in `keys` and `ages`.
         let number: Int32
 
         /// The distance in metres; nil where it is not known.
@@ -72,7 +73,7 @@ public struct BeaconRanging: Sendable {
 
     public var count: Int { senders.count }
 
-    /// Takes an advertisement.
+    /// Handles an advertisement.
     ///
     /// - Parameter strength: The received strength in dBm; nil where the Bluetooth controller gave none.
     /// - Returns: Metres between this sender and the board; nil where unknown.
@@ -102,7 +103,7 @@ public struct BeaconRanging: Sendable {
         return sender.metres(at: instant)
     }
 
-    /// Takes a sender's telemetry; it is ignored if no Eddystone UID of this sender was received.
+    /// Keeps a sender's telemetry, unless no Eddystone UID of this sender was received.
     public mutating func heard(_ new: BeaconTelemetry, from address: SenderAddress) {
         if telemetry[address] != nil { telemetry[address] = .some(new) }
     }
@@ -163,8 +164,8 @@ public struct BeaconRanging: Sendable {
         }
     }
 
-    /// Begins the second of the next report: forgets the strengths of the last second, and senders that were silent for
-    /// 10 s.
+    /// Begins a new report period of one second: forgets the signal strengths of the period before, and the senders
+    /// that have been silent for 10 s.
     public mutating func beginSecond(at instant: MonotonicInstant) {
         while let number = ages.popFirst(dueBy: instant.nanoseconds - BeaconRanging.gone) { forget(number) }
         isOneSilent = false
@@ -197,7 +198,7 @@ public struct BeaconRanging: Sendable {
 /// How near a beacon is.
 public struct RangedBeacon: Sendable, Hashable {
     public var identity: BeaconIdentity
-    /// The mean of the strengths since the last report in dBm; 0 where there is none.
+    /// The mean of the strengths received since the last report, in dBm; 0 if nothing was received.
     public var strength: Int
     /// Metres between the beacon and the board; nil where unknown.
     public var distance: Double?

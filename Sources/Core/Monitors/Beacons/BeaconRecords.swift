@@ -1,7 +1,7 @@
 public import Beacons
 public import SextantUnits
 
-/// A beacon's UUID in records: 16 bytes, as two little-endian halves, the first one first.
+/// The stored form of a beacon's UUID: 16 bytes, as two little-endian halves, the high half first.
 extension BeaconUUID: Recorded {
     public static var blank: BeaconUUID { BeaconUUID(high: 0, low: 0) }
 

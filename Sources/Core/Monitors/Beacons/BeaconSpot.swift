@@ -1,6 +1,6 @@
 public import Beacons
 
-/// A spot that its owner marked with a beacon, so that the board knows where it is without a receiver.
+/// A place that its owner marked with a beacon, so that the board knows its location there without a GNSS receiver.
 public struct BeaconSpot: Sendable, Hashable {
     public var name: String
     public var beacon: BeaconConstraint
@@ -12,7 +12,7 @@ public struct BeaconSpot: Sendable, Hashable {
     /// Whether the board is within the radius also while the beacon's proximity is far, and not only while it is near.
     public var holdsFar: Bool
 
-    /// The range of a spot's radius, in metres.
+    /// The allowed radii of a spot, in metres.
     public static let radii: ClosedRange<Double> = 1...10_000
 
     public init(

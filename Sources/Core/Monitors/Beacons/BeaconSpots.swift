@@ -36,7 +36,7 @@ public struct BeaconSpots: Sendable {
         case unconfirmed
     }
 
-    /// A spot that is not trusted although its beacon is near.
+    /// A spot that is not trusted, and why.
     public struct Doubted: Sendable, Hashable {
         public var spot: BeaconSpot
         public var doubt: Doubt
@@ -50,13 +50,13 @@ public struct BeaconSpots: Sendable {
         /// When a fix last confirmed the spot, or when the wait for a fix last ended without one; nil if neither has
         /// happened.
         var confirmed: MonotonicInstant?
-        /// Whether the board has rested since `confirmed`, by its accelerometer.
+        /// Whether the board has rested since `confirmed`, according to its accelerometer.
         var hasRested = false
-        /// The change of the beacon's level since the board began to move; nil while the board rests.
+        /// How the beacon's received strength has changed since the board began to move; nil while the board rests.
         var pattern: LevelPattern?
     }
 
-    /// The receiver's last fix, or the last location that an earlier run of the daemon stored.
+    /// The GNSS receiver's last fix or, before the first fix, the location that an earlier run of the daemon stored.
     private struct LastFix: Sendable {
         var latitude: Double
         var longitude: Double
@@ -77,7 +77,8 @@ public struct BeaconSpots: Sendable {
                 fromLatitude: latitude, longitude: longitude, toLatitude: spot.latitude, longitude: spot.longitude)
         }
 
-        /// The distance in metres that the board can have gone since the fix, at most `leap`.
+        /// The distance in metres that the board can have gone since the fix; capped at `leap`, the largest distance at
+        /// which a beacon alone is trusted.
         func reach(at instant: MonotonicInstant) -> Double {
             guard mayHaveMoved else { return 0 }
             guard !isRestored else { return BeaconSpots.leap }
@@ -98,7 +99,7 @@ public struct BeaconSpots: Sendable {
     }
 
     private var candidates: [Candidate]
-    /// Whether the board moves, by its accelerometer; nil without one.
+    /// Whether the board moves, according to its accelerometer; nil if it has none.
     private var isMoving: Bool?
     private var last: LastFix?
     private var asksSince: MonotonicInstant?
@@ -112,8 +113,8 @@ public struct BeaconSpots: Sendable {
     static let day: Int64 = 86_400_000_000_000
     static let hour: Int64 = 3_600_000_000_000
     static let asking: Int64 = 300_000_000_000
-    /// A fix confirms a spot if its distance is within this many times the accuracy, and contradicts the spot if it is
-    /// beyond.
+    /// A fix confirms a spot if the fix's distance from the spot is within this many times the fix's accuracy; at a
+    /// greater distance, the fix contradicts the spot.
     static let agreement = 3.0
     /// The largest distance from the last fix, in metres, at which a beacon alone is trusted, however old the fix is: a
     /// board can come so far without sky view, through a car park or up from an underground line.
@@ -166,7 +167,8 @@ public struct BeaconSpots: Sendable {
         confirmationDue(candidate).map { $0 <= instant } ?? true
     }
 
-    /// The instant from which the spot is not trusted until a fix confirms it again; nil where it was never confirmed.
+    /// The instant from which the spot is not trusted, unless a fix confirms the spot again; nil where the spot never
+    /// counted as confirmed.
     private func confirmationDue(_ candidate: Candidate) -> MonotonicInstant? {
         candidate.confirmed?.advanced(byNanoseconds: candidate.hasRested ? BeaconSpots.day : BeaconSpots.hour)
     }
@@ -219,7 +221,7 @@ public struct BeaconSpots: Sendable {
         if pattern.isOfOneLevel(at: instant), candidates[index].doubt == nil { candidates[index].doubt = .carried }
     }
 
-    /// Takes whether the board moves, by its accelerometer.
+    /// Handles the accelerometer's report that the board moves or rests.
     public mutating func sensed(motion: Bool, at instant: MonotonicInstant) {
         isMoving = motion
         if motion { last?.mayHaveMoved = true }
@@ -295,7 +297,7 @@ public struct BeaconSpots: Sendable {
 
     // MARK: What it needs
 
-    /// How the radio is to listen where a spot can satisfy a client's request; nil without spots.
+    /// How the radio is to listen while a spot can satisfy a client's request; nil if there are no spots.
     public func timing(at instant: MonotonicInstant) -> ScanTiming? {
         guard !candidates.isEmpty else { return nil }
         let isInDoubt = candidates.contains { candidate in
@@ -327,18 +329,20 @@ public struct BeaconSpots: Sendable {
 /// Whether a beacon is received equally well all the time while the board moves, which shows that the beacon is carried
 /// along.
 struct LevelPattern: Sendable, Hashable {
-    /// The beacon's strength in dBm: its mean during the first `smoothing` nanoseconds, then smoothed over that time.
+    /// The beacon's strength in dBm: the mean during the first `smoothing` nanoseconds, then an average smoothed over
+    /// that time.
     private var level: Double
-    /// The range of `level`, in dBm, since the end of the first `smoothing` nanoseconds.
+    /// The range of the smoothed strength (`level`), in dBm, without the first `smoothing` nanoseconds.
     private var levels: ClosedRange<Double>?
     private let begun: MonotonicInstant
     private var last: MonotonicInstant
 
     /// Nanoseconds of movement in which a beacon's level must not change for the beacon to count as carried along.
     static let carried: Int64 = 60_000_000_000
-    /// The spread of levels, in dB, within which a beacon counts as equally near; one advertisement scatters by 4 to 8.
+    /// The range of strengths, in dB, within which a beacon counts as equally near; one advertisement scatters by 4 to
+    /// 8.
     static let sameLevel = 6.0
-    /// Nanoseconds over which the level is smoothed.
+    /// Nanoseconds over which the received strength is smoothed.
     private static let smoothing: Int64 = 10_000_000_000
 
     init(_ level: Double, at instant: MonotonicInstant) {

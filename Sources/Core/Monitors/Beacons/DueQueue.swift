@@ -11,7 +11,7 @@ struct DueQueue: Sendable {
     /// The position of each number in the heap; -1 for a number that is not in the heap.
     private var positions: [Int32] = []
 
-    /// The earliest time at which any number is due; nil where none is.
+    /// The earliest time at which any number is due; nil if the queue is empty.
     var earliest: Int64? { heap.first?.due }
 
     var isEmpty: Bool { heap.isEmpty }

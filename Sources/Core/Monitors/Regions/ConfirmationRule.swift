@@ -1,8 +1,8 @@
 /// The rule for when a border counts as crossed; its numbers were chosen by simulation.
 ///
 /// The position error of a standing receiver wanders over minutes and exceeds any fixed distance sooner or later. So
-/// how far the board must be beyond the border is counted in standard deviations of its distance to the border. A
-/// board that moves away from the border needs less, because wandering errors are slow.
+/// how far the board must be beyond the border is counted in standard deviations of its distance to the border. Fewer
+/// are enough for a board that moves away from the border, because wandering errors are slow.
 enum ConfirmationRule {
     /// Standard deviations beyond the border that confirm a crossing by a board that does not move away from it.
     static let standingDepth = 3.7
@@ -12,7 +12,8 @@ enum ConfirmationRule {
     /// `movingSpeed` as moving.
     static let standingSpeed = 0.3
     static let movingSpeed = 0.9
-    /// The least deviation in metres assumed for every position, because maps and fences have errors too.
+    /// The standard deviation in metres for the errors of maps and fences; it is added in quadrature to that of the
+    /// distance to the border.
     static let leastDeviation = 2.5
     /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
@@ -25,7 +26,8 @@ enum ConfirmationRule {
     ///
     /// With a larger one, the board is inside with a probability of less than 60 % even if its position is the middle.
     static let largestPart = 0.74
-    /// A fix that is less deep beyond the border than this share of the depth needed ends a run of fixes that agree.
+    /// A run of fixes that agree on a crossing ends with a fix less deep beyond the border than this share of the depth
+    /// that confirms the crossing.
     static let keptPart = 0.7
 
     /// How far beyond the border the board must be for a crossing to be confirmed; metres.
@@ -78,7 +80,7 @@ struct Confirmation: Sendable {
         return isMoving || nanoseconds &- first >= ConfirmationRule.standingHold
     }
 
-    /// Whether exactly one fix agrees so far.
+    /// Whether exactly one fix in a row has so far agreed on this side of the border.
     var isFirst: Bool { count == 1 }
 
     mutating func clear() { count = 0 }

@@ -5,7 +5,7 @@ public struct MonitoredRegion: Sendable, Hashable {
     public var shape: RegionShape
     /// Seconds inside the region after which a dwell is reported, once per stay; nil where no dwell was asked for.
     public var dwell: Double?
-    /// How many metres beyond the border an exit needs at least; 0 for as few as the accuracy allows.
+    /// The least number of metres beyond the border for an exit; 0 where only the position's accuracy counts.
     public var cushion: Double
     /// Whether the board was inside when the region was last watched; nil where it is not known.
     public var state: RegionState?
@@ -18,12 +18,12 @@ public struct MonitoredRegion: Sendable, Hashable {
     }
 }
 
-/// Whether the board is inside a region and since when, which must outlive a restart.
+/// Whether the board is inside a region and since when; it is stored, to survive a restart.
 public struct RegionState: Sendable, Hashable {
     public var isInside: Bool
     /// The instant since which the board is inside or outside: that of the crossing, or of the first fix.
     public var since: MonotonicInstant
-    /// Whether the dwell of this stay was reported.
+    /// Whether a dwell was already reported for this stay.
     public var hasDwelled: Bool
 
     public init(isInside: Bool, since: MonotonicInstant, hasDwelled: Bool = false) {
@@ -33,7 +33,7 @@ public struct RegionState: Sendable, Hashable {
     }
 }
 
-/// The number of a region in its monitor, until it is removed.
+/// The number of a region in its monitor, valid until the region is removed.
 public struct RegionSlot: Sendable, Hashable {
     public let index: Int32
 

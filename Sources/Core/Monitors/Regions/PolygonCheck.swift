@@ -91,7 +91,7 @@ struct PolygonCheck {
         edges.indices.reduce(0) { $0 + beginning(upTo: edges[$1].along.upperBound, in: edges) - $1 - 1 }
     }
 
-    /// The number of sorted edges that begin at `end`, along the direction, or before.
+    /// The number of edges, sorted along a direction, that begin at `end` or before.
     private static func beginning(upTo end: Double, in edges: [Edge]) -> Int {
         edges.partitioningIndex { $0.along.lowerBound > end }
     }
@@ -126,7 +126,7 @@ struct PolygonCheck {
         return cross > 0 ? 1 : cross < 0 ? -1 : 0
     }
 
-    /// Whether two edges on one line have more than a point in common.
+    /// Whether two edges that lie on one line have more than a point in common.
     private func overlap(_ a: Position, _ b: Position, _ c: Position, _ d: Position) -> Bool {
         let isSteep = abs(b.latitude - a.latitude) > abs(b.longitude - a.longitude)
         func along(_ position: Position) -> Double { isSteep ? position.latitude : position.longitude }

@@ -35,12 +35,12 @@ enum RegionCircle {
         return outward.north * outward.north / meridional + outward.east * outward.east / normal
     }
 
-    /// The arc over a chord on a sphere.
+    /// The length of the arc over a chord, on a sphere of the given curvature; metres.
     private static func arc(ofChord chord: Double, curvature: Double) -> Double {
         2 / curvature * Trigonometry.arcsine(chord * curvature / 2)
     }
 
-    /// The chord of an arc, on the sphere of the mean radius.
+    /// The length of the chord of an arc, on a sphere of the Earth's mean radius; metres.
     static func chord(ofArc arc: Double) -> Double {
         2 * GreatCircle.meanRadius * Trigonometry.sineAndCosine(arc / (2 * GreatCircle.meanRadius)).sine
     }

@@ -7,7 +7,7 @@ public struct RegionEvent: Sendable, Hashable {
         case determined(isInside: Bool)
         case entered
         case exited
-        /// The board was inside for the dwell time that was asked for.
+        /// The board has been inside for the dwell time that was asked for.
         case dwelled
     }
 

@@ -210,7 +210,7 @@ extension RegionIndex {
         if distance <= reach { found.append(slot) } else { next = min(next, distance) }
     }
 
-    /// A lower bound of the distance to the nearest border in a box; metres.
+    /// A lower bound of the distance to the nearest border of the regions in a box; metres.
     @inline(__always)
     private func bound(_ number: Int, _ place: RegionPlace) -> Double {
         let box = boxes[number]

@@ -112,7 +112,7 @@ private struct DeepestSearch {
 // MARK: Ways across and back
 
 extension RegionMonitor {
-    /// Notes where a step of the board's track crossed the border, there and back.
+    /// Notes where a step of the board's track crossed a border, and where it crossed back.
     private func trace(
         _ border: inout WatchedBorder, _ slot: Int, _ isInside: Bool, _ last: Double, _ now: Double,
         _ before: RegionTrack.Sample, _ sample: RegionTrack.Sample, _ length: Double
@@ -194,8 +194,8 @@ extension RegionMonitor {
         _ best: inout (fraction: Double, height: Double)
     ) {
         let span = (high - low) * step.length
-        // The bound of all heights between the ends: along a path, the distance to the border changes by no more than
-        // the path's length.
+        // The board can be no deeper on this part of the step: along a path, the distance to the border changes by no
+        // more than the path's length.
         guard span > RegionMonitor.shortSpan, (lowHeight + highHeight - span) / 2 < min(0, best.height) else { return }
         let middle = (low + high) / 2
         let place = step.from.interpolated(to: step.to, at: middle)
@@ -210,20 +210,22 @@ extension RegionMonitor {
     /// The longest time in nanoseconds of a crossing and return that is reported although no position beyond the border
     /// confirmed it.
     private static let longestPassing: Int64 = 240_000_000_000
-    /// The least distance from the position before a crossing to the position after the return: in standard deviations
-    /// (`passingDeviations`), and in metres (`passingWay`).
+    /// For an unconfirmed crossing and return to be reported, the positions before and after them must be at least this
+    /// far apart: in standard deviations (`passingDeviations`) and in metres (`passingWay`).
     private static let passingDeviations = 6.0
     private static let passingWay = 20.0
-    /// The least mean speed from the position before a crossing to the position after the return; metres per second.
+    /// For an unconfirmed crossing and return to be reported, the board's mean speed between the positions before and
+    /// after them must be at least this; metres per second.
     private static let passingSpeed = 0.8
-    /// How deep the board must have been beyond the border, with several positions there: this many standard
-    /// deviations, or this share (`passingPart`) of the region's depth, whichever is less.
+    /// For a crossing and return with several positions beyond the border to be reported, the board must have been this
+    /// deep beyond it: this many standard deviations, or this share (`passingPart`) of the region's depth, whichever is
+    /// less.
     private static let passingDepth = 1.5
     private static let passingPart = 0.2
-    /// How deep the board must have been beyond the border, with one position there or none: metres per metre between
-    /// the crossing and the return.
+    /// For a crossing and return with at most one position beyond the border to be reported, the board must have been
+    /// this deep beyond it: metres per metre between the points of crossing and return.
     ///
-    /// This limit keeps a drive along a border from counting as a passage.
+    /// This limit keeps a drive along a border from being reported as an exit and an entry.
     private static let passingSlope = 0.05
 
     /// Reports a crossing and the return as two events, once the board is certainly back on its old side.

@@ -69,8 +69,8 @@ extension RegionMonitor {
 
     /// The greatest distance in metres between two positions at which the way between them counts as straight.
     private static let longestStraight = 5_000.0
-    /// Borders are watched up to this many metres farther away than they must be, so that they are looked for less
-    /// often.
+    /// Borders up to this many metres farther away than necessary are watched too, so that a new search for nearby
+    /// borders is needed less often.
     private static let horizonMargin = 200.0
     /// If every border is more than this many metres beyond the distance within which borders are checked, only borders
     /// with a crossing under way are watched.
@@ -111,7 +111,7 @@ struct Motion: Sendable {
         max(0, covariance.variance(along: direction)).squareRoot()
     }
 
-    /// The speed along a direction, as far as it is certain; metres per second.
+    /// The part of the speed along a direction that is certain; metres per second.
     func speed(along direction: LocalPoint) -> Double {
         guard !isStationary else { return 0 }
         let travelled = spans.map { min($0.along(direction), $1.along(direction)) } ?? 0
@@ -142,7 +142,7 @@ extension RegionTrack.Sample {
 }
 
 extension LocalPoint {
-    /// The component along a direction of unit length.
+    /// The component of this vector along a direction, which is a vector of unit length.
     @inline(__always)
     func along(_ direction: LocalPoint) -> Double { east * direction.east + north * direction.north }
 }

@@ -47,7 +47,7 @@ struct RegionPlace: Sendable {
         metresPerDegreeNorth = meridional / Trigonometry.degreesPerRadian
     }
 
-    /// The component of a vector in the plane of this place's horizon.
+    /// The east and north components of a vector, in the plane of this place's horizon.
     @inline(__always)
     func local(_ vector: EarthVector) -> LocalPoint {
         LocalPoint(
@@ -64,7 +64,7 @@ struct RegionPlace: Sendable {
     }
 }
 
-/// A place's distance from a border, and the direction away from the region.
+/// A place's distance from the border of a region, and the direction away from that region.
 struct BorderOffset: Sendable {
     /// Metres to the border, positive outside; a value above some kilometres can be smaller than the true distance.
     var distance: Double

@@ -10,7 +10,7 @@ extension RegionPolygon {
         }
     }
 
-    /// Whether a ring encloses a place, by the parity of the ring's edges to the east.
+    /// Whether a ring encloses a place: whether the number of the ring's edges due east of the place is odd.
     private func isWound(ring: Int, latitude: Double, longitude: Double) -> Bool {
         let range = range(ofRing: ring)
         var isInside = false
@@ -84,8 +84,8 @@ extension RegionPolygon {
         return index < seams.count && Int(seams[index]) == edge
     }
 
-    /// On the flat map, distances above `flatReach` metres are too large; of the part above it, only the share
-    /// `surePart` is certain.
+    /// A distance above `flatReach` metres comes out too large on the flat map, so only the share `surePart` of the
+    /// excess over `flatReach` is counted.
     private static let flatReach = 20_000.0
     private static let surePart = 0.6
 

@@ -23,13 +23,13 @@ public struct RegionPolygon: Sendable, Hashable {
     var ringEnds: [Int32] = []
     /// For each part, the number of rings in it and in the parts before; empty where there is one part.
     var partEnds: [Int32] = []
-    /// The sorted indices of edges at which two parts were cut apart; no border runs there.
+    /// The sorted indices of the edges along which a shape was cut into two parts; no border runs there.
     var seams: [Int32] = []
 
     /// - Parameter rings: The outer ring, then its holes. Repeating a ring's first position at its end is optional.
     public init(_ rings: [[Position]]) throws(RegionShapeError) { try self.init(parts: [rings]) }
 
-    /// - Parameter parts: Polygons, each its outer ring and then its holes.
+    /// - Parameter parts: The polygons, each given as its outer ring and then its holes.
     public init(parts: [[[Position]]]) throws(RegionShapeError) {
         // Some map editors write longitudes beyond 180 for shapes across the antimeridian.
         try self.init(unchecked: parts, longitudes: -360...360)
@@ -192,7 +192,7 @@ extension RegionPolygon {
     /// times all edges.
     private static let maximumSeamSteps = 1_000_000
 
-    /// Finds the edges along the 180° meridian beyond which another part continues.
+    /// Finds the seams: edges along the 180° meridian beyond which another part of the shape continues.
     private mutating func findSeams() throws(RegionShapeError) {
         guard partCount > 1 else { return }
         let edges = meridianEdges
@@ -203,7 +203,7 @@ extension RegionPolygon {
             .map { Int32(truncatingIfNeeded: $0.from) }.sorted()
     }
 
-    /// The edges along the 180° meridian, by the indices of their positions.
+    /// The edges along the 180° meridian, each given by the indices of its two positions.
     private var meridianEdges: [(from: Int, to: Int)] {
         var edges: [(from: Int, to: Int)] = []
         for ring in 0..<ringCount {

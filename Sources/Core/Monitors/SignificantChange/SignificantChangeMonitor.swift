@@ -8,7 +8,7 @@ public import SextantUnits
 /// then, and is dropped if the board comes back. The accuracy and the distance filter of the client's other requests
 /// have no influence. Source of both bounds: Core Location, startMonitoringSignificantLocationChanges().
 public struct SignificantChangeMonitor: Sendable, Equatable {
-    /// The least distance of a significant change from the last place notified; metres.
+    /// The least distance of a significant change from the place last notified; metres.
     public static let distance = 500.0
     /// The least time between two notifications; nanoseconds.
     public static let interval: Int64 = 300_000_000_000
@@ -32,7 +32,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     }
 
     public private(set) var isMonitoring = false
-    /// The last place notified, which must be stored so that it is used after a restart; nil before the first.
+    /// The place that the client was last notified of, to be stored for use after a restart; nil if there is none yet.
     public private(set) var notified: NotifiedPlace?
     private var notifiedAt: MonotonicInstant?
     /// When the fix of the last notification came; nil before the first notification, and after a restart.
@@ -46,8 +46,8 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - latest: The newest fix known, however old; nil makes the next fix the first event.
-    ///   - isCoarse: Whether the fix is the middle of a cell, for a client of reduced accuracy.
-    /// - Returns: The first event, as it was measured; nil also where changes are being monitored already.
+    ///   - isCoarse: Whether the fix is the middle of a grid cell, for a client of reduced accuracy.
+    /// - Returns: The fix of the first event; nil if there is none yet, or if changes were monitored already.
     public mutating func start(latest: Fix?, isCoarse: Bool, at instant: MonotonicInstant) -> Fix? {
         guard !isMonitoring else { return nil }
         self = SignificantChangeMonitor()
@@ -69,7 +69,7 @@ public struct SignificantChangeMonitor: Sendable, Equatable {
         notifiedAt = place == nil ? nil : instant
     }
 
-    /// Takes a fix, even one for which another client had the receiver switched on.
+    /// Handles a fix, even one for which another client had the receiver switched on.
     ///
     /// - Parameter isCoarse: Whether the fix is the middle of a grid cell; a client of reduced accuracy gets only such
     ///   fixes, because an event's time reveals the board's place just as its content does.

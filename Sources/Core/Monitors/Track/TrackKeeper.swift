@@ -1,12 +1,12 @@
 public import GNSS
 public import SextantUnits
 
-/// Thins the fixes to the points that the track needs, and gathers the points for writing to the card.
+/// Thins the fixes to the points that the track needs, and gathers the points for writing to the SD card.
 ///
-/// A point is kept if the board is not where the last point's speed and course lead, so that a straight road costs a
-/// point a minute; rest costs a point every quarter of an hour. Points are written together, because each write wears
-/// the SD card: a killed process loses at most `patience` of the track, and a power cut also what the system had not
-/// written yet.
+/// A point is kept if the board is not where the last point's speed and course lead, and otherwise once a minute on the
+/// way and every quarter of an hour at rest. Points are written together, because each write wears the SD card: if the
+/// process is killed, at most the track of the last `patience` nanoseconds is lost, and in a power cut also what the
+/// system had not written yet.
 public struct TrackKeeper: Sendable {
     /// Metres by which the track may differ from the fixes, where the fixes are more accurate than that.
     public static let tolerance = 10.0
@@ -35,7 +35,7 @@ public struct TrackKeeper: Sendable {
 
     public init() { waiting.reserveCapacity(TrackKeeper.capacity) }
 
-    /// Takes a fix that was delivered to a client; a fix without a validated time is ignored.
+    /// Handles a fix that was delivered to a client; a fix without a validated time is ignored.
     public mutating func found(_ fix: Fix, at instant: MonotonicInstant) {
         guard var place = TrackedPlace(fix) else { return }
         steady += pace(to: place.time, at: instant)
@@ -62,7 +62,7 @@ public struct TrackKeeper: Sendable {
         return !isFar && error.magnitude <= TrackKeeper.pace + elapsed / 1000 ? min(elapsed, TrackKeeper.day) : 0
     }
 
-    /// Whether it is time to write what was gathered.
+    /// Whether it is time to write the gathered points.
     public func isDue(at instant: MonotonicInstant) -> Bool {
         guard let waitingSince else { return false }
         return waiting.count >= TrackKeeper.capacity || instant.nanoseconds(since: waitingSince) >= TrackKeeper.patience
@@ -70,7 +70,8 @@ public struct TrackKeeper: Sendable {
 
     /// Hands over the gathered points, which the caller must write.
     public mutating func take() -> [TrackedPlace] {
-        // Without points, the lines below would allocate the kept capacity anew at each call.
+        // With no points, nothing is done, since the lines below would allocate the array's kept capacity anew at each
+        // call.
         guard !waiting.isEmpty else { return [] }
         defer {
             waiting.removeAll(keepingCapacity: true)
@@ -95,7 +96,7 @@ public struct TrackKeeper: Sendable {
         return point.distance(to: expected(after: last, seconds: Double(elapsed) * 1e-9)) > tolerance
     }
 
-    /// Where the board would be at the last point's speed and course; metres from the last point.
+    /// Where the board would be with the last point's speed and course; metres east and north of the last point.
     private func expected(after last: TrackedPlace, seconds: Double) -> LocalPoint {
         guard let speed = last.speed, let course = last.course else { return LocalPoint(east: 0, north: 0) }
         let (sine, cosine) = Trigonometry.sineAndCosine(course / Trigonometry.degreesPerRadian)

@@ -14,7 +14,7 @@ struct KnownPlace: Sendable, Equatable {
     var lastVisit: UInt64
 }
 
-/// The places that were visited: the same place has the same number on another day.
+/// The places that were visited; a place that is visited again on another day has the same number.
 struct KnownPlaces: Sendable, Equatable {
     static let capacity = 256
     /// Of a place's earlier visits, at most this many seconds count, so that its middle follows where people really
@@ -62,7 +62,7 @@ struct KnownPlaces: Sendable, Equatable {
 
     private func isOlder(_ left: Int, _ right: Int) -> Bool { places[left].lastVisit < places[right].lastVisit }
 
-    /// Learns a place's middle from a visit that is over, weighted by the seconds of its fixes.
+    /// Updates a place's middle and spread from a visit that is over, weighted by the seconds of its fixes.
     mutating func learn(id: UInt64, latitude: Double, longitude: Double, spread: Double, weight: Double) {
         guard let index = places.firstIndex(where: { $0.id == id }), weight > 0 else { return }
         let share = weight / (places[index].weight + weight)

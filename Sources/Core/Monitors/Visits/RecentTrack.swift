@@ -12,7 +12,7 @@ struct TrackSample: Sendable, Equatable {
     func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }
 }
 
-/// The most recent fixes on a flat map: a bounded number, for which memory is reserved once.
+/// The most recent fixes on a flat map; their number is bounded, and their memory is reserved once.
 struct RecentTrack: Sendable {
     /// The largest number of fixes kept; with a fix every 5 s, those kept cover at least the last 16 minutes.
     static let capacity = 256
@@ -34,7 +34,7 @@ struct RecentTrack: Sendable {
 
     /// Adds a fix.
     ///
-    /// - Returns: The frame of the former map, if a new map was begun for the fix; otherwise nil.
+    /// - Returns: The coordinate frame of the former map, if a new map was begun for the fix; otherwise nil.
     mutating func append(
         latitude: Double, longitude: Double, deviation: Double, at instant: MonotonicInstant
     ) -> LocalFrame? {
@@ -84,7 +84,7 @@ struct RecentTrack: Sendable {
 
     mutating func markCut() { isCut = true }
 
-    /// Begins a new map where needed, and returns the frame of the former one; nil where the map stays.
+    /// Begins a new map where needed, and returns the coordinate frame of the former map; nil where the map stays.
     private mutating func prepare(latitude: Double, longitude: Double) -> LocalFrame? {
         let point = frame.point(latitude: latitude, longitude: longitude)
         guard samples.isEmpty || max(abs(point.east), abs(point.north)) > RecentTrack.reach else { return nil }
@@ -117,7 +117,7 @@ struct RecentTrack: Sendable {
 }
 
 extension [Double] {
-    /// The value of a rank among the first `count` values, 0 being the smallest.
+    /// The value that has this rank among the first `count` values; the smallest has rank 0.
     ///
     /// The value is moved to the index of its rank, and smaller values before it. Unlike sorting, this needs no memory.
     /// Source: C. A. R. Hoare, "Algorithm 65: find", CACM 4 (1961).

@@ -1,6 +1,6 @@
 internal import SextantUnits
 
-/// A stay that may be a visit, or is one.
+/// A stay of the board at one place, which may become a visit or is one already.
 struct Stay: Sendable, Equatable {
     /// The middle of the place, in metres on the map of recent fixes.
     var middle: LocalPoint
@@ -9,18 +9,19 @@ struct Stay: Sendable, Equatable {
     /// How many seconds of fixes the place's middle is computed from.
     var weight: Double
     var arrival: MonotonicInstant
-    /// Whether anything is known of the time before the arrival.
+    /// Whether anything is known of the time before the arrival; if not, the stay may have begun earlier.
     var isArrivalKnown: Bool
-    /// The first and the last fix at the place.
+    /// The times of the first and the last fix at the place.
     var firstInside: MonotonicInstant
     var lastInside: MonotonicInstant
     /// The number of fixes at the place.
     var insideCount: Int64
-    /// The number of newest fixes in a row that were at the place.
+    /// How many of the newest fixes were at the place without a fix elsewhere between them.
     var returnCount = 0
     /// Since when all fixes are away from the place; nil where the last fixes are at the place.
     var away: MonotonicInstant?
-    /// When the place counts as left without more fixes, because the last fixes show a rest elsewhere; nil otherwise.
+    /// When the place counts as left if no more fixes come, because the last fixes show a rest elsewhere; nil if they
+    /// show none.
     var leavesAt: MonotonicInstant?
     /// Whether people walk about within the place, such as a park, so that it has a larger radius.
     var isWide = false

@@ -12,7 +12,7 @@ public struct VisitEvent: Sendable, Hashable {
     public var kind: Kind
     /// The stay's own number, which is not used again even after a restart of the daemon.
     public var visit: UInt64
-    /// The place's number, which stays the same on another day.
+    /// The number of the place, which is the same for visits on different days.
     public var place: UInt64
     /// When the stay began; nil where it was under way when the monitor's first fix came.
     ///
@@ -24,9 +24,9 @@ public struct VisitEvent: Sendable, Hashable {
     public var since: MonotonicInstant
     /// When the stay ended; nil in an arrival event.
     public var departure: MonotonicInstant?
-    /// When the event could be known: the instant of the fix or the timer that decided.
+    /// When the event could be known: the instant of the fix, or of the timer, that decided it.
     public var confirmed: MonotonicInstant
-    /// Degrees north, WGS 84; the place's middle.
+    /// The latitude of the place's middle, in degrees north, WGS 84.
     public var latitude: Double
     /// Degrees east.
     public var longitude: Double

@@ -31,7 +31,7 @@ extension VisitMonitor {
         self.stay?.leavesAt = track.samples[track.count - 1].instant.advanced(bySeconds: VisitRules.silence)
     }
 
-    /// Drops a stay that was not reported yet and was being left when the fixes stopped.
+    /// Drops a stay that was not reported yet, if the board was leaving the place when the fixes stopped.
     mutating func forgetIfLeft(before instant: MonotonicInstant) {
         guard let stay, stay.told == nil, stay.away != nil, let newest = track.last,
             instant.seconds(since: newest.instant) >= VisitRules.pause
@@ -67,14 +67,14 @@ extension VisitMonitor {
         self.stay = stay
     }
 
-    /// Whether the fixes away from the place are enough to say that it was left.
+    /// Whether the fixes away from the place are enough to conclude that the board has left.
     private mutating func leaves() -> Bool {
         guard let stay, let away = stay.away, stay.returnCount == 0, let start = track.index(of: away) else {
             return false
         }
         let run = track.run(from: start, of: stay.middle, within: reach)
         if run.farCount >= 2 { return leavesFar(run, before: away.seconds(since: stay.lastInside)) }
-        // The motion sensor says the board is still, so the distance is an error of the receiver.
+        // The motion sensor says that the board is still, so its distance from the place is an error of the receiver.
         if let motion, !motion.isMoving, motion.since <= away { return false }
         if run.isPausing { return true }
         guard run.count >= VisitRules.longestJump else { return false }
@@ -90,8 +90,8 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether fixes farther away than any jump of a receiver show a departure, and not an error as a receiver has when
-    /// it starts.
+    /// Whether the fixes show a departure, where they are farther away than a position jumps by error; false while they
+    /// can be the errors of a receiver that has just started.
     ///
     /// - Parameter gap: Seconds without a fix before the first of the far fixes.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {
@@ -129,7 +129,7 @@ extension VisitMonitor {
         settle(into: &events)
     }
 
-    /// Reports a stay that is known to be long enough only now that it is over.
+    /// Reports the arrival of a stay that only its departure shows to have been long enough for a visit.
     private mutating func tellIfLongEnough(_ ending: Stay, firstAway start: Int, into events: inout [VisitEvent]) {
         let departure = departure(from: ending, firstAway: start)
         guard departure.seconds(since: ending.arrival) >= settings.minimumStay,
@@ -193,13 +193,13 @@ extension Stay {
 /// The fixes away from a place.
 struct AwayRun {
     var count = 0
-    /// The number of fixes that are farther away than any jump of a receiver.
+    /// The number of fixes farther from the place than a receiver's position can jump by error.
     var farCount = 0
     /// Seconds from the first fix to the last, where each gap between fixes counts as 75 s at most.
     var seconds = 0.0
     /// Whether the fixes before and after a pause are at one and the same place outside the stay.
     var isPausing = false
-    /// Metres from the place to the first fix, and (`farthest`) to the farthest fix.
+    /// Metres from the place to the first of the fixes, and to the farthest of them (`farthest`).
     var firstDistance = 0.0
     var farthest = 0.0
     /// Whether the fixes look like a receiver's drift: most of the way in one sudden step, or all slower than any

@@ -49,7 +49,7 @@ extension VisitMonitor {
         return min(track.count - (first ?? track.count) + VisitMonitor.approach, VisitMonitor.keptSamples)
     }
 
-    /// Continues from a record; nil where the record has another version or is damaged.
+    /// Restores a monitor from its record; nil if the record has another version or is damaged.
     ///
     /// - Parameter offset: Nanoseconds to add to this boot's instants to make UTC. If it is nil, or was nil when the
     ///   record was made, data that depend on instants are dropped, because it is better to wait for the clock.
@@ -68,7 +68,7 @@ extension VisitMonitor {
         if let stay = record.stay { restore(stay, offset: offset) }
     }
 
-    /// Takes over the newest fixes; false where they are not in order.
+    /// Restores the newest fixes; returns false if they are not in the order of their times.
     private mutating func restore(_ fixes: [StoredFix], offset: Int64?) -> Bool {
         for fix in fixes {
             let instant = fix.instant.advanced(byNanoseconds: -(offset ?? 0))
@@ -111,7 +111,7 @@ private struct VisitRecord: Recorded {
     var hasDeparture = false
     var nextVisit: UInt64 = 1
     var nextPlace: UInt64 = 1
-    /// The end of the last visit; without meaning where `hasDeparture` is false.
+    /// The end of the last visit; meaningless if `hasDeparture` is false.
     var departure = MonotonicInstant.zero
     var places: [KnownPlace] = []
     var stay: StoredStay?
@@ -138,7 +138,7 @@ private struct VisitRecord: Recorded {
 
 private typealias Coordinate = (latitude: Double, longitude: Double)
 
-/// A fix whose place is in degrees.
+/// The stored form of a fix, with its position in degrees.
 private struct StoredFix: Recorded {
     var instant: MonotonicInstant
     var coordinate: Coordinate
@@ -153,7 +153,7 @@ private struct StoredFix: Recorded {
     }
 }
 
-/// A stay whose middle is in degrees.
+/// The stored form of a stay, with the place's middle in degrees.
 private struct StoredStay: Recorded {
     var coordinate: Coordinate
     var stay: Stay
@@ -172,7 +172,7 @@ private struct StoredStay: Recorded {
 }
 
 extension Stay {
-    /// Moves the stay's instants to another clock.
+    /// Adds nanoseconds to the stay's instants, to convert them to another clock.
     fileprivate mutating func move(by nanoseconds: Int64) {
         arrival = arrival.advanced(byNanoseconds: nanoseconds)
         firstInside = firstInside.advanced(byNanoseconds: nanoseconds)

@@ -48,7 +48,8 @@ extension VisitMonitor {
         tellArrival(confirmed: newest.instant, isSeen: true, into: &events)
     }
 
-    /// The index of the latest fix from which the fixes up to the newest last long enough for a rest; nil for none.
+    /// The index of the latest fix that is so much older than the newest fix that the time between them is enough for a
+    /// rest; nil for none.
     func restStart() -> Int? {
         let samples = track.samples
         var index = samples.count - 2
@@ -85,7 +86,7 @@ extension VisitMonitor {
 
     private func half(from base: Int) -> Int { base + (track.count - base) / 2 }
 
-    /// The radius of a place, in metres, from the standard deviation that its fixes state; metres.
+    /// The radius of a place in metres, from the standard deviation that its fixes state, also in metres.
     func radius(deviation: Double) -> Double {
         let wanted = VisitRules.radiusPerSpread * VisitRules.claimFactor * deviation
         return min(max(wanted, settings.placeRadius), VisitRules.widestRadius)

@@ -9,8 +9,8 @@ extension VisitMonitor {
         tellArrival(confirmed: last.instant, isSeen: true, into: &events)
     }
 
-    /// Whether the fixes are no receiver's jump, as there are enough of them at the place, or a pause among them, or
-    /// the place is known.
+    /// Whether the stay is certainly no error jump of the receiver: there are enough fixes at the place, or a pause
+    /// among them, or the place is known.
     var isBeyondJump: Bool {
         guard let stay else { return false }
         if stay.insideCount >= VisitRules.longestJump { return true }

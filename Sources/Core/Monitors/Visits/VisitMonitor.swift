@@ -3,8 +3,9 @@ public import SextantUnits
 
 /// Finds stays in the fixes: arrivals and departures, at their true times and reported once each.
 ///
-/// A stay begins as a few fixes in a row near each other. A stay is reported once it has lasted for the shortest visit,
-/// or when a pause in the fixes shows that it has; a fix elsewhere ends it only when more fixes agree.
+/// A stay begins with a few successive fixes near each other. A stay is reported once it has lasted as long as the
+/// shortest visit, or when a pause in the fixes shows that it has; a fix elsewhere ends the stay only when more fixes
+/// agree with it.
 public struct VisitMonitor: Sendable {
     let settings: VisitSettings
     var track = RecentTrack()
@@ -18,7 +19,7 @@ public struct VisitMonitor: Sendable {
     /// The latest time of any fix; `staleCount` counts the fixes that came after that fix with a clearly earlier time.
     var newest: MonotonicInstant?
     private var staleCount = 0
-    /// Increases whenever the monitor's record should be stored.
+    /// A counter that increases whenever the monitor's record should be stored.
     ///
     /// That is with every event (and in the same transaction), when a stay seems to begin, and every 5 minutes while
     /// the board travels.
@@ -50,7 +51,7 @@ public struct VisitMonitor: Sendable {
         }
     }
 
-    /// When the next arrival or departure is reported without another fix; nil where none is.
+    /// When the next arrival or departure will be reported if no fix comes; nil if none will be.
     public var deadline: MonotonicInstant? {
         guard let stay else { return nil }
         if stay.told != nil { return stay.leavesAt }
@@ -73,7 +74,7 @@ public struct VisitMonitor: Sendable {
         }
     }
 
-    /// Takes what an accelerometer says: that the board began to move, or that it came to rest.
+    /// Handles the report of an accelerometer that the board began to move, or that it came to rest.
     public mutating func sensed(motion isMoving: Bool, at instant: MonotonicInstant) {
         guard motion?.isMoving != isMoving else { return }
         motion = (isMoving, instant)
@@ -112,7 +113,7 @@ public struct VisitMonitor: Sendable {
 }
 
 extension FusedLocation {
-    /// Whether the location can be used to tell places apart.
+    /// Whether the location is valid, and accurate enough to tell places apart.
     fileprivate var isPlausible: Bool {
         abs(latitude) <= 90 && abs(longitude) <= 180 && horizontalAccuracy <= VisitRules.worstAccuracy
     }

@@ -21,7 +21,7 @@ enum VisitRules {
     /// Seconds between two saved records while the board travels.
     static let saving = 300.0
 
-    /// The factor by which a deviation that a receiver states is increased, because receivers state too small ones.
+    /// The factor by which a receiver's stated standard deviation is increased, because receivers state too small ones.
     static let claimFactor = 1.4
     /// The radius of a place as a multiple of the standard deviation of its fixes.
     static let radiusPerSpread = 3.0
@@ -32,7 +32,8 @@ enum VisitRules {
     /// If the board is near a place, but not at it, and rests nowhere for this many seconds, the place is taken to be a wide
     /// one, within which people move about.
     static let longestDoubt = 480.0
-    /// Seconds of rest elsewhere that show that a place was left, unless the shortest visit is shorter.
+    /// Seconds of rest elsewhere that show that a place was left; if the shortest visit is shorter, its length is
+    /// enough.
     static let otherRest = 300.0
     /// Seconds for which the board must be within the radius of a wide place (one within which people walk about, such
     /// as a park), without any rest, for a stay.
@@ -42,7 +43,7 @@ enum VisitRules {
     static let wideDrift = 60.0
     /// The confidence, from 0 to 1, in a stay at a place that people walk about in.
     static let wideConfidence = 0.6
-    /// The speeds of a walk and of the mean ride in metres per second, and the longest distance in metres of a walk.
+    /// The usual speeds of a walk and of a ride in metres per second, and the longest distance in metres of a walk.
     static let walk = 1.3
     static let ride = 8.0
     static let longestWalk = 1000.0
@@ -54,9 +55,10 @@ enum VisitRules {
     static let creepSpeed = 0.6
     /// The longest time in seconds that a receiver's drift lasts.
     static let longestDrift = 510.0
-    /// The largest distance in metres that a receiver's position can jump by error; farther fixes show a real move.
+    /// The largest distance in metres by which a receiver's position jumps by error, except just after the receiver's
+    /// start.
     static let farthestJump = 300.0
-    /// The least number of fixes in a row that are no receiver's jump.
+    /// This many fixes in a row at another place show a real move, since a receiver's error jump lasts for fewer.
     static let longestJump = 7
     /// A move faster than this, in metres per second, is not accepted at once.
     static let fastest = 90.0

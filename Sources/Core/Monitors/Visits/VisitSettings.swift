@@ -2,7 +2,7 @@
 public struct VisitSettings: Sendable, Equatable {
     /// The shortest stay that is a visit; seconds.
     public var minimumStay: Double
-    /// The radius of a place where the fixes are good; metres.
+    /// The least radius of a place, used where the fixes are good; metres.
     ///
     /// Where the fixes scatter more, the radius grows with the scatter.
     public var placeRadius: Double

@@ -1,10 +1,11 @@
 public import Beacons
 internal import SextantReactor
 
-/// The file that remembers the number of the daemon's own Bluetooth advertisement after a crash.
+/// The file from which a daemon learns, after a crash, the number of the Bluetooth advertisement that the crashed
+/// daemon sent.
 ///
-/// It is in the daemon's folder, on a file system that a reboot empties; the kernel forgets the advertisement at a
-/// reboot too.
+/// The file is in the daemon's folder, on a file system that a reboot empties; the kernel forgets the advertisement at
+/// a reboot too.
 public struct AdvertisingNote: Sendable {
     private let folder: String
 
@@ -19,9 +20,10 @@ public struct AdvertisingNote: Sendable {
         return SentAdvertisement(parsing: String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Stores an advertisement, or removes the file if there is none.
+    /// Stores an advertisement, or removes the file if there is no advertisement.
     ///
-    /// A write error is ignored: the file is needed only after a crash, and without it the old advertisement continues.
+    /// A write error is ignored: the file is needed only after a crash, and without it the crashed daemon's
+    /// advertisement continues.
     public func keep(_ advertisement: SentAdvertisement?) {
         if let advertisement {
             try? GuardedFile.write(advertisement.text, to: path)

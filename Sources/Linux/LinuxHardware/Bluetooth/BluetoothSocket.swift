@@ -31,7 +31,7 @@ public struct BluetoothSocket: ~Copyable, Sendable {
             clinux_filter(code: $0.code, when_true: $0.whenTrue, when_false: $0.whenFalse, value: $0.value)
         }
         let result = unsafe filter.withUnsafeBufferPointer {
-            // Safety: the kernel copies the program during the call.
+            // Safety: the kernel copies the filter's program during the call.
             unsafe clinux_bluetooth_open($0.baseAddress, $0.count, BluetoothSocket.queueByteCount)
         }
         guard result >= 0 else { throw BluetoothSocketError(errno: -result) }
@@ -59,7 +59,7 @@ public struct BluetoothSocket: ~Copyable, Sendable {
 
 /// Why the Bluetooth management socket cannot be opened or used; the description includes the remedy.
 public enum BluetoothSocketError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The kernel has no Bluetooth, or not in this network namespace.
+    /// The kernel has no Bluetooth support, or offers none in this network namespace.
     case notSupported
     /// The process is not permitted to bind the socket.
     case notPermitted
@@ -75,7 +75,7 @@ public enum BluetoothSocketError: Error, Sendable, Equatable, CustomStringConver
         }
     }
 
-    /// Whether this system or this process cannot have the socket, which is no fault where no beacons are wanted.
+    /// Whether this system has no such socket, or denies it to this process: no fault if no beacons are wanted.
     public var isAbsence: Bool { self == .notSupported || self == .notPermitted }
 
     public var description: String {

@@ -2,15 +2,15 @@ public import SextantReactor
 
 /// A thread for a bus whose transfers block: it carries out orders one by one, and answers each.
 ///
-/// The thread sleeps while there is no order, and the reactor never waits for it: a transfer that hangs delays the
-/// answers of this bus alone, until the kernel's own limit ends it. A class, because the reactor's thread and its
-/// mailbox share it; call every method on the reactor's thread.
+/// The thread sleeps while there is no order, and the reactor never waits for the thread: a transfer that hangs delays
+/// the answers of this bus alone, until the kernel's own time limit ends the transfer. A class, because the reactor's
+/// thread and its mailbox share it; call every method on the reactor's thread.
 public final class BusWorker<Order: Sendable, Answer: Sendable> {
     private let orders: OrderBox<Order>
     private let answered: (Answer) -> Void
     private var isClosed = false
 
-    /// Starts the thread; `answered` is called on the reactor's thread.
+    /// Starts the thread; `answered` gets each answer, on the reactor's thread.
     ///
     /// - Parameter name: The thread's name, of which the first 15 bytes are kept.
     /// - Parameter capacity: The largest number of orders that can wait, not counting the one being carried out.
@@ -23,7 +23,7 @@ public final class BusWorker<Order: Sendable, Answer: Sendable> {
         let orders = try OrderBox<Order>(capacity: capacity)
         self.orders = orders
         self.answered = answered
-        // Room for the answers to the waiting orders, to the one being carried out, and to the one before it.
+        // The mailbox has room for the answers to the waiting orders, to the present order, and to the previous one.
         let mailbox = try reactor.makeMailbox(capacity: capacity + 2) { [weak self] (answer: Answer) in
             self?.take(answer)
         }

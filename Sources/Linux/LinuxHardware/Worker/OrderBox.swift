@@ -2,10 +2,11 @@ internal import CSextantLinux
 internal import SextantReactor
 internal import Synchronization
 
-/// The queue through which the reactor's thread hands orders to a worker: a mailbox in the other direction.
+/// The queue through which the reactor's thread hands orders to a worker thread; `Mailbox` is the queue in the other
+/// direction.
 ///
-/// The queue is bounded: a full box refuses the order. Its lock is held for one append or one removal. A class, because
-/// both threads hold it.
+/// The queue is bounded: a full queue refuses the order. Its lock is held for one append or one removal. A class,
+/// because both threads hold it.
 final class OrderBox<Order: Sendable>: Sendable {
     private struct State {
         var waiting: [Order] = []
@@ -24,7 +25,7 @@ final class OrderBox<Order: Sendable>: Sendable {
         state = Mutex(empty)
     }
 
-    /// Adds an order and wakes the worker; false when the box is full or closed and the order was not taken.
+    /// Adds an order and wakes the worker thread; false if the order was not taken: the queue is full or closed.
     func put(_ order: Order) -> Bool {
         let isTaken = state.withLock { state in
             guard !state.isClosed, state.waiting.count < capacity else { return false }
@@ -35,7 +36,7 @@ final class OrderBox<Order: Sendable>: Sendable {
         return isTaken
     }
 
-    /// Refuses further orders, and drops those that wait.
+    /// Closes the queue: refuses further orders, and drops those that wait.
     func close() {
         state.withLock { state in
             state.isClosed = true
@@ -44,7 +45,7 @@ final class OrderBox<Order: Sendable>: Sendable {
         wake()
     }
 
-    /// Waits without limit for the next order and returns it; nil when the box is closed.
+    /// Waits without limit for the next order and returns it; nil once the queue is closed.
     func next() -> Order? {
         while true {
             let (order, isClosed) = state.withLock { state in

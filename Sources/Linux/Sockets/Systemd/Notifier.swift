@@ -51,13 +51,13 @@ extension Notifier {
 enum Assignment: Equatable {
     case ready
     case stopping
-    /// The line that `systemctl status` shows.
+    /// The status text that `systemctl status` shows for the daemon.
     case status(String)
     /// The time in microseconds within which systemd must get the daemon's next message; 0 to switch the watchdog off.
     case watchdog(microseconds: UInt64)
-    /// systemd must keep the attached descriptor, and pass it to the daemon at the next start.
+    /// Tells systemd to keep the attached descriptor, and to pass it to the daemon at the daemon's next start.
     case store
-    /// systemd must drop the descriptors that it keeps under the name in the same datagram.
+    /// Tells systemd to drop the descriptors that it keeps under the name given in the same datagram.
     case removeFromStore
     case storedName(String)
 

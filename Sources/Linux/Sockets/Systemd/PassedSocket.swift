@@ -59,7 +59,7 @@ public struct PassedSocket: Sendable, Equatable {
 
 }
 
-/// A fault in the sockets that systemd passes; the description gives the line of the unit that corrects it.
+/// A fault in the sockets that systemd passes; the description says which line of the unit file corrects the fault.
 public enum PassedSocketError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value of `LISTEN_FDS` is not a count.
     case noCount(String)
@@ -118,7 +118,7 @@ extension [PassedSocket] {
         if self.count(where: { $0.role == .sextant }) > 1 { throw .repeated(.sextant) }
     }
 
-    /// Closes all Bluetooth sockets but the last usable one: systemd also keeps the socket of the previous run.
+    /// Closes all Bluetooth sockets but the last usable one: systemd also passes the socket of the previous run.
     private mutating func keepNewestBluetooth(_ close: (Int32) -> Void) {
         let sockets = filter { $0.role == .bluetooth }
         // After the daemon has re-executed itself, systemd's variables still count the sockets that it closed before.
@@ -132,8 +132,8 @@ extension PassedSocket {
     fileprivate init(name: String, number: Int32) throws(PassedSocketError) {
         guard let role = Role(rawValue: name) else { throw .unknownName(name, number: number) }
         self.init(role: role, number: number)
-        // An unfitting Bluetooth socket is no error here: the daemon also works without a radio, and reports the fault
-        // later.
+        // A descriptor named "bluetooth" that is no Bluetooth socket is no error here: the daemon also works without a
+        // radio, and reports the fault later.
         guard isFitting || role == .bluetooth else { throw .unfitting(role, number: number) }
     }
 }

@@ -11,7 +11,7 @@ public final class ServiceManager {
     /// Whether the daemon's unit has a `WatchdogSec=`.
     private let isWatching: Bool
     private var plan = WatchdogPlan()
-    /// The passed sockets, in the order of their descriptor numbers.
+    /// The sockets that systemd passed, in the order of their descriptor numbers.
     public let sockets: [PassedSocket]
 
     /// The number of datagrams that the daemon has tried to send.
@@ -47,7 +47,7 @@ public final class ServiceManager {
         send(isWatching ? [.stopping, .watchdog(microseconds: 0)] : [.stopping])
     }
 
-    /// Makes systemd keep a descriptor under the name of a role, and pass it to the daemon at the next start.
+    /// Makes systemd keep a socket's descriptor under its role's name, and pass it to the daemon at the next start.
     ///
     /// Source: sd_pid_notify_with_fds(3) and systemd.service(5), `FileDescriptorStoreMax=`.
     public func store(_ descriptor: borrowing Descriptor, as role: PassedSocket.Role) throws(SystemError) {
@@ -57,7 +57,8 @@ public final class ServiceManager {
         _ = try SystemError.check(result, "send a descriptor to NOTIFY_SOCKET")
     }
 
-    /// Returns the passed Bluetooth socket, and makes systemd drop its copy, so that the next run gets only its own.
+    /// Returns the Bluetooth socket that systemd passed, and makes systemd drop its copy, so that the daemon's next run
+    /// gets only the socket made for that run.
     public func takeBluetooth() -> PassedSocket? {
         guard let socket = sockets.last(where: { $0.role == .bluetooth }) else { return nil }
         send([.removeFromStore, .storedName(PassedSocket.Role.bluetooth.rawValue)])
@@ -66,8 +67,8 @@ public final class ServiceManager {
 
     /// Makes systemd's watchdog watch the reactor, if the unit has a `WatchdogSec=`.
     ///
-    /// Before each wait, systemd gets a new deadline for the daemon's next message if the deadline that it knows no
-    /// longer fits.
+    /// Before and after each wait of the reactor, systemd gets a new deadline for the daemon's next message, unless the
+    /// deadline that it already has still fits.
     public func watch(_ reactor: Reactor) {
         guard isWatching else { return }
         reactor.onWait(
@@ -79,7 +80,7 @@ public final class ServiceManager {
             })
     }
 
-    /// Sends an announcement; if sending fails, the announcement is sent again at the next wait.
+    /// Sends systemd a watchdog deadline; if sending fails, it is tried again at the next wait of the reactor.
     private func announce(_ announcement: WatchdogPlan.Announcement?, on reactor: Reactor) {
         guard let announcement else { return }
         let microseconds: UInt64 =

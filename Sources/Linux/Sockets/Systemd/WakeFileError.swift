@@ -1,7 +1,7 @@
 internal import Glibc
 internal import SextantReactor
 
-/// The reason why a request to systemd failed, such that the caller can act on it.
+/// The reason why a file that asks systemd for something could not be written or removed, and how to correct it.
 public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible {
     public enum Kind: Sendable, Equatable {
         /// The file system of the run directory has no room.
@@ -16,9 +16,9 @@ public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible
     }
 
     public var kind: Kind
-    /// The path of the file; if the unit's name is invalid, that name.
+    /// The path of the file that could not be written or removed; if the unit's name is invalid, the unit's name.
     public var path: String
-    /// The kernel's error number; 0 where there is none.
+    /// The kernel's error number; 0 if no system call failed.
     public var errno: Int32
 
     public init(_ kind: Kind, path: String, errno: Int32 = 0) {

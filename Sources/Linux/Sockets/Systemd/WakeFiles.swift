@@ -31,9 +31,10 @@ public struct WakeFiles: Sendable {
     /// The reason why a client is started, written into the request's file.
     public struct Reason: Sendable, Equatable {
         public var client: String
-        /// The service that has an event for the client: the name of a `MonitoredService`, such as `regions`.
+        /// The location service that has an event for the client: the name of a `MonitoredService`, such as `regions`.
         public var service: String
-        /// The border crossing that starts a service named in a manifest; nil if the client itself is started.
+        /// The crossing of a region's border for which a service named in a manifest is started; nil if the client
+        /// itself is started.
         public var crossing: Crossing?
 
         public init(client: String, service: String, crossing: Crossing? = nil) {
@@ -65,7 +66,8 @@ public struct WakeFiles: Sendable {
         self.directory = directory
     }
 
-    /// Makes the folders, which the daemon's group can read, and removes the requests of an earlier daemon.
+    /// Makes the request folders, which the daemon's group can read, and removes the requests that an earlier run of
+    /// the daemon has left there.
     public func prepare() throws(WakeFileError) {
         for name in Request.allCases.map(\.rawValue) + [WakeFiles.answered] {
             let folder = "\(directory)/\(name)"
@@ -76,7 +78,7 @@ public struct WakeFiles: Sendable {
         }
     }
 
-    /// Asks for a unit's start or stop, by a file that appears whole; an earlier request is replaced.
+    /// Asks systemd to start or stop a unit, by a file that appears with its whole content; it replaces an earlier one.
     public func ask(_ request: Request, of unit: String, because reason: Reason) throws(WakeFileError) {
         let stem = try WakeFiles.stem(of: unit)
         let folder = "\(directory)/\(request.rawValue)"

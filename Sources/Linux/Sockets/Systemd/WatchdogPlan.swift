@@ -2,10 +2,10 @@ package import SextantUnits
 
 /// Plans the watchdog deadline after which systemd takes the daemon for stuck.
 ///
-/// The deadline is the reactor's next planned instant plus a grace time; without a planned instant there is none.
-/// systemd is told a new deadline only when the last one no longer fits: a daemon that plans an instant every second
-/// sends one every 5 s, and a daemon that plans none sends none. The deadline always lies after the planned instant, so
-/// that it needs no wake-up of its own.
+/// The deadline is the next instant at which the reactor plans to wake up, plus a grace time; without a planned wake-up
+/// there is no deadline. systemd is told a new deadline only when the last one no longer fits: a daemon that plans a
+/// wake-up every second sends a deadline at most every 5 s, and a daemon that plans none sends none. The deadline
+/// always lies after the planned wake-up, so that it needs no wake-up of its own.
 package struct WatchdogPlan {
     /// An announcement to systemd.
     package enum Announcement: Sendable, Equatable {
@@ -14,21 +14,22 @@ package struct WatchdogPlan {
         case by(MonotonicInstant)
     }
 
-    /// How long the daemon can be silent after its planned instant, in nanoseconds: 10 s.
+    /// How long the daemon can be silent after its planned wake-up, in nanoseconds: 10 s.
     package static let grace: Int64 = 10_000_000_000
-    /// How far the announced deadline can be off before a new one is announced, in nanoseconds: 5 s.
+    /// How far systemd's deadline can be from the planned wake-up plus the grace time before systemd gets a new
+    /// deadline, in nanoseconds: 5 s.
     package static let tolerance: Int64 = 5_000_000_000
 
-    /// The last announcement that systemd got; nil before the first one, while the unit's `WatchdogSec=` holds.
+    /// The last deadline message that systemd got; nil if it got none, so that the unit's `WatchdogSec=` applies.
     private var announced: Announcement?
 
     package init() {}
 
-    /// The announcement to make before a wait; nil where the deadline that systemd knows still fits.
+    /// The deadline to tell systemd before the reactor waits; nil if the deadline that systemd knows still fits.
     ///
     /// - Parameters:
     ///   - planned: The latest instant at which the wait ends; nil if none is planned.
-    ///   - now: The current instant, evaluated only if an announcement is made.
+    ///   - now: The current instant, evaluated only if a deadline is told.
     package func announcement(
         beforeWaitUntil planned: MonotonicInstant?, now: @autoclosure () -> MonotonicInstant
     ) -> Announcement? {
@@ -42,7 +43,8 @@ package struct WatchdogPlan {
         return .by(max(planned, now()).advanced(byNanoseconds: WatchdogPlan.grace))
     }
 
-    /// The announcement to make before a wait's events are served; nil if the known deadline is near enough.
+    /// The deadline to tell systemd after a wait, before the wait's events are served; nil if the deadline that systemd
+    /// knows is near enough.
     ///
     /// Without a deadline, or with one that is hours away, a handler that never returns would not be noticed.
     package func announcement(afterWaitAt now: MonotonicInstant) -> Announcement? {
@@ -54,6 +56,6 @@ package struct WatchdogPlan {
         return announced.map { _ in .by(now.advanced(byNanoseconds: WatchdogPlan.grace)) }
     }
 
-    /// Notes that systemd has received an announcement.
+    /// Records the deadline message that systemd has received.
     package mutating func told(_ announcement: Announcement) { announced = announcement }
 }

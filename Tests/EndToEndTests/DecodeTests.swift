@@ -89,14 +89,14 @@ struct DecodeTests {
     // MARK: Bad input
 
     @Test func `a file that cannot be decoded is named with the remedy in one line`() async throws {
-        let directory = scratch.path
+        let folder = scratch.path
         // A flight recording has the receiver's sentences in it.
         let flight = try scratch.write(
             "SXFLT05\n" + String(decoding: SyntheticRecording(.nmea, seconds: 3).bytes, as: UTF8.self), to: "flight")
         let table = try scratch.write("time,latitude,longitude\n1,2,3\n", to: "fixes.csv")
         let cases = [
             (scratch.path("none"), Int32(74), "no such file; check the path"),
-            (directory, 74, "is a directory; name the recordings in it: \(directory)/*"),
+            (folder, 74, "is a directory; name the recordings in it: \(folder)/*"),
             (try scratch.write("", to: "empty"), 65, "is empty; a recording holds a receiver's raw NMEA or UBX bytes"),
             (
                 try scratch.write("Dear diary,\n$GPGGA is nice\n", to: "diary"), 65,

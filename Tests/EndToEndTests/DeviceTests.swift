@@ -35,7 +35,7 @@ struct DeviceTests {
         #expect(replay.status == 0, "\(replay.program.errors)")
     }
 
-    @Test func `a device whose directory does not exist yet is opened when it appears`() async throws {
+    @Test func `a device whose folder does not exist yet is opened when it appears`() async throws {
         let daemon = try await Daemon.start(in: scratch, device: scratch.path("later/deep/receiver"))
         #expect(daemon.logged("later/deep/receiver: no such device; is it plugged in") == 1)
         let absent = try await daemon.receiver()

@@ -13,7 +13,7 @@ struct InProcessTests {
         async throws
     {
         let device = scratch.path("receiver")
-        let program = try Program("\(Built.directory)/in-process-example", [device], in: scratch)
+        let program = try Program("\(Built.folder)/in-process-example", [device], in: scratch)
         try await program.logged(device)
         #expect(program.isRunning && program.output.isEmpty)
         let receiver = try await EmulatedReceiver.start(in: scratch, EmulatedReceiver.fast)

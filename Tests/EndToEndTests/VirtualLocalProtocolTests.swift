@@ -59,7 +59,7 @@ struct VirtualLocalProtocolTests {
         #expect(try await plain.received().isEmpty)
     }
 
-    @Test func `without a state directory no track is kept, and a request for it gets an error`() async throws {
+    @Test func `without a state folder no track is kept, and a request for it gets an error`() async throws {
         let daemon = try await DrivenDaemon.start(in: scratch, SilentDevice())
         let client = try await connect(to: daemon)
         for request in ["history", "eraseHistory"] {

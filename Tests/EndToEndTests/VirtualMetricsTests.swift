@@ -80,7 +80,7 @@ struct VirtualMetricsTests {
         let file = scratch.path("metrics.secret")
         if hasMetrics { _ = try scratch.write(Self.scrapers + "\n", to: "metrics.secret") }
         let page = try Program(
-            "\(Built.directory)/sextant-page",
+            "\(Built.folder)/sextant-page",
             [
                 "--socket", socket, "--secret", secret, "--metrics-secret", file, "--config", scratch.path("none"),
                 "--web", "\(Checkout.path)/Sources/Service/Page/web", "--port", "0",

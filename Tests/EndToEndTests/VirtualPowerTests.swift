@@ -140,11 +140,11 @@ struct VirtualPowerTests {
 
     /// Where a daemon's first plan comes out for a runner, and its log.
     private func firstPlan(
-        _ directory: String, hours: Double = 0.05
+        _ folder: String, hours: Double = 0.05
     ) async throws -> (plan: [Double], daemon: VirtualDaemon<Emulation.EmulatedReceiver>) {
         let receiver = VirtualBench.receiver(.neoM8N, points: way(metresPerSecond: 3))
         let daemon = try await VirtualDaemon.start(
-            in: scratch, receiver, board: try BoardText().write(in: scratch), "stateDirectory: '\(directory)',")
+            in: scratch, receiver, board: try BoardText().write(in: scratch), "stateDirectory: '\(folder)',")
         let watcher = try daemon.sextant(["watch", "--json", "--accuracy", "1000"])
         try daemon.run(hours: hours)
         _ = try await watcher.lines(1)
@@ -153,7 +153,7 @@ struct VirtualPowerTests {
 
     /// Turns a bit of what the store has of the receiver.
     private func damageLearnedState() throws {
-        var database = try Database(directory: scratch.path)
+        var database = try Database(folder: scratch.path)
         var row = try #require(
             try database.rows().first { $0.table == .learned && $0.name.hasPrefix("receiver/neo-m8n/") })
         row.value[row.value.count - 20] ^= 0x10

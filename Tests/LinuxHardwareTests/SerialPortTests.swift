@@ -110,7 +110,7 @@ struct SerialPortErrorTests {
     }
 
     @Test func `reports that a directory is not a device`() {
-        #expect(throws: SerialPortError.isDirectory(path: "/dev")) { _ = try SerialPort(path: "/dev", baud: 9600) }
+        #expect(throws: SerialPortError.isFolder(path: "/dev")) { _ = try SerialPort(path: "/dev", baud: 9600) }
     }
 
     @Test(arguments: ["/dev/null", "/proc/self/exe"])

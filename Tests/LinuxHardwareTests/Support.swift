@@ -18,10 +18,10 @@ final class Folder {
     }
 
     func names() -> [String] {
-        guard let directory = unsafe opendir(path) else { return [] }
-        defer { _ = unsafe closedir(directory) }
+        guard let folder = unsafe opendir(path) else { return [] }
+        defer { _ = unsafe closedir(folder) }
         var names: [String] = []
-        while let entry = unsafe readdir(directory) {
+        while let entry = unsafe readdir(folder) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
                 unsafe name.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
             }

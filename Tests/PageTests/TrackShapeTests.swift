@@ -4,9 +4,9 @@ import Testing
 
 @Suite("The shape of a track")
 struct TrackShapeTests {
-    private func point(_ second: Int, _ latitude: Double, _ longitude: Double) -> TrackPoint? {
+    private func point(_ second: Int, _ latitude: Double, _ longitude: Double) -> DrawnPoint? {
         let time = [second / 3600 % 24, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return TrackPoint(
+        return DrawnPoint(
             Array(
                 #"{"time":"2026-01-01T\#(time.joined(separator: ":"))Z","latitude":\#(latitude),"longitude":\#(longitude)}"#
                     .utf8))

@@ -50,7 +50,7 @@ struct TrackWindowTests {
 
 extension TrackWindow {
     /// A point at so many seconds of 2026.
-    fileprivate mutating func point(at second: Int) -> TrackPoint? {
+    fileprivate mutating func point(at second: Int) -> DrawnPoint? {
         let digits = [second / 3600, second / 60 % 60, second % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
         let time = digits.joined(separator: ":")
         return point(Array(#"{"time":"2026-01-01T\#(time)Z","latitude":47.5,"longitude":8.5}"#.utf8))

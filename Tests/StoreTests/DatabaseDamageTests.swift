@@ -156,7 +156,7 @@ struct DatabaseDamageTests {
         try spoilTrack(points: 4000)
         let bytes = try scratch.stateBytes("state.sqlite")
         do {
-            var database = try Database(directory: scratch.state, isTrackDeferred: true)
+            var database = try Database(folder: scratch.state, isTrackDeferred: true)
             let isChecked = database.isTrackChecked
             #expect(try database.recovery == nil && database.rows() == rows && !isChecked)
             var parts = 0
@@ -199,7 +199,7 @@ struct DatabaseDamageTests {
 
     @Test func `points that come while the track is checked are counted once`() throws {
         _ = try filled()
-        var database = try Database(directory: scratch.state, isTrackDeferred: true)
+        var database = try Database(folder: scratch.state, isTrackDeferred: true)
         try database.checkTrack()
         for time in [Int64(3), 20_000, 700, 1999, 20_001, -5] {
             try database.append(track: [TrackPoint(time: time, latitude: 1, longitude: 2)], .eventually)
@@ -211,7 +211,7 @@ struct DatabaseDamageTests {
 
     @Test func `an erased track needs no check`() throws {
         let rows = try filled()
-        var database = try Database(directory: scratch.state, isTrackDeferred: true)
+        var database = try Database(folder: scratch.state, isTrackDeferred: true)
         try database.checkTrack()
         #expect(try database.eraseTrack() == 2000)
         let isChecked = database.isTrackChecked
@@ -252,15 +252,15 @@ struct DatabaseDamageTests {
         let rows = try filled()
         try spoil(200_704..<204_800)
         let bytes = try scratch.stateBytes("state.sqlite")
-        let path = disk.directory + "/state.sqlite"
+        let path = disk.folder + "/state.sqlite"
         try Data(bytes).write(to: URL(filePath: path))
-        try Data(count: 1_000_000 - bytes.count - 100_000).write(to: URL(filePath: disk.directory + "/ballast"))
+        try Data(count: 1_000_000 - bytes.count - 100_000).write(to: URL(filePath: disk.folder + "/ballast"))
         for _ in 0..<2 {
-            let error = refusal { () throws(StoreError) in _ = try Database(directory: disk.directory) }
+            let error = refusal { () throws(StoreError) in _ = try Database(folder: disk.folder) }
             #expect(error?.kind == .full)
             #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes))
         }
-        try FileManager.default.removeItem(atPath: disk.directory + "/ballast")
+        try FileManager.default.removeItem(atPath: disk.folder + "/ballast")
         try FileManager.default.removeItem(atPath: scratch.state)
         let roomy = try Scratch()
         try FileManager.default.createDirectory(atPath: roomy.state, withIntermediateDirectories: false)

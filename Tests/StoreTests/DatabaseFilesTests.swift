@@ -13,7 +13,7 @@ struct DatabaseFilesTests {
     private func modes() throws -> [Int?] { try scratch.stateNames.map { try scratch.mode("state/" + $0) } }
 
     /// In a program of its own: a process has one umask, which other tests need as it is.
-    @Test func `RUN-08: only its owner may read the directory and any file, whatever the umask`() throws {
+    @Test func `RUN-08: only its owner may read the folder and any file, whatever the umask`() throws {
         let line = "umask 0; exec '\(Writer.path)' '\(scratch.state)'"
         let writer = try ChildProgram("/bin/sh", ["-c", line], output: .pipe)
         for _ in 0..<20 {
@@ -52,16 +52,16 @@ struct DatabaseFilesTests {
         #expect(try database.rows().count == 1 && modes().allSatisfy { $0 == 0o600 })
     }
 
-    @Test func `an existing directory keeps its mode`() throws {
+    @Test func `an existing folder keeps its mode`() throws {
         #expect(unsafe mkdir(scratch.state, 0o755) == 0)
         _ = try scratch.database()
         #expect(try scratch.mode("state") == 0o755)
     }
 
     @Test(arguments: ["state", "a?b", "a#b", "a%41", "ä b'c"])
-    func `a directory may have any name`(name: String) throws {
+    func `a folder may have any name`(name: String) throws {
         for count in 0..<2 {
-            var database = try Database(directory: scratch.path(name))
+            var database = try Database(folder: scratch.path(name))
             #expect(try database.rows().count == count)
             try database.apply([put(.events, "a", "1", "x")])
         }
@@ -77,17 +77,17 @@ struct DatabaseFilesTests {
         #expect(try scratch.bytes("victim") == [1, 2, 3])
     }
 
-    @Test func `without its parent directory the store fails, and the error says to create it`() {
-        let error = refusal { () throws(StoreError) in _ = try Database(directory: scratch.path("none/state")) }
-        #expect(error?.kind == .noDirectory)
+    @Test func `without its parent folder the store fails, and the error says to create it`() {
+        let error = refusal { () throws(StoreError) in _ = try Database(folder: scratch.path("none/state")) }
+        #expect(error?.kind == .noFolder)
         #expect(
             error?.description == "\(scratch.path("none/state")): No such file or directory; create its directory first"
         )
     }
 
     @Test(arguments: ["/sys/kernel", "/sys/kernel/none"])
-    func `in a directory that cannot be written to, the error says so`(directory: String) {
-        let error = refusal { () throws(StoreError) in _ = try Database(directory: directory) }
+    func `in a folder that cannot be written to, the error says so`(folder: String) {
+        let error = refusal { () throws(StoreError) in _ = try Database(folder: folder) }
         #expect(error?.kind == .notWritable)
         #expect(error?.description.hasSuffix("let the user who runs sextantd write to its directory") == true)
     }
@@ -96,11 +96,11 @@ struct DatabaseFilesTests {
     func `on a file system that became read-only the error says so`() throws {
         let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 4_000_000))
         do {
-            var database = try Database(directory: disk.directory)
+            var database = try Database(folder: disk.folder)
             try database.apply([put(.events, "a", "1", "x")])
         }
         #expect(disk.makeReadOnly())
-        let error = refusal { () throws(StoreError) in _ = try Database(directory: disk.directory) }
+        let error = refusal { () throws(StoreError) in _ = try Database(folder: disk.folder) }
         #expect(error?.kind == .notWritable && error?.description.contains("Read-only file system") == true)
     }
 
@@ -113,7 +113,7 @@ struct DatabaseFilesTests {
             error?.description == "\(scratch.state)/state.sqlite: another process has it open; stop that one, or "
                 + "choose another state directory for this one")
         #expect(try Writer(scratch.state, count: 1).ended() == ["failed inUse"])
-        database = try Database(directory: scratch.path("other"))
+        database = try Database(folder: scratch.path("other"))
         let writer = try Writer(scratch.state)
         try writer.wait(forBytes: 1)
         error = refusal { () throws(StoreError) in _ = try scratch.database() }
@@ -166,11 +166,11 @@ struct DatabaseFullTests {
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a full file system no row is lost, and writing goes on once there is room`() throws {
         let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 1_000_000))
-        let ballast = disk.directory + "/ballast"
+        let ballast = disk.folder + "/ballast"
         try Data(count: 400_000).write(to: URL(filePath: ballast))
         let count: Int
         do {
-            var database = try Database(directory: disk.directory)
+            var database = try Database(folder: disk.folder)
             let (filled, error) = fill(&database, "a")
             #expect(error?.kind == .full && error?.errno == ENOSPC && filled > 20)
             for _ in 0..<5 { #expect(fill(&database, "b").error?.kind == .full) }
@@ -179,7 +179,7 @@ struct DatabaseFullTests {
             try database.apply([.erase(client: "b"), put(.events, "c", "1", "x")])
             count = filled
         }
-        let database = try Database(directory: disk.directory)
+        let database = try Database(folder: disk.folder)
         #expect(database.recovery == nil)
         try expectWhole(database, "a", count)
         #expect(try database.rows().filter { $0.client != "a" } == [row(.events, "c", "1", "x")])
@@ -188,7 +188,7 @@ struct DatabaseFullTests {
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a card filled by other programs rows can still be replaced and removed`() throws {
         let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 8_000_000))
-        var database = try Database(directory: disk.directory)
+        var database = try Database(folder: disk.folder)
         #expect(fill(&database, "a").error == nil)
         try database.apply((100..<1000).map { .remove(.events, client: "a", name: "\($0)") })
         disk.fill()

@@ -8,10 +8,10 @@ extension Scratch {
     var state: String { path("state") }
 
     func database(_ retention: TrackRetention = .standard) throws(StoreError) -> Database {
-        try Database(directory: state, retention: retention)
+        try Database(folder: state, retention: retention)
     }
 
-    func files() -> StateFiles { StateFiles(directory: state) }
+    func files() -> StateFiles { StateFiles(folder: state) }
 
     func stateBytes(_ name: String) throws -> [UInt8] { try bytes("state/" + name) }
 
@@ -58,8 +58,8 @@ final class Writer {
 
     static let path = BuiltPrograms.path("store-writer")
 
-    init(_ directory: String, count: Int? = nil) throws {
-        program = try ChildProgram(Writer.path, [directory] + (count.map { ["\($0)"] } ?? []), output: .pipe)
+    init(_ folder: String, count: Int? = nil) throws {
+        program = try ChildProgram(Writer.path, [folder] + (count.map { ["\($0)"] } ?? []), output: .pipe)
     }
 
     func wait(forBytes count: Int) throws {

@@ -139,7 +139,7 @@ struct DatabaseVersionTests {
         ])
 
     private func open(_ schema: Schema) throws(StoreError) -> Database {
-        try Database(directory: scratch.state, retention: .standard, schema: schema)
+        try Database(folder: scratch.state, retention: .standard, schema: schema)
     }
 
     @Test func `an older file is migrated to the present version`() throws {

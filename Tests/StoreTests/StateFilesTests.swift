@@ -34,7 +34,7 @@ struct StateFilesTests {
         return files.found
     }
 
-    @Test func `a new directory holds nothing, and nothing is in doubt`() throws {
+    @Test func `a new folder holds nothing, and nothing is in doubt`() throws {
         #expect(found() == [])
         #expect(scratch.stateNames == ["state.decisions", "state.lock", "state.sqlite"])
         #expect(try scratch.mode("state/state.decisions") == 0o600)
@@ -87,7 +87,7 @@ struct StateFilesTests {
         // As a sudden end leaves it, without its log and without the file of decisions.
         let copy = try Scratch()
         try copy.write(try scratch.stateBytes("state.sqlite"), to: "state.sqlite")
-        let left = StateFiles(directory: copy.directory)
+        let left = StateFiles(folder: copy.folder)
         #expect(left.found.filter(\.key.isDecision) == [denial])
     }
 
@@ -178,7 +178,7 @@ struct StateFilesTests {
             if fate != .gone { try copy.write(fate == .empty ? [] : bytes, to: name) }
         }
         for _ in 1...2 {
-            let left = StateFiles(directory: copy.directory)
+            let left = StateFiles(folder: copy.folder)
             #expect(left.isInDoubt || left.found.contains(denial), "the database \(main), its log \(log)")
             #expect(left.isInDoubt == (main != .whole))
         }
@@ -226,11 +226,11 @@ struct StateFilesTests {
     func `on a file system that became read-only the decisions are known`() throws {
         let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 4_000_000))
         do {
-            var files = StateFiles(directory: disk.directory)
+            var files = StateFiles(folder: disk.folder)
             try files.apply([.put(off), .put(denial), .put(visits)])
         }
         #expect(disk.makeReadOnly())
-        let files = StateFiles(directory: disk.directory)
+        let files = StateFiles(folder: disk.folder)
         #expect(files.found == [off, denial] && !files.isInDoubt && files.failure?.kind == .notWritable)
     }
 
@@ -238,37 +238,37 @@ struct StateFilesTests {
     func `on a file system that was read-only from the first start nothing is in doubt`() throws {
         let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 4_000_000))
         #expect(disk.makeReadOnly())
-        for directory in [disk.directory, disk.directory + "/state"] {
-            let files = StateFiles(directory: directory)
+        for folder in [disk.folder, disk.folder + "/state"] {
+            let files = StateFiles(folder: folder)
             #expect(files.found == [] && !files.isInDoubt && files.failure?.kind == .notWritable)
         }
-        let unmounted = StateFiles(directory: disk.directory + "/not/mounted")
-        #expect(unmounted.failure?.kind == .noDirectory && unmounted.isInDoubt == true)
+        let unmounted = StateFiles(folder: disk.folder + "/not/mounted")
+        #expect(unmounted.failure?.kind == .noFolder && unmounted.isInDoubt == true)
     }
 
     @Test(.enabled(if: SmallDisk.isPossible, "no file system can be mounted here"))
     func `on a full card a decision is refused, and both files keep their contents`() throws {
         let disk = try #require(SmallDisk(scratch.path("disk"), bytes: 1_000_000))
         do {
-            var files = StateFiles(directory: disk.directory)
+            var files = StateFiles(folder: disk.folder)
             try files.apply([.put(denial)])
             disk.fill()
             #expect(refusal { () throws(StoreError) in try files.apply([.put(off)]) }?.kind == .full)
         }
         do {
-            let files = StateFiles(directory: disk.directory)
+            let files = StateFiles(folder: disk.folder)
             #expect(files.found == [denial] && !files.isInDoubt && files.failure == nil)
         }
         disk.makeRoom()
         do {
-            var files = StateFiles(directory: disk.directory)
+            var files = StateFiles(folder: disk.folder)
             try files.apply([.put(off)])
         }
-        let files = StateFiles(directory: disk.directory)
+        let files = StateFiles(folder: disk.folder)
         #expect(files.found == [off, denial])
     }
 
-    @Test func `a state directory deleted while in use is created again with all its contents`() throws {
+    @Test func `a state folder deleted while in use is created again with all its contents`() throws {
         do {
             var files = scratch.files()
             try files.apply([.put(off), .put(denial), .put(visits)])

@@ -3,7 +3,7 @@ internal import Glibc
 /// The package's own programs, which tests run.
 public enum BuiltPrograms {
     /// The folder of the programs: that of `SEXTANT_PROGRAMS`, or else that of the test bundle.
-    public static let directory: String = {
+    public static let folder: String = {
         // Safety: the text is copied at once, and no test changes the environment.
         if let named = unsafe getenv("SEXTANT_PROGRAMS") { return unsafe String(cString: named) }
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
@@ -14,5 +14,5 @@ public enum BuiltPrograms {
     }()
 
     /// The path of a program.
-    public static func path(_ name: String) -> String { "\(directory)/\(name)" }
+    public static func path(_ name: String) -> String { "\(folder)/\(name)" }
 }

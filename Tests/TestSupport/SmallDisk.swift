@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A small file system of its own, where the test may mount one.
 public final class SmallDisk {
-    public let directory: String
-    private var ballast: String { directory + "/ballast" }
+    public let folder: String
+    private var ballast: String { folder + "/ballast" }
 
     /// Whether one can be mounted here.
     public static let isPossible: Bool = {
@@ -18,16 +18,16 @@ public final class SmallDisk {
     }()
 
     /// Mounts it at a directory that is not there yet.
-    public init?(_ directory: String, bytes: Int) {
-        self.directory = directory
-        guard unsafe mkdir(directory, 0o700) == 0, unsafe mount("tmpfs", directory, "tmpfs", 0, "size=\(bytes)") == 0
+    public init?(_ folder: String, bytes: Int) {
+        self.folder = folder
+        guard unsafe mkdir(folder, 0o700) == 0, unsafe mount("tmpfs", folder, "tmpfs", 0, "size=\(bytes)") == 0
         else {
             return nil
         }
     }
 
     public func makeReadOnly() -> Bool {
-        unsafe mount("tmpfs", directory, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
+        unsafe mount("tmpfs", folder, "tmpfs", UInt(MS_REMOUNT | MS_RDONLY), nil) == 0
     }
 
     /// Leaves no byte free, as other programs may on a card.
@@ -41,7 +41,7 @@ public final class SmallDisk {
     /// Takes away what filled it.
     public func makeRoom() { _ = unsafe unlink(ballast) }
 
-    private func unmount() -> Bool { unsafe umount2(directory, Int32(MNT_DETACH)) == 0 }
+    private func unmount() -> Bool { unsafe umount2(folder, Int32(MNT_DETACH)) == 0 }
 
     deinit { _ = unmount() }
 }

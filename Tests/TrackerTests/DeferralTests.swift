@@ -48,7 +48,7 @@ struct TrackerDeferralTests {
 
     /// How many are on the card, where no tracker has the store open.
     private var kept: Int {
-        get throws { try Database(directory: folder.path).rows().count { $0.table == .deferred } }
+        get throws { try Database(folder: folder.path).rows().count { $0.table == .deferred } }
     }
 
     @Test func `deferred fixes are found after a restart, before any client, and delivered to their client`() throws {

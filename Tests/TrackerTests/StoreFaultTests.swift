@@ -82,13 +82,13 @@ struct TrackerStoreFaultTests {
     @Test func `a long track that is still being checked cannot be read yet, which status says`() throws {
         try FileManager.default.createDirectory(atPath: state, withIntermediateDirectories: false)
         do {
-            var database = try Database(directory: state)
+            var database = try Database(folder: state)
             let points = (Int64(0)..<3000).map { TrackPoint(time: $0, latitude: 1, longitude: 2) }
             try database.append(track: points, .onCard)
         }
         let reactor = try Reactor()
         let store = StateStore(
-            directory: state, reactor: reactor, isInline: false, logger: LogBook().logger)
+            folder: state, reactor: reactor, isInline: false, logger: LogBook().logger)
         #expect(store.trouble?.contains("still being checked") == true)
         var (early, late): (TrackRefusal?, Int?)
         func read() {
@@ -124,7 +124,7 @@ struct TrackerStoreFaultTests {
         case .laterVersion:
             database.replaceSubrange(60..<64, with: [0, 0, 0, 99])
             try write(database, to: "state.sqlite")
-        case .locked: return StateFiles(directory: state)
+        case .locked: return StateFiles(folder: state)
         case .unreadable:
             try FileManager.default.removeItem(atPath: "\(state)/state.sqlite")
             try FileManager.default.createDirectory(atPath: "\(state)/state.sqlite", withIntermediateDirectories: false)

@@ -187,7 +187,7 @@ final class UplinkServiceTests {
 
     @Test func `a battery that gets low is told once, until it has recovered; a mouse's is none of the board's`() throws
     {
-        var host = HostBattery(folder: folder + "/power")
+        var host = PowerSupplies(folder: folder + "/power")
         var found = host.read()
         #expect(found == nil)
         try battery(80, "Charging", scope: "Device")

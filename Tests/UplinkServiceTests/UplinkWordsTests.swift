@@ -73,6 +73,6 @@ struct UplinkWordsTests {
     ])
     func `a feature of GeoJSON becomes a region, or none`(feature: String, request: String?) throws {
         let value = try JSONValue(parsing: Array(feature.utf8))
-        #expect(RegionFeature.request(value)?.text == request)
+        #expect(RegionFeatureRequest.request(value)?.text == request)
     }
 }

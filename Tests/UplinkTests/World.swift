@@ -24,7 +24,7 @@ struct World {
     private var identities: [UInt64] = []
     private var next: Int64 = 1
     private(set) var acknowledged: [UInt64] = []
-    private(set) var commands: [UplinkCommand] = []
+    private(set) var commands: [RemoteCommand] = []
     /// The ids that were written to the card.
     private(set) var remembered = 0
     private(set) var hasRetained = false

@@ -3,7 +3,7 @@ import Glibc
 import SextantUnits
 
 /// A vehicle's true position and motion, which an emulated receiver measures.
-public struct Motion: Sendable, Hashable {
+public struct TrueMotion: Sendable, Hashable {
     /// Degrees north.
     public var latitude: Double
     /// Degrees east, -180 up to 180.
@@ -78,7 +78,7 @@ public struct SyntheticDrive: Sendable {
     public var lapSeconds: Double { profile.duration }
 
     /// The true motion at a time, given in seconds since the start; before the start the vehicle is parked.
-    public func motion(atSeconds seconds: Double) -> Motion {
+    public func motion(atSeconds seconds: Double) -> TrueMotion {
         let lap = max(seconds, 0).truncatingRemainder(dividingBy: profile.duration)
         let (distance, speed) = profile.state(at: lap)
         let pose = course.pose(at: distance)
@@ -87,7 +87,7 @@ public struct SyntheticDrive: Sendable {
         let slope = hills.gradient(east: pose.east, north: pose.north)
         let climb = slope.east * velocityEast + slope.north * velocityNorth
         let degrees = (pose.heading * 180 / .pi).truncatingRemainder(dividingBy: 360)
-        return Motion(
+        return TrueMotion(
             latitude: start.latitude + pose.north / frame.metresPerDegreeNorth,
             longitude: LocalFrame.wrapped(start.longitude + pose.east / frame.metresPerDegreeEast),
             altitudeAboveMeanSeaLevel: start.altitudeAboveMeanSeaLevel

@@ -107,7 +107,7 @@ public struct SyntheticReceiver: Sendable {
         )
     }
 
-    private mutating func look(from truth: Motion, at time: UTCInstant, stage: Acquisition.Stage, share: Double) {
+    private mutating func look(from truth: TrueMotion, at time: UTCInstant, stage: Acquisition.Stage, share: Double) {
         viewStage = stage
         view = sky.view(
             latitude: truth.latitude,
@@ -119,7 +119,7 @@ public struct SyntheticReceiver: Sendable {
     }
 
     /// The true position with the receiver's errors; nil if the used satellites do not allow a fix.
-    private mutating func position(of truth: Motion) -> SyntheticSolution.Position? {
+    private mutating func position(of truth: TrueMotion) -> SyntheticSolution.Position? {
         guard view.dilution.horizontal != nil else { return nil }
         let error = noise.positionError(view.dilution)
         let frame = EarthFixedFrame(

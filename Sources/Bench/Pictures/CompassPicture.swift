@@ -18,7 +18,7 @@ public struct CompassPicture: Sendable {
 
     /// The number of samples above which only every nth sample is drawn, so that fewer than twice this number are
     /// drawn.
-    private static let mostSamples = 3000
+    private static let maximumSamples = 3000
 
     public init(of samples: [CalibrationSample], _ fit: CalibrationFit) {
         self.samples = samples
@@ -64,7 +64,7 @@ public struct CompassPicture: Sendable {
         svg.text(title, x: view.x, y: view.y - 8, size: 13, weight: "bold")
         svg.beginGroup(within: name, x: view.x, y: view.y, width: view.width, height: view.height)
         drawFloor(view, &svg)
-        let step = max(1, points.count / CompassPicture.mostSamples)
+        let step = max(1, points.count / CompassPicture.maximumSamples)
         let order = stride(from: 0, to: points.count, by: step).sorted {
             view.depth(points[$0]) < view.depth(points[$1])
         }
@@ -144,7 +144,7 @@ public struct CompassPicture: Sendable {
             svg.line(x1: x, y1: height, x2: x + width, y2: height, stroke: stroke, width: 1)
             svg.text(SVGText.number(part * reach), x: x - 8, y: height + 4, size: 11, anchor: "end")
         }
-        let step = max(1, samples.count / CompassPicture.mostSamples)
+        let step = max(1, samples.count / CompassPicture.maximumSamples)
         for index in stride(from: 0, to: fit.residuals.count, by: step) {
             // A residual beyond the frame is drawn at the frame's edge.
             let share = min(1, max(-1, fit.residuals[index] / reach))

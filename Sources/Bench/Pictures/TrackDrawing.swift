@@ -10,8 +10,8 @@ struct TrackDrawing {
     private let bounds: PictureMap.Bounds
 
     private static let frame = PictureMap.Frame(x: 20, y: 70, width: 1160, height: 780)
-    private static let mostRegions = 500
-    private static let mostLabels = 60
+    private static let maximumRegions = 500
+    private static let maximumLabels = 60
 
     private enum Colour {
         static let fix = "#777777"
@@ -117,14 +117,14 @@ struct TrackDrawing {
     /// Draws the regions that were crossed and the other regions in sight; returns the indices of all of them.
     private func drawRegions(_ svg: inout SVGText) -> [Int] {
         var drawn = picture.touched.sorted().map { Int($0) }
-        for index in regions.indices where drawn.count < Self.mostRegions {
+        for index in regions.indices where drawn.count < Self.maximumRegions {
             guard !picture.touched.contains(Int32(truncatingIfNeeded: index)) else { continue }
             var area = TrackDrawing.bounds(of: regions[index].shape)
             let turn = TrackDrawing.near(area.west, map.longitude) - area.west
             (area.west, area.east) = (area.west + turn, area.east + turn)
             if area.meets(bounds) { drawn.append(index) }
         }
-        for index in drawn.prefix(Self.mostRegions) { draw(regions[index].shape, &svg) }
+        for index in drawn.prefix(Self.maximumRegions) { draw(regions[index].shape, &svg) }
         return drawn
     }
 
@@ -204,7 +204,7 @@ struct TrackDrawing {
             let (x, y) = (map.x(place.longitude), map.y(place.latitude))
             let radius = max(6, place.accuracy * map.scale)
             svg.circle(x: x, y: y, radius: radius, fill: Colour.visit, opacity: 0.18, stroke: Colour.visit)
-            guard picture.places.count <= Self.mostLabels else { continue }
+            guard picture.places.count <= Self.maximumLabels else { continue }
             let isRight = x < Self.frame.x + Self.frame.width - 220
             labels.place(
                 TrackDrawing.words(number, place), x: isRight ? x + radius + 5 : x - radius - 5, y: y + 4,
@@ -218,7 +218,7 @@ struct TrackDrawing {
     }
 
     private func drawNames(of drawn: [Int], _ svg: inout SVGText, _ labels: inout PictureLabels) {
-        guard drawn.count <= Self.mostLabels else { return }
+        guard drawn.count <= Self.maximumLabels else { return }
         for index in drawn {
             let area = TrackDrawing.bounds(of: regions[index].shape)
             let name = regions[index].name

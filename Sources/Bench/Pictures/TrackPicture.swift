@@ -40,8 +40,8 @@ public struct TrackPicture: Sendable {
     private(set) var crossings: [Crossing] = []
     /// The indices of the regions that were entered or left.
     private(set) var touched: Set<Int32> = []
-    private static let mostCrossings = 2000
-    private static let mostPlaces = 500
+    private static let maximumCrossings = 2000
+    private static let maximumPlaces = 500
 
     public init() {}
 
@@ -68,7 +68,7 @@ public struct TrackPicture: Sendable {
     }
 
     private mutating func add(_ event: RegionEvent) {
-        guard event.kind == .entered || event.kind == .exited, crossings.count < TrackPicture.mostCrossings else {
+        guard event.kind == .entered || event.kind == .exited, crossings.count < TrackPicture.maximumCrossings else {
             return
         }
         touched.insert(event.slot.index)
@@ -77,7 +77,7 @@ public struct TrackPicture: Sendable {
     }
 
     private mutating func add(_ event: VisitEvent) {
-        guard places.count < TrackPicture.mostPlaces || places[event.place] != nil else { return }
+        guard places.count < TrackPicture.maximumPlaces || places[event.place] != nil else { return }
         var place =
             places[event.place]
             ?? Place(latitude: event.latitude, longitude: event.longitude, accuracy: event.horizontalAccuracy)

@@ -13,7 +13,7 @@ enum OracleRun {
                 from: delivery.time, until: delivery.time, joules: settings.host.wakeMillijoules / 1000)
         }
         record.hostUses.append(use(settings.host.idleMilliwatts, of: truth))
-        if settings.hasMotionSensor { record.sensorUses = [use(Emulation.MotionSensor.draw, of: truth)] }
+        if settings.hasMotionSensor { record.sensorUses = [use(EmulatedMotionSensor.draw, of: truth)] }
         return SimulationResult(
             record: record, motions: [], hostWakes: oracle.fixes.count, spins: 0,
             drawnJoules: oracle.milliwatts / 1000 * seconds, hasAccuracies: true, recording: [], status: "")

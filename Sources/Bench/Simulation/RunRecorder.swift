@@ -55,7 +55,7 @@ struct RunRecorder {
 
     private func milliseconds(_ seconds: Double) -> Double { (seconds * 1000).rounded() / 1000 }
 
-    private static func state(_ state: EmulatedPowerState) -> ReceiverState {
+    private static func state(_ state: EmulatedPowerState) -> DrawState {
         switch state {
         case .off: .off
         case .sleep: .sleep

@@ -17,14 +17,14 @@ internal import SextantUnits
 public struct Simulation: ~Copyable {
     /// The number of steps at one instant after which the simulation ignores a wake-up that the Engine requests for
     /// this instant.
-    private static let mostStepsAtOnce = 100
+    private static let maximumStepsAtOnce = 100
     private static let client = ClientID(rawValue: 1)
 
     private let settings: SimulationSettings
     private let end: MonotonicInstant
     private var now = MonotonicInstant.zero
     private var receiver: EmulatedReceiver
-    private let sensor: Emulation.MotionSensor?
+    private let sensor: EmulatedMotionSensor?
     private var nextMotion: MonotonicInstant?
     private var schedule: IntervalSchedule?
     private var engine: Engine
@@ -32,7 +32,7 @@ public struct Simulation: ~Copyable {
     private var host: SimulatedHost?
     private var turn = Turn()
     private var engineWake: MonotonicInstant?
-    private var port = HostPort()
+    private var port = SerialLine()
     private var recorder: RunRecorder
     /// Inputs for the Engine that arose while the outputs of an earlier input were being carried out.
     private var pending: [Input] = []
@@ -71,7 +71,7 @@ public struct Simulation: ~Copyable {
         receiver = EmulatedReceiver(
             model: settings.model, trajectory: trajectory, mask: settings.mask, seed: settings.seed, options: options)
         if settings.hasMotionSensor {
-            sensor = Emulation.MotionSensor(
+            sensor = EmulatedMotionSensor(
                 trajectory: trajectory, seed: settings.seed &+ 0x5EED, options: settings.motionSensor)
         } else {
             sensor = nil
@@ -108,7 +108,7 @@ public struct Simulation: ~Copyable {
         var steps = 0
         while let instant = nextInstant, instant <= end {
             steps = instant <= now ? steps + 1 : 0
-            if steps >= Simulation.mostStepsAtOnce, engineWake.map({ $0 <= now }) == true {
+            if steps >= Simulation.maximumStepsAtOnce, engineWake.map({ $0 <= now }) == true {
                 // The Engine keeps asking to be woken at this instant: a real daemon would run at full CPU load until
                 // the next event.
                 engineWake = nil
@@ -119,7 +119,7 @@ public struct Simulation: ~Copyable {
         }
         advanceReceiver(to: end)
         host?.finish(at: end)
-        recorder.finish(at: end, host: hostUses, sensor: sensor == nil ? nil : Emulation.MotionSensor.draw)
+        recorder.finish(at: end, host: hostUses, sensor: sensor == nil ? nil : EmulatedMotionSensor.draw)
         askStatus()
     }
 
@@ -209,7 +209,7 @@ public struct Simulation: ~Copyable {
         // The receiver loses its main supply together with the host; its backup supply stays.
         if before == .halted, host?.state != .halted { setLine(.powerEnable, false) }
         guard host?.isOn == true else { return }
-        port = HostPort()
+        port = SerialLine()
         var configuration = settings.engineConfiguration(
             baud: receiver.baud, learned: host?.learned ?? settings.learned)
         configuration.now = wall(hostNow)
@@ -229,7 +229,7 @@ public struct Simulation: ~Copyable {
 
     private mutating func advanceReceiver(to instant: MonotonicInstant) {
         now = instant
-        var port = HostPort()
+        var port = SerialLine()
         swap(&port, &self.port)
         receiver.advance(to: instant) { bytes, _ in port.arrive(bytes) }
         swap(&port, &self.port)
@@ -368,7 +368,7 @@ extension SimulationSettings {
     private func power(_ learned: [UInt8]?) -> PowerConfiguration {
         PowerConfiguration(
             model: model, draw: model.powerDraw, baud: PowerConfiguration.usualBaud, hasPersistentBackup: hasBackup,
-            motionSensorDraw: hasMotionSensor ? Emulation.MotionSensor.draw : nil,
+            motionSensorDraw: hasMotionSensor ? EmulatedMotionSensor.draw : nil,
             hostIdleMilliwatts: host.idleMilliwatts, hostWakeMillijoules: host.wakeMillijoules, batteryWattHours: nil,
             learned: learned)
     }

@@ -35,7 +35,7 @@ public struct SimulationSettings: Sendable {
     public var seed: UInt64
     public var host: HostPower
     /// The options of the motion sensor; used only if the board has one.
-    public var motionSensor = Emulation.MotionSensor.Options()
+    public var motionSensor = EmulatedMotionSensor.Options()
     /// The standard deviation of the receiver's position error on each axis, in metres.
     public var positionSigma = EmulatedReceiver.Options().positionSigma
     /// The factor by which the receiver's stated accuracy radius is scaled: 1 is correct, less than 1 is too

@@ -54,7 +54,7 @@ public struct HostStatus: Sendable, Equatable {
     /// The boots that ended the most recent sleeps, in order of time.
     public var sleeps: [Boot] = []
     /// The largest number of recent sleeps that the status lists.
-    public static let mostSleeps = 10
+    public static let maximumSleeps = 10
 
     public init(isSwitched: Bool) { self.isSwitched = isSwitched }
 

@@ -94,7 +94,7 @@ struct UntimedOrder {
     private var beginsUntimed = false
     private var waiting: (sentences: UntimedSentences, agreesBefore: Bool?)?
 
-    private static let mostVotes = 4
+    private static let maximumVotes = 4
     /// Two dilutions of one solution, which have the same number of decimals, differ by less than this.
     private static let tolerance = 0.005
 
@@ -122,7 +122,7 @@ struct UntimedOrder {
     }
 
     private mutating func vote(_ vote: Int) {
-        votes = min(UntimedOrder.mostVotes, max(-UntimedOrder.mostVotes, votes + vote))
+        votes = min(UntimedOrder.maximumVotes, max(-UntimedOrder.maximumVotes, votes + vote))
     }
 
     /// Whether a GSA can be of the same solution as an epoch's sentences; nil where this cannot be decided.

@@ -19,7 +19,7 @@ extension FilterFix {
     var doppler: (velocity: SIMD2<Double>, deviation: Double)? {
         guard let speed, speed >= 0, speed < FilterFix.fastest else { return nil }
         let claimed = speedAccuracy.flatMap { $0 > 0 && $0 < 100 ? $0 : nil } ?? FilterFix.usualSpeedAccuracy
-        let deviation = max(FilterFix.leastSpeedAccuracy, claimed)
+        let deviation = max(FilterFix.minimumSpeedAccuracy, claimed)
         // A receiver that hardly moves repeats its last course, and the speed that it reports is mere noise.
         guard speed >= FilterFix.crawling else { return (.zero, deviation + speed / 2) }
         guard let course, course >= 0, course <= 360 else {
@@ -38,5 +38,5 @@ extension FilterFix {
     /// Below this speed, a receiver's course is not used; metres per second.
     private static let crawling = 0.3
     private static let usualSpeedAccuracy = 0.2
-    private static let leastSpeedAccuracy = 0.1
+    private static let minimumSpeedAccuracy = 0.1
 }

@@ -14,10 +14,10 @@ extension LocationFilter {
 extension ReceiverAccuracy {
     /// Minutes of a receiver's fixes that must have been learned from before the ratio of its true error to its claimed
     /// error is given.
-    private static let leastExperience = 4.0
+    private static let minimumExperience = 4.0
 
     fileprivate var errorInClaim: Double? {
-        guard wander.experience >= ReceiverAccuracy.leastExperience else { return nil }
+        guard wander.experience >= ReceiverAccuracy.minimumExperience else { return nil }
         return (noise(deviation: 1) + slowError(deviation: 1, isClaimed: true).variance).squareRoot()
     }
 }

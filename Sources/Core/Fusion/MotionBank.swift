@@ -134,8 +134,8 @@ struct MotionBank: Sendable {
             let weight = modes[kind.rawValue].weight / sum
             // The estimate of a kind of motion that is very unlikely is replaced by the estimate of the likeliest kind:
             // even at a tiny weight, a far-off place would distort the mean.
-            if weight < MotionBank.leastWeight { modes[kind.rawValue] = leader.turned(from: winner, into: kind) }
-            modes[kind.rawValue].weight = max(MotionBank.leastWeight, weight)
+            if weight < MotionBank.minimumWeight { modes[kind.rawValue] = leader.turned(from: winner, into: kind) }
+            modes[kind.rawValue].weight = max(MotionBank.minimumWeight, weight)
         }
     }
 
@@ -207,7 +207,7 @@ struct MotionBank: Sendable {
     private static let creep = 0.01
     /// The square of the time by which a Doppler velocity can lag behind the true velocity; s².
     private static let lag = 0.06
-    private static let leastWeight = 1e-6
+    private static let minimumWeight = 1e-6
 }
 
 extension MotionMode {

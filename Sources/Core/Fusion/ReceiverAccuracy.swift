@@ -36,7 +36,7 @@ struct ReceiverAccuracy: Sendable {
 
     /// Restores what was learned before a restart; nil where the values are impossible.
     init?(noise: Double, fixes: Double, wander: SlowErrorMeter) {
-        guard noise > 0, noise <= ReceiverAccuracy.mostNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory else {
+        guard noise > 0, noise <= ReceiverAccuracy.maximumNoise, fixes >= 0, fixes <= ReceiverAccuracy.memory else {
             return nil
         }
         noiseRatio = noise
@@ -49,7 +49,7 @@ struct ReceiverAccuracy: Sendable {
     /// The standard deviation of one axis that corresponds to the claimed accuracy; metres.
     static func deviation(claimed: Double?) -> Double {
         let accuracy = claimed.map { $0 > 0 ? $0 : assumedAccuracy } ?? assumedAccuracy
-        return max(leastAccuracy, accuracy) / 1.509_592_178_018_553_4
+        return max(minimumAccuracy, accuracy) / 1.509_592_178_018_553_4
     }
 
     /// The variance of the noise in a fix (the error that changes from fix to fix); m².
@@ -58,7 +58,7 @@ struct ReceiverAccuracy: Sendable {
     /// The slow error behind a fix.
     func slowError(deviation: Double, isClaimed: Bool) -> SlowError {
         SlowError(
-            variance: max(ReceiverAccuracy.leastVariance, usual(deviation, isClaimed) * wander.ratio),
+            variance: max(ReceiverAccuracy.minimumVariance, usual(deviation, isClaimed) * wander.ratio),
             persistence: wander.persistence, ratio: wander.ratio, jumpiness: wander.jumpiness)
     }
 
@@ -70,7 +70,7 @@ struct ReceiverAccuracy: Sendable {
         let lie = min(1, max(0, noiseRatio - ReceiverAccuracy.disproof))
         let least =
             isClaimed
-            ? ReceiverAccuracy.leastSlow + lie * (ReceiverAccuracy.slowToNoise - ReceiverAccuracy.leastSlow)
+            ? ReceiverAccuracy.minimumSlow + lie * (ReceiverAccuracy.slowToNoise - ReceiverAccuracy.minimumSlow)
             : ReceiverAccuracy.slowToNoise
         return max(deviation * deviation - white, least * white)
     }
@@ -130,7 +130,7 @@ struct ReceiverAccuracy: Sendable {
             let seen = (3 * covariance.z - covariance.x - 2 * covariance.y) / 5
             let trust = experience / (experience + 8)
             let ratio = trust * seen + (1 - trust) * ReceiverAccuracy.usualNoise
-            noiseRatio = min(ReceiverAccuracy.mostNoise, max(ReceiverAccuracy.leastNoise, ratio))
+            noiseRatio = min(ReceiverAccuracy.maximumNoise, max(ReceiverAccuracy.minimumNoise, ratio))
         }
         bends = (bend, bends.0)
     }
@@ -146,18 +146,18 @@ struct ReceiverAccuracy: Sendable {
     private static let usualNoise = 0.2
     /// The smallest assumed ratio of the slow error's variance to the noise's, for a receiver that claims an accuracy;
     /// `slowToNoise` is that ratio for a receiver that claims none, or a far too good one.
-    private static let leastSlow = 0.3
+    private static let minimumSlow = 0.3
     private static let slowToNoise = 1.8
     /// If the noise's variance divided by the claimed variance exceeds this, the claim begins to count as false.
     private static let disproof = 1.2
-    private static let leastNoise = 0.002
+    private static let minimumNoise = 0.002
     /// The smallest variance of the slow error; m².
-    private static let leastVariance = 0.002
-    private static let mostNoise = 100.0
+    private static let minimumVariance = 0.002
+    private static let maximumNoise = 100.0
     /// The number of fixes over which the noise is averaged.
     private static let memory = 300.0
     /// The accuracy assumed for a receiver that claims none; metres, 68 %.
     private static let assumedAccuracy = 6.0
     /// A claimed accuracy that is better than this many metres (68 %) counts as this one.
-    private static let leastAccuracy = 1.5
+    private static let minimumAccuracy = 1.5
 }

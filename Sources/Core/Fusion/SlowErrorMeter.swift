@@ -30,7 +30,7 @@ struct SlowErrorMeter: Sendable {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
         // For a very small error the ratio is mere chance, so it is used only for an error above a threshold.
         return experience > 1 && longChange.variance > SlowErrorMeter.told
-            ? min(SlowErrorMeter.mostJumpiness, max(1, ratio - SlowErrorMeter.evenness))
+            ? min(SlowErrorMeter.maximumJumpiness, max(1, ratio - SlowErrorMeter.evenness))
             : 1
     }
 
@@ -63,7 +63,7 @@ struct SlowErrorMeter: Sendable {
     ///   error's expected variance.
     /// - Parameter longChange: The same ratio for the change within a minute.
     init?(shortChange: Double, longChange: Double, experience: Double) {
-        let plausible = 0...SlowErrorMeter.mostChange * SlowErrorMeter.mostChange
+        let plausible = 0...SlowErrorMeter.maximumChange * SlowErrorMeter.maximumChange
         guard plausible.contains(shortChange), plausible.contains(longChange),
             (0...SlowErrorMeter.memory).contains(experience)
         else { return nil }
@@ -145,8 +145,8 @@ struct SlowErrorMeter: Sendable {
         // within a minute are scaled alike.
         let long = SlowErrorMeter.renewed(in: SlowErrorMeter.long, persistence) / renewed
         let short = SlowErrorMeter.renewed(in: SlowErrorMeter.short, persistence) / renewed
-        longChange.found(min(SlowErrorMeter.mostChange, (square * long).squareRoot()), other: other * long, habit)
-        shortChange.found(min(SlowErrorMeter.mostChange, (square * short).squareRoot()), other: other * short, habit)
+        longChange.found(min(SlowErrorMeter.maximumChange, (square * long).squareRoot()), other: other * long, habit)
+        shortChange.found(min(SlowErrorMeter.maximumChange, (square * short).squareRoot()), other: other * short, habit)
         experience = min(experience + renewed, SlowErrorMeter.memory)
         conclude()
     }
@@ -182,7 +182,7 @@ struct SlowErrorMeter: Sendable {
         // the nominal time.
         let share = SlowErrorMeter.renewed(in: nominal, persistence) / SlowErrorMeter.renewed(in: span, persistence)
         let other = 2 * noise + doubt(speeds[index], span)
-        let most = isDoppler ? SlowErrorMeter.mostChange : SlowErrorMeter.mostAtRest
+        let most = isDoppler ? SlowErrorMeter.maximumChange : SlowErrorMeter.maximumAtRest
         let length = min(most, ((moved * moved).sum() * share / usual).squareRoot())
         let habit = sample / (SlowErrorMeter.prior + experience + sample)
         if isLong {
@@ -273,13 +273,13 @@ struct SlowErrorMeter: Sendable {
     private static let longest = 200.0
     private static let least = 0.005
     private static let told = 0.3
-    private static let mostJumpiness = 1.6
+    private static let maximumJumpiness = 1.6
     private static let evenness = 0.2
     private static let most = 3000.0
-    private static let mostChange = 200.0
+    private static let maximumChange = 200.0
     /// The largest change, relative to the expected deviation, that is learned without Doppler velocity, where a slow
     /// walk can look like an error at rest.
-    private static let mostAtRest = 4.0
+    private static let maximumAtRest = 4.0
     /// The usual values weigh as much as this many minutes of measurement.
     private static let prior = 1.0
     /// The variance that chance gives the logarithm of the error's size when it is measured for one minute;

@@ -108,7 +108,7 @@ struct Track: Sendable {
             slow = error.slow
         }
         guard bank.surprise(position: fresh, error: position) < Track.gate else { return false }
-        bank.measure(position: fresh, error: position, least: leastGains(error))
+        bank.measure(position: fresh, error: position, least: minimumGains(error))
         if let doppler = fix.doppler {
             let velocity = plane.turned(doppler.velocity, at: place)
             let noise = doppler.deviation * doppler.deviation + error.lag * error.lag
@@ -129,7 +129,7 @@ struct Track: Sendable {
     /// motion.
     ///
     /// They limit the averaging time, because the learned error says nothing about longer times.
-    private func leastGains(_ error: ReadError) -> (rest: Double, motion: Double) {
+    private func minimumGains(_ error: ReadError) -> (rest: Double, motion: Double) {
         guard error.isLone else { return (0, 0) }
         let turns = error.pace / slow.persistence
         return (

@@ -36,7 +36,7 @@ struct RegionMonitoring: ~Copyable {
     /// The smallest radius, in metres, of a circle whose events come without a delay (requirement REG-24).
     ///
     /// A smaller circle can lie wholly within the error of a position.
-    static let leastRadius = 20.0
+    static let minimumRadius = 20.0
 
     /// Nanoseconds without a needed fix after which clients are told that events are delayed; the same time as for lost
     /// location reports (`FixLoss.outage`).
@@ -168,7 +168,7 @@ struct RegionMonitoring: ~Copyable {
             turn.confirm(connection) {
                 ClientEvent.appendMonitoringFailed(
                     request.identifier, errorCode: errorCode, reason: "smallRadius",
-                    radius: RegionMonitoring.leastRadius, id: nil, to: &$0)
+                    radius: RegionMonitoring.minimumRadius, id: nil, to: &$0)
             }
         }
         turn.tell(.want(.regions, on: connection))
@@ -288,7 +288,7 @@ struct RegionMonitoring: ~Copyable {
 extension RegionRequest {
     /// Whether the region is a circle so small that its events may be delayed.
     fileprivate var isSmall: Bool {
-        if case .circle(_, _, let radius)? = shape { radius < RegionMonitoring.leastRadius } else { false }
+        if case .circle(_, _, let radius)? = shape { radius < RegionMonitoring.minimumRadius } else { false }
     }
 }
 

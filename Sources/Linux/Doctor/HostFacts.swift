@@ -17,18 +17,18 @@ public struct HostFacts: Sendable {
     let isBootUnmounted: Bool
     /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read;
     /// nil if there is none.
-    let deadBootFile: Place?
+    let deadBootFile: FilePosition?
     /// The names of the installed overlays, as the firmware calls them at present; empty if their folder cannot be
     /// read.
     let overlayFiles: Set<String>
     public let commandLine: KernelCommandLine?
     let runningCommandLine: KernelCommandLine?
 
-    public let accounts: Accounts
+    public let accounts: AccountFiles
     public let units: SystemdUnits
     /// The user as which the daemon runs; nil if the daemon's unit is not installed or names an unknown user.
     let user: ServiceUser?
-    let processes: [ProcessFacts]
+    let processes: [ExaminedProcess]
 
     let wiring: SerialWiring
     let device: NodeFacts?
@@ -40,7 +40,7 @@ public struct HostFacts: Sendable {
     /// The GPIO chip that has the header's lines, at the device name that Sextant's udev rules give it; nil if there is
     /// no such name.
     let headerChip: NodeFacts?
-    let moduleFiles: [Place: String]
+    let moduleFiles: [FilePosition: String]
 
     let bluetooth: BluetoothFacts
     let hasUdevRules: Bool
@@ -82,7 +82,7 @@ public struct HostFacts: Sendable {
         commandLine = bootFiles.commandLine
         runningCommandLine = files.text(of: "/proc/cmdline").map { KernelCommandLine($0, place: nil) }
 
-        accounts = Accounts(files: files)
+        accounts = AccountFiles(files: files)
         units = SystemdUnits(files: files)
         user = HostFacts.serviceUser(units, accounts)
 
@@ -90,7 +90,7 @@ public struct HostFacts: Sendable {
         let device = installation.device.map { NodeFacts($0, files) }
         self.device = device
         processes =
-            isStart && device?.entry == nil ? [] : ProcessFacts.all(in: files, withOpenFiles: !isStart)
+            isStart && device?.entry == nil ? [] : ExaminedProcess.all(in: files, withOpenFiles: !isStart)
         usbDevice = (device?.resolved?.split(separator: "/").last).flatMap { USBDevice(ofTTY: String($0), files) }
         usbReceivers = HostFacts.usbReceivers(files)
         bus = installation.board?.sensors.map { BusFacts($0.bus, files) }
@@ -119,7 +119,7 @@ public struct HostFacts: Sendable {
 extension HostFacts {
     private static let udevFolders = ["/etc/udev/rules.d", "/lib/udev/rules.d", "/usr/lib/udev/rules.d"]
 
-    private static func serviceUser(_ units: SystemdUnits, _ accounts: Accounts) -> ServiceUser? {
+    private static func serviceUser(_ units: SystemdUnits, _ accounts: AccountFiles) -> ServiceUser? {
         guard let settings = units.daemon else { return nil }
         let name = settings["User"] ?? "root"
         if name == "root" { return ServiceUser(name: name, id: 0, groups: [0]) }
@@ -137,13 +137,13 @@ extension HostFacts {
 
     /// The lines that name the kernel modules to load at boot, in the files of modules-load.d(5) and in Debian's
     /// `/etc/modules`.
-    private static func moduleFiles(_ files: some SystemFiles) -> [Place: String] {
+    private static func moduleFiles(_ files: some SystemFiles) -> [FilePosition: String] {
         let folder = "/etc/modules-load.d"
         let paths = ["/etc/modules"] + files.list(folder).filter { $0.hasSuffix(".conf") }.map { "\(folder)/\($0)" }
-        var lines: [Place: String] = [:]
+        var lines: [FilePosition: String] = [:]
         for path in paths {
             for (number, line) in (files.text(of: path) ?? "").numberedLines where !line.hasPrefix("#") {
-                if let module = line.words.first { lines[Place(path, line: number)] = module }
+                if let module = line.words.first { lines[FilePosition(path, line: number)] = module }
             }
         }
         return lines
@@ -152,7 +152,7 @@ extension HostFacts {
     private static func clientFiles(_ installation: Installation, _ files: some SystemFiles) -> [NodeFacts] {
         installation.clientFiles.flatMap { path -> [NodeFacts] in
             let own = NodeFacts(path, files)
-            guard own.entry?.kind == .directory else { return [own] }
+            guard own.entry?.kind == .folder else { return [own] }
             return [own] + files.list(path).filter { $0.hasSuffix(".json5") }.map { NodeFacts("\(path)/\($0)", files) }
         }
     }

@@ -19,12 +19,12 @@ public final class DeviceWatch {
     /// The inotify descriptor, for registering with a reactor.
     public let descriptor: Descriptor
     private var status: FileStatus?
-    private var watches = DirectoryWatches(of: .entries)
+    private var watches = InotifyWatches(of: .entries)
     private var buffer = [UInt8](repeating: 0, count: 4096)
 
     public init(path: String) throws(SystemError) {
         self.path = path
-        descriptor = try DirectoryWatches.open()
+        descriptor = try InotifyWatches.open()
         updateWatches()
         status = try? FileStatus(path: path)
         guard !watches.isEmpty else { throw SystemError("inotify_add_watch \(path)", errno: ENOENT) }
@@ -51,11 +51,11 @@ public final class DeviceWatch {
     }
 
     private func updateWatches() {
-        var directories = [DirectoryWatches.parent(of: path)]
+        var folders = [InotifyWatches.parent(of: path)]
         if let target = SymbolicLink.target(of: path) {
-            let absolute = target.hasPrefix("/") ? target : "\(directories[0])/\(target)"
-            directories.append(DirectoryWatches.parent(of: absolute))
+            let absolute = target.hasPrefix("/") ? target : "\(folders[0])/\(target)"
+            folders.append(InotifyWatches.parent(of: absolute))
         }
-        watches.update(directories, on: descriptor)
+        watches.update(folders, on: descriptor)
     }
 }

@@ -3,7 +3,7 @@ import SextantReactor
 
 /// The result of `stat` on a path, with symbolic links followed.
 struct FileStatus: Equatable {
-    enum Kind: Equatable { case directory, characterDevice, other }
+    enum Kind: Equatable { case folder, characterDevice, other }
 
     var kind: Kind
     /// The number of the device that a device node stands for.
@@ -22,7 +22,7 @@ struct FileStatus: Equatable {
 
     init(_ status: stat) {
         switch status.st_mode & S_IFMT {
-        case S_IFDIR: kind = .directory
+        case S_IFDIR: kind = .folder
         case S_IFCHR: kind = .characterDevice
         default: kind = .other
         }

@@ -51,7 +51,7 @@ import SextantReactor
     /// The device nodes of all GPIO chips, each chip once, even if links with the names of older kernels exist.
     static var paths: [String] {
         var seen: Set<UInt> = []
-        return DirectoryListing.names(in: "/dev").filter { $0.hasPrefix("gpiochip") }.sorted().map { "/dev/\($0)" }
+        return KernelFiles.names(in: "/dev").filter { $0.hasPrefix("gpiochip") }.sorted().map { "/dev/\($0)" }
             .filter { path in
                 guard let status = try? FileStatus(path: path), status.kind == .characterDevice else { return false }
                 return seen.insert(UInt(status.device)).inserted

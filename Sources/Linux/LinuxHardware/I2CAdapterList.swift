@@ -19,11 +19,11 @@ struct I2CAdapterList {
     var kernelHasAny: Bool
 
     static func present() -> I2CAdapterList {
-        let nodes = DirectoryListing.names(in: "/dev").filter { $0.hasPrefix("i2c-") }
+        let nodes = KernelFiles.names(in: "/dev").filter { $0.hasPrefix("i2c-") }
             .filter { isAdapter("/dev/\($0)") }
             .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
             .map { I2CAdapterNode(path: "/dev/\($0)", name: kernelName(of: $0)) }
-        let kernelHasAny = DirectoryListing.names(in: "/sys/bus/i2c/devices").contains { $0.hasPrefix("i2c-") }
+        let kernelHasAny = KernelFiles.names(in: "/sys/bus/i2c/devices").contains { $0.hasPrefix("i2c-") }
         return I2CAdapterList(nodes: nodes, kernelHasAny: kernelHasAny || !nodes.isEmpty)
     }
 
@@ -34,7 +34,7 @@ struct I2CAdapterList {
     }
 
     private static func kernelName(of node: String) -> String? {
-        guard let text = try? DirectoryListing.contents(of: "/sys/class/i2c-dev/\(node)/name") else { return nil }
+        guard let text = try? KernelFiles.contents(of: "/sys/class/i2c-dev/\(node)/name") else { return nil }
         return String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 

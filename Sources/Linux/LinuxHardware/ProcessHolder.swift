@@ -17,7 +17,7 @@ public struct ProcessHolder: Sendable, Equatable, CustomStringConvertible {
     /// user.
     public static func all(holding path: String) -> [ProcessHolder] {
         guard let status = try? FileStatus(path: path), status.kind == .characterDevice else { return [] }
-        return DirectoryListing.names(in: "/proc").compactMap(Int32.init).compactMap {
+        return KernelFiles.names(in: "/proc").compactMap(Int32.init).compactMap {
             holder($0, of: status.device, exceptNumber: nil)
         }
     }
@@ -28,7 +28,7 @@ extension ProcessHolder? {
     /// `exceptNumber` does not count.
     static func holding(_ device: dev_t, exceptNumber: Int32? = nil) -> ProcessHolder? {
         let own = getpid()
-        let others = DirectoryListing.names(in: "/proc").compactMap(Int32.init).filter { $0 != own }
+        let others = KernelFiles.names(in: "/proc").compactMap(Int32.init).filter { $0 != own }
         for process in others + [own] {
             let except = process == own ? exceptNumber : nil
             if let holder = ProcessHolder.holder(process, of: device, exceptNumber: except) { return holder }
@@ -41,7 +41,7 @@ extension ProcessHolder {
     fileprivate static func holder(_ process: Int32, of device: dev_t, exceptNumber: Int32?) -> ProcessHolder? {
         let folder = "/proc/\(process)/fd"
         let except = exceptNumber.map(String.init)
-        let holds = DirectoryListing.names(in: folder).contains { name in
+        let holds = KernelFiles.names(in: folder).contains { name in
             guard name != except, let status = try? FileStatus(path: "\(folder)/\(name)") else { return false }
             return status.kind == .characterDevice && status.device == device
         }
@@ -49,7 +49,7 @@ extension ProcessHolder {
     }
 
     private static func command(of process: Int32) -> String {
-        guard let file = try? DirectoryListing.contents(of: "/proc/\(process)/comm") else { return "a process" }
+        guard let file = try? KernelFiles.contents(of: "/proc/\(process)/comm") else { return "a process" }
         return String(decoding: file.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
     }
 }

@@ -110,7 +110,7 @@ extension SerialPort {
     static func isReceiversUSB(_ device: dev_t, in devices: String = "/sys/dev/char") -> Bool {
         let number = "\(clinux_device_major(device)):\(clinux_device_minor(device))"
         func value(_ name: String) -> ArraySlice<UInt8> {
-            (try? DirectoryListing.contents(of: "\(devices)/\(number)/device/../\(name)")) ?? []
+            (try? KernelFiles.contents(of: "\(devices)/\(number)/device/../\(name)")) ?? []
         }
         return value("idVendor").starts(with: "1546".utf8)
             && ["01a", "050"].contains { value("idProduct").starts(with: $0.utf8) }
@@ -126,7 +126,7 @@ extension SerialPort {
         let status: FileStatus
         do { status = try FileStatus(path: path) } catch { throw SerialPortError(opening: path, errno: error.errno) }
         switch status.kind {
-        case .directory: throw .isDirectory(path: path)
+        case .folder: throw .isFolder(path: path)
         case .characterDevice: return status.device
         case .other: throw .notATerminal(path: path)
         }

@@ -4,7 +4,7 @@ import SextantReactor
 /// Why a serial line could not be used, and how to mend that.
 public enum SerialPortError: Error, Sendable, Equatable {
     case notFound(path: String)
-    case isDirectory(path: String)
+    case isFolder(path: String)
     case notATerminal(path: String)
     /// `owningGroup` is the group whose members may open the line; nil if there is no such group or it is unknown.
     case permissionDenied(path: String, owningGroup: String?)
@@ -16,7 +16,7 @@ public enum SerialPortError: Error, Sendable, Equatable {
     init(opening path: String, errno: Int32) {
         switch errno {
         case ENOENT, ENOTDIR: self = .notFound(path: path)
-        case EISDIR: self = .isDirectory(path: path)
+        case EISDIR: self = .isFolder(path: path)
         case EACCES, EPERM:
             self = .permissionDenied(path: path, owningGroup: (try? FileStatus(path: path))?.admittedGroupName)
         default: self = .other(path: path, errno: errno)
@@ -29,7 +29,7 @@ extension SerialPortError: CustomStringConvertible {
         switch self {
         case .notFound(let path):
             "\(path): no such device; is it plugged in, or its overlay enabled in /boot/firmware/config.txt?"
-        case .isDirectory(let path):
+        case .isFolder(let path):
             "\(path): a directory; name the serial device itself, such as /dev/ttyAMA0"
         case .notATerminal(let path):
             "\(path): not a serial device; name a tty such as /dev/ttyAMA0"

@@ -15,7 +15,7 @@ public final class FolderWatch {
     private let reactor: Reactor
     private let changed: () -> Void
     private let settled: () -> Void
-    private var watches = DirectoryWatches(of: .content)
+    private var watches = InotifyWatches(of: .content)
     private var buffer = [UInt8](repeating: 0, count: 4096)
     /// The instant of the first change that has not been reported.
     private var firstChange: MonotonicInstant?
@@ -35,7 +35,7 @@ public final class FolderWatch {
         self.reactor = reactor
         self.changed = changed
         self.settled = settled
-        descriptor = try DirectoryWatches.open()
+        descriptor = try InotifyWatches.open()
         watches.update(folders, on: descriptor)
         guard !watches.isEmpty else {
             throw SystemError("inotify_add_watch \(folders.joined(separator: ", "))", errno: ENOENT)

@@ -11,7 +11,7 @@ public final class LogOutput: Sendable {
     /// The largest size of a line in bytes: a pipe with room takes this many at once; longer lines are cut.
     ///
     /// Source: pipe(7), PIPE_BUF.
-    private static let mostBytes = 4096
+    private static let maximumBytes = 4096
 
     /// - Parameter descriptor: A descriptor that stays open as long as the program runs, such as 2 for standard error;
     ///   this object does not close it.
@@ -27,7 +27,7 @@ public final class LogOutput: Sendable {
         }
         let count = lost.exchange(0, ordering: .relaxed)
         let before = count == 0 ? "" : "\(prefix)log lines that nobody read in time are lost: \(count)\n"
-        let bytes = "\(before)\(prefix)\(message)".utf8.prefix(LogOutput.mostBytes - 1) + [UInt8(ascii: "\n")]
+        let bytes = "\(before)\(prefix)\(message)".utf8.prefix(LogOutput.maximumBytes - 1) + [UInt8(ascii: "\n")]
         // Safety: the bytes live for the call. The result is ignored, because there is no other place to log.
         _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
     }

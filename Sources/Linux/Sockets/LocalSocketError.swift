@@ -9,7 +9,7 @@ public enum LocalSocketError: Error, Sendable, Equatable {
     case notASocket(path: String)
     case pathTooLong(path: String)
     /// The directory for the socket does not exist.
-    case noDirectory(path: String)
+    case noFolder(path: String)
     case permissionDenied(path: String)
     /// No daemon listens at the path.
     case noDaemon(path: String)
@@ -28,7 +28,7 @@ extension LocalSocketError: CustomStringConvertible {
         case .notASocket(let path): "\(path): exists and is not a socket; remove it or choose another path"
         case .pathTooLong(let path):
             "\(path): too long for a socket path; choose one of at most \(clinux_unix_path_limit()) bytes"
-        case .noDirectory(let path): "\(path): its directory does not exist; create it, or choose another path"
+        case .noFolder(let path): "\(path): its directory does not exist; create it, or choose another path"
         case .permissionDenied(let path): "\(path): permission denied; check the permissions of it and its directory"
         case .noDaemon(let path):
             "\(path): no sextantd answers; start it (sudo systemctl start sextantd, or sextantd --device PATH), or name "

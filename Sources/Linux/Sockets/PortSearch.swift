@@ -25,14 +25,14 @@ public struct PortSearch: Sendable {
     /// start processes of root.
     ///
     /// A full desktop has some 400 processes.
-    public static let mostProcesses = 512
+    public static let maximumProcesses = 512
     /// The largest number of open files, over all of a user's processes, that are searched; the processes of a full
     /// desktop have about as many open.
-    private static let mostFiles = 16_384
+    private static let maximumFiles = 16_384
     /// The largest number of times that the board's processes are listed.
     ///
     /// A single list would miss a process that has just got the socket from another process, which has then ended.
-    private static let mostListings = 4
+    private static let maximumListings = 4
     /// The amount of work in one slice of the search, in steps: examining one open file is a step, about 2 µs on a PC.
     ///
     /// A slice takes about half a millisecond on a PC, and an estimated 5 ms on a Raspberry Pi Zero 2 W.
@@ -45,7 +45,7 @@ public struct PortSearch: Sendable {
     /// The socket's name, as the kernel shows it among a process's open files: `socket:[INODE]`.
     private let socket: [UInt8]
     public let userID: UInt32
-    private let mostProcesses: Int
+    private let maximumProcesses: Int
     private var listings = 0
     private var listed: Set<Int32> = []
     /// The number of the user's processes that were known when the board's processes were last listed.
@@ -64,15 +64,15 @@ public struct PortSearch: Sendable {
     private var processes: [PortProcess] = []
 
     public init(for owner: PortOwner) {
-        self.init(for: owner, most: owner.userID == 0 ? .max : PortSearch.mostProcesses)
+        self.init(for: owner, most: owner.userID == 0 ? .max : PortSearch.maximumProcesses)
     }
 
     init(for owner: PortOwner, most: Int) {
         socket = Array("socket:[\(owner.inode)]".utf8)
-        (userID, mostProcesses) = (owner.userID, most)
+        (userID, maximumProcesses) = (owner.userID, most)
         // If the daemon runs neither as root nor as this user, no open file is examined: the kernel would refuse each
         // attempt, and each attempt takes time.
-        filesLeft = [0, owner.userID].contains(geteuid()) ? PortSearch.mostFiles : 0
+        filesLeft = [0, owner.userID].contains(geteuid()) ? PortSearch.maximumFiles : 0
     }
 
     /// Searches the next slice.
@@ -85,11 +85,11 @@ public struct PortSearch: Sendable {
         while left > 0 {
             if let process = unread.popFirst() {
                 left -= read(process)
-                guard owned.count <= mostProcesses else { return .hidden }
+                guard owned.count <= maximumProcesses else { return .hidden }
             } else if filesLeft > 0, searchedCount < owned.count {
                 left -= searchFiles(atMost: left)
             } else if undescribed == nil, !isSettled {
-                guard listings < PortSearch.mostListings else { return .hidden }
+                guard listings < PortSearch.maximumListings else { return .hidden }
                 list()
                 left -= 1
             } else {

@@ -18,11 +18,11 @@ public final class UnixListener {
         path: String, mode: UInt32, settings: ConnectionSettings, reactor: Reactor,
         accepted: @escaping (Connection) -> Void
     ) throws(LocalSocketError) {
-        let directory = DirectoryWatches.parent(of: path)
-        _ = unsafe mkdir(directory, 0o755)
+        let folder = InotifyWatches.parent(of: path)
+        _ = unsafe mkdir(folder, 0o755)
         // The directory is locked while the path is checked and bound, so that two daemons that start together cannot
         // both find the socket stale.
-        let guardian = try? Descriptor(opening: directory, flags: O_RDONLY | O_DIRECTORY)
+        let guardian = try? Descriptor(opening: folder, flags: O_RDONLY | O_DIRECTORY)
         _ = guardian?.withRawValue { flock($0, LOCK_EX) }
         let descriptor = try UnixListener.bind(path, mode: mode)
         self.path = path
@@ -83,7 +83,7 @@ public final class UnixListener {
         switch -result {
         case ...0: return result
         case ENAMETOOLONG: throw .pathTooLong(path: path)
-        case ENOENT, ENOTDIR: throw .noDirectory(path: path)
+        case ENOENT, ENOTDIR: throw .noFolder(path: path)
         case EACCES, EPERM, EROFS: throw .permissionDenied(path: path)
         default: throw .other(what: path, errno: -result)
         }

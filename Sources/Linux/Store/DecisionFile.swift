@@ -19,7 +19,7 @@ struct DecisionFile {
     /// The largest number of bytes that are read; it is enough for the decisions about some ten thousand clients.
     private static let maximumBytes = 1 << 20
 
-    init(directory: String) { path = directory + "/state.decisions" }
+    init(folder: String) { path = folder + "/state.decisions" }
 
     /// The operator's decisions, as rows sorted by table, client and name.
     var sorted: [StateRow] { rows.keys.sorted().compactMap { rows[$0] } }

@@ -24,11 +24,11 @@ public struct StateFiles: ~Copyable {
     private var wasMended = false
 
     /// Opens the files in the directory, or creates them; `failure` and `problems` say what cannot be used.
-    public init(directory: String, retention: TrackRetention = .standard) {
-        path = DatabaseFiles(directory: directory).main
+    public init(folder: String, retention: TrackRetention = .standard) {
+        path = DatabaseFiles(folder: folder).main
         self.retention = retention
-        decisions = DecisionFile(directory: directory)
-        let files = DatabaseFiles(directory: directory)
+        decisions = DecisionFile(folder: folder)
+        let files = DatabaseFiles(folder: folder)
         let (isNew, wasUsed, isEmpty) = (files.isCertainlyNew, files.wasUsed, files.hasNoDatabase)
         let hasDecisions = readDecisions()
         let isUnreadable = !problems.isEmpty
@@ -101,8 +101,8 @@ public struct StateFiles: ~Copyable {
     }
 
     private func opened(isTrackDeferred: Bool, hasDecisions: Bool) throws(StoreError) -> Database {
-        let directory = StoreFile.directory(of: path)
-        return try Database(directory: directory, retention: retention, isTrackDeferred: isTrackDeferred) {
+        let folder = StoreFile.folder(of: path)
+        return try Database(folder: folder, retention: retention, isTrackDeferred: isTrackDeferred) {
             [decisions] () throws(StoreError) in
             guard !hasDecisions else { return }
             // It is noted first that decisions may be lost: if the daemon stopped right after the rebuilding, it would
@@ -166,7 +166,7 @@ public struct StateFiles: ~Copyable {
     }
 
     /// Notes in the lock file that decisions were stored; if that fails, the daemon's next start tries again.
-    private func noteUse() { try? DatabaseFiles(directory: StoreFile.directory(of: path)).noteUse() }
+    private func noteUse() { try? DatabaseFiles(folder: StoreFile.folder(of: path)).noteUse() }
 
     // MARK: Writing
 

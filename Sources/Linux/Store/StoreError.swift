@@ -10,7 +10,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
         /// The daemon is not allowed to write to the directory, or the directory's file system is read-only.
         case notWritable
         /// There is no such directory.
-        case noDirectory
+        case noFolder
         /// A row is longer than the database accepts.
         case rowTooLarge
         /// Another process has the database open.
@@ -46,7 +46,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             switch errno {
             case ENOSPC, EDQUOT, EFBIG: .full
             case EACCES, EPERM, EROFS: .notWritable
-            case ENOENT, ENOTDIR: .noDirectory
+            case ENOENT, ENOTDIR: .noFolder
             default: .other
             }
         self.init(kind, path: path, errno: errno)
@@ -61,7 +61,7 @@ public struct StoreError: Error, Sendable, Equatable, CustomStringConvertible {
             "\(path): \(SystemError.text(of: errno)); the card may be failing: check it, or replace it"
         case .notWritable:
             "\(path): \(SystemError.text(of: errno)); let the user who runs sextantd write to its directory"
-        case .noDirectory: "\(path): \(SystemError.text(of: errno)); create its directory first"
+        case .noFolder: "\(path): \(SystemError.text(of: errno)); create its directory first"
         case .rowTooLarge: "\(path): a row may have at most \(StateRow.maximumBytes) bytes"
         case .inUse:
             "\(path): another process has it open; stop that one, or choose another state directory for this one"

@@ -44,10 +44,10 @@ package enum StoreFile {
     }
 
     /// Waits until the names in the directory that contains this path are on the storage card.
-    package static func syncDirectory(of path: String) throws(StoreError) {
-        let directory = directory(of: path)
-        let file = try open(directory, flags: O_RDONLY | O_DIRECTORY)
-        try sync(file, at: directory)
+    package static func syncFolder(of path: String) throws(StoreError) {
+        let folder = folder(of: path)
+        let file = try open(folder, flags: O_RDONLY | O_DIRECTORY)
+        try sync(file, at: folder)
     }
 
     /// Renames a file, and thereby replaces any file that has the new name.
@@ -70,7 +70,7 @@ package enum StoreFile {
             _ = unsafe unlink(new)
             throw error
         }
-        try syncDirectory(of: path)
+        try syncFolder(of: path)
     }
 
     /// Identifies a file: no other file has the same identity while this file exists or is open; nil if there is no
@@ -90,7 +90,7 @@ package enum StoreFile {
         return errno == ENOENT ? 0 : nil
     }
 
-    static func directory(of path: String) -> String {
+    static func folder(of path: String) -> String {
         guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

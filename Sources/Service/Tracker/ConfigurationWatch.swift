@@ -51,7 +51,7 @@ public final class ConfigurationWatch {
     private static func folders(of reading: ConfigurationReading) -> [String] {
         var folders: [String] = []
         let files = reading.files.flatMap { [$0, target(of: $0)].compactMap { $0 } }
-        for folder in files.map(DirectoryWatches.parent) where !folders.contains(folder) {
+        for folder in files.map(InotifyWatches.parent) where !folders.contains(folder) {
             folders.append(folder)
         }
         return folders

@@ -41,9 +41,9 @@ public final class Tracker {
         self.settings = settings
         passedSockets = sockets
         // The state directory is created before anything is stored in it; if that fails, the store reports the failure.
-        if let directory = settings.stateDirectory { _ = unsafe mkdir(directory, 0o700) }
+        if let folder = settings.stateDirectory { _ = unsafe mkdir(folder, 0o700) }
         store = StateStore(
-            directory: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
+            folder: settings.stateDirectory, reactor: reactor, isInline: hardware.drivesClock, logger: logger)
         journal = Journal(logger, device: settings.device, reactor: reactor)
         let recorder = try FlightRecorder(settings, journal)
         let configuration = EngineConfiguration(settings, store, hardware.source, now: reactor.utc)

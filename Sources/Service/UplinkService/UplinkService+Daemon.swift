@@ -175,7 +175,7 @@ extension UplinkService {
         send(line)
     }
 
-    func obey(_ command: UplinkCommand) {
+    func obey(_ command: RemoteCommand) {
         daemon.commands.insert(command.id)
         switch command {
         case .locate(let id, let accuracy, let timeout):
@@ -208,7 +208,7 @@ extension UplinkService {
             return endCommand(DaemonView.wire(id), problem: "the regions are no FeatureCollection")
         }
         for feature in features {
-            guard let request = RegionFeature.request(feature) else {
+            guard let request = RegionFeatureRequest.request(feature) else {
                 return endCommand(
                     DaemonView.wire(id),
                     problem: "a region needs an id, and a Point with a radius, a Polygon or a MultiPolygon")
@@ -243,7 +243,7 @@ extension DaemonView {
 }
 
 /// Converts a feature of a GeoJSON object to a region.
-enum RegionFeature {
+enum RegionFeatureRequest {
     /// The request to monitor the region; nil if the feature is no region.
     static func request(_ feature: JSONValue) -> DaemonRequest? {
         guard case .object(let members) = feature, let geometry = members.object("geometry"),

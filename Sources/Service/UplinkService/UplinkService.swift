@@ -72,7 +72,7 @@ public final class UplinkService {
     var link: BrokerLink?
     private var pipe: DaemonPipe?
     var daemon = DaemonView()
-    private var battery: HostBattery
+    private var battery: PowerSupplies
     /// When the battery was last read.
     private var batteryRead: MonotonicInstant?
 
@@ -116,7 +116,7 @@ public final class UplinkService {
         self.places = places
         self.reactor = reactor
         self.log = log
-        battery = HostBattery(folder: places.powerSupplies)
+        battery = PowerSupplies(folder: places.powerSupplies)
         uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
         statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
         if !settings.broker.usesTLS, keys.password != nil {
@@ -147,7 +147,7 @@ public final class UplinkService {
         tokens = [:]
         uplink = Uplink(settings.uplink, seed: .random(in: 0 ... .max))
         statusFile = StatusFile(folder: places.runtime, settings: settings, series: queue.start.series)
-        battery = HostBattery(folder: places.powerSupplies)
+        battery = PowerSupplies(folder: places.powerSupplies)
         pipe?.close()
         daemon.reset(problem: "waits for sextantd")
         feed(.start(queue.start))

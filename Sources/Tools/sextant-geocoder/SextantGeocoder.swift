@@ -40,13 +40,13 @@ enum SextantGeocoder {
         _ = umask(0o077)
         let reactor = try Reactor()
         let service = try GeocoderService(
-            settings(options), stamp: FileStamp.text(of: options.config), options: serviceOptions(options),
+            settings(options), stamp: SettingsStamp.text(of: options.config), options: serviceOptions(options),
             reactor: reactor, log: program.log)
-        service.onForbidden(stamp: { FileStamp.text(of: options.config) }) { settings(options) }
+        service.onForbidden(stamp: { SettingsStamp.text(of: options.config) }) { settings(options) }
         try reactor.onSignal { signal in
             guard signal == .hangUp else { return reactor.stop() }
             do {
-                try service.reconfigure(settings(options), stamp: FileStamp.text(of: options.config))
+                try service.reconfigure(settings(options), stamp: SettingsStamp.text(of: options.config))
             } catch {
                 program.log("\(error)")
             }
@@ -75,7 +75,7 @@ enum SextantGeocoder {
     private static func serviceOptions(_ options: GeocoderOptions) -> GeocoderService.Options {
         GeocoderService.Options(
             stateFolder: options.state ?? SocketProgram.environment("STATE_DIRECTORY"), manifests: options.clients,
-            idleSeconds: options.socket == nil ? 60 : nil, authority: options.authority, boot: FileStamp.boot)
+            idleSeconds: options.socket == nil ? 60 : nil, authority: options.authority, boot: SettingsStamp.boot)
     }
 
     private static let settings = ConnectionSettings(
@@ -104,7 +104,7 @@ enum SextantGeocoder {
 }
 
 /// Short texts that change when a file changes, and when the machine boots.
-enum FileStamp {
+enum SettingsStamp {
     /// The file's device and inode numbers, its size and the time of its last change, as one text; empty if there is no
     /// file.
     static func text(of path: String) -> String {

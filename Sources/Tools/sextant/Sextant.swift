@@ -29,7 +29,8 @@ struct Sextant: ParsableCommand {
             CommandGroup(
                 name: "To set it up and to try it",
                 subcommands: [
-                    Compass.self, PlacesCommand.self, Decode.self, TrackCommand.self, Emulate.self, Simulate.self,
+                    CompassCommand.self, PlacesCommand.self, Decode.self, TrackCommand.self, Emulate.self,
+                    Simulate.self,
                     ReplayCommand.self,
                 ]),
         ]

@@ -41,7 +41,7 @@ enum BluetoothHelper {
         if let result = unsafe getenv("SERVICE_RESULT"), unsafe String(cString: result) == "success" { return 0 }
         do throws(BluetoothSocketError) {
             let socket = try BluetoothSocket()
-            try socket.removeAdvertisement(noted: AdvertisingNote(folder: WakeFiles.standardDirectory))
+            try socket.removeAdvertisement(noted: AdvertisingNote(folder: WakeFiles.standardFolder))
             try socket.removeMonitors(within: 3)
             return 0
         } catch {

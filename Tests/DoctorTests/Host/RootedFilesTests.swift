@@ -45,7 +45,7 @@ struct RootedFilesTests {
         let files = RootedFiles(root: card.root)
         let entry = try #require(files.entry(at: "/etc/sextant/policy.json5"))
         #expect(entry.kind == .file && entry.mode == 0o640 && entry.owner == geteuid())
-        #expect(files.entry(at: "/etc/sextant")?.kind == .directory)
+        #expect(files.entry(at: "/etc/sextant")?.kind == .folder)
         #expect(files.entry(at: "/etc/nothing") == nil)
         #expect(files.list("/etc/sextant") == ["policy.json5"])
         #expect(try #require(files.freeBytes(at: "/etc")) > 0)

@@ -18,11 +18,11 @@ struct SystemTree: SystemFiles {
         if gone.contains(path) { return nil }
         if let node = nodes[path] { return node.entry }
         let prefix = path == "/" ? "/" : path + "/"
-        return nodes.keys.contains { $0.hasPrefix(prefix) } ? FileEntry(.directory, mode: 0o755) : nil
+        return nodes.keys.contains { $0.hasPrefix(prefix) } ? FileEntry(.folder, mode: 0o755) : nil
     }
 
     func names(in path: String) -> [String]? {
-        guard entry(at: path)?.kind == .directory, !closed.contains(path) else { return nil }
+        guard entry(at: path)?.kind == .folder, !closed.contains(path) else { return nil }
         let prefix = path == "/" ? "/" : path + "/"
         return Array(
             Set(
@@ -73,7 +73,7 @@ struct SystemTree: SystemFiles {
     }
 
     mutating func folder(_ path: String, owner: UInt32, mode: UInt32) {
-        nodes[path] = Node(entry: FileEntry(.directory, mode: mode, owner: owner, group: owner))
+        nodes[path] = Node(entry: FileEntry(.folder, mode: mode, owner: owner, group: owner))
     }
 
     mutating func give(_ path: String, to owner: UInt32, mode: UInt32) {

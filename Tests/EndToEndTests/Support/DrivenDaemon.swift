@@ -34,7 +34,7 @@ final class DrivenDaemon<Device: EmulatedDevice> {
         let file = scratch.newPath("sextant.json5")
         try Data("{ device: '\(path)', socket: '\(socket)', \(members) }".utf8).write(to: URL(filePath: file))
         let command =
-            runner + ["\(Built.directory)/sextantd-bench", "--config", file, "--control", control, "--gpsd", "0"]
+            runner + ["\(Built.folder)/sextantd-bench", "--config", file, "--control", control, "--gpsd", "0"]
         let program = try Program(command[0], Array(command.dropFirst()), in: scratch)
         try await program.logged("waiting for a harness")
         let harness = try BenchHarness(control: control, device: device)

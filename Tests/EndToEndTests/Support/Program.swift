@@ -6,13 +6,13 @@ import TestSupport
 enum Built {
     /// Where they are: `SEXTANT_PROGRAMS`, which `scripts/test` sets to the release build; without it beside the test
     /// bundle.
-    static let directory =
+    static let folder =
         ProcessInfo.processInfo.environment["SEXTANT_PROGRAMS"]
         ?? URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
-    static let sextantd = "\(directory)/sextantd"
-    static let sextant = "\(directory)/sextant"
-    static let geocoder = "\(directory)/sextant-geocoder"
-    static let host = "\(directory)/sextant-host"
+    static let sextantd = "\(folder)/sextantd"
+    static let sextant = "\(folder)/sextant"
+    static let geocoder = "\(folder)/sextant-geocoder"
+    static let host = "\(folder)/sextant-host"
 }
 
 /// The checked-out package that these tests are of.

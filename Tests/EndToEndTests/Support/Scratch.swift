@@ -50,7 +50,7 @@ final class Scratch {
     func probe(named name: String) async throws -> String {
         let path = path(name)
         guard !FileManager.default.fileExists(atPath: path) else { return path }
-        let built = URL(filePath: "\(Built.directory)/location-probe").resolvingSymlinksInPath()
+        let built = URL(filePath: "\(Built.folder)/location-probe").resolvingSymlinksInPath()
         do {
             try FileManager.default.linkItem(at: built, to: URL(filePath: path))
         } catch {

@@ -32,7 +32,7 @@ final class VirtualDaemon<Device: EmulatedDevice> {
         let file = scratch.newPath("sextant.json5")
         try Data(text.utf8).write(to: URL(filePath: file))
         let program = try Program(
-            "\(Built.directory)/sextantd-bench",
+            "\(Built.folder)/sextantd-bench",
             ["--config", file, "--control", control] + (utc.map { ["--utc", "\($0)"] } ?? []), in: scratch)
         try await program.logged("waiting for a harness")
         let harness = try BenchHarness(control: control, device: device, chips: chips, isTracing: true)

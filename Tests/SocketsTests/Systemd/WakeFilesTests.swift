@@ -7,7 +7,7 @@ import Testing
 @Suite("WakeFiles")
 struct WakeFilesTests {
     /// A run directory of its own for one test, removed with what is in it.
-    final class RunDirectory {
+    final class RunFolder {
         let path = "/tmp/sextant-test-\(getpid())-\(UInt32.random(in: .min ... .max))"
         init() { precondition(unsafe mkdir(path, 0o755) == 0) }
         deinit { try? FileManager.default.removeItem(atPath: path) }
@@ -17,12 +17,12 @@ struct WakeFilesTests {
         }
     }
 
-    let run = RunDirectory()
+    let run = RunFolder()
     let files: WakeFiles
     private let reason = WakeFiles.Reason(client: "tracker", service: "region")
 
     init() throws {
-        files = WakeFiles(directory: run.path)
+        files = WakeFiles(folder: run.path)
         try files.prepare()
     }
 
@@ -109,10 +109,10 @@ struct WakeFilesTests {
     }
 
     @Test func `a missing directory is named with the remedy`() throws {
-        let files = WakeFiles(directory: "\(run.path)/absent")
+        let files = WakeFiles(folder: "\(run.path)/absent")
         let folder = "\(run.path)/absent/wake"
         let error = #expect(throws: WakeFileError.self) { try files.prepare() }
-        #expect(error?.kind == .noDirectory)
+        #expect(error?.kind == .noFolder)
         #expect(
             error?.description == "\(folder): its directory does not exist; no unit can be started or stopped; "
                 + "create it, as RuntimeDirectory=sextant does")
@@ -133,7 +133,7 @@ struct WakeFilesTests {
     @Test(.enabled(if: SmallFileSystem() != nil, "needs to be allowed to mount a small file system"))
     func `a full or read-only file system leaves the last request intact`() throws {
         let small = try #require(SmallFileSystem())
-        let files = WakeFiles(directory: small.path)
+        let files = WakeFiles(folder: small.path)
         try files.prepare()
         try files.ask(.start, of: "tracker.service", because: reason)
         try small.fill()
@@ -154,7 +154,7 @@ struct WakeFilesTests {
 
 /// A file system in memory of four pages, unmounted at its end.
 private final class SmallFileSystem {
-    private let directory = WakeFilesTests.RunDirectory()
+    private let directory = WakeFilesTests.RunFolder()
     var path: String { directory.path }
 
     /// Nil where nothing may be mounted.
@@ -202,14 +202,14 @@ struct SystemdUnitFileTests {
     func `each path unit waits for its request file, and acts only on its own instance`(
         request: WakeFiles.Request
     ) throws {
-        let file = "\(WakeFiles.standardDirectory)/\(request.rawValue)/%i"
+        let file = "\(WakeFiles.standardFolder)/\(request.rawValue)/%i"
         let path = try text("sextant-\(request.rawValue)@.path").split(separator: "\n")
         #expect(path.contains("PathExists=\(file)"))
         let service = try text("sextant-\(request.rawValue)@.service").split(separator: "\n")
         let commands = service.filter { $0.hasPrefix("Exec") }
         let verb = request == .start ? "start" : "stop"
         let taking =
-            request == .start ? "mv -f -- \(file) \(WakeFiles.standardDirectory)/woken/%i" : "rm -f -- \(file)"
+            request == .start ? "mv -f -- \(file) \(WakeFiles.standardFolder)/woken/%i" : "rm -f -- \(file)"
         #expect(
             commands == [
                 "ExecStartPre=/usr/bin/\(taking)",

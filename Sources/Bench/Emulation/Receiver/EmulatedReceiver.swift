@@ -79,11 +79,11 @@ public struct EmulatedReceiver: Sendable {
     var cellCharge = 0.0
     var cellSince: Int64 = 0
 
-    var layers: ConfigurationLayers
+    var layers: EmulatedConfiguration
     var settings: ReceiverSettings
     var memory = RetainedMemory()
     /// The battery-backed memory and configuration that UPD-SOS has saved to flash; nil if there is no such backup.
-    var savedOnFlash: (memory: RetainedMemory, configuration: ConfigurationLayers.Items)?
+    var savedOnFlash: (memory: RetainedMemory, configuration: EmulatedConfiguration.Items)?
     var restoration = 0 as UInt8
     var restoring: DatabaseRestoration?
 
@@ -140,7 +140,7 @@ public struct EmulatedReceiver: Sendable {
         var defaults = personality.defaults
         if let baud = options.baud { defaults[UBXConfigurationKey.uart1Baud.rawValue] = UInt64(baud) }
         if options.isAtUSB { ReceiverSettings.addUSB(to: &defaults) }
-        layers = ConfigurationLayers(defaults: defaults)
+        layers = EmulatedConfiguration(defaults: defaults)
         settings = ReceiverSettings(layers.inForce, isAtUSB: options.isAtUSB)
         now = options.start.nanoseconds
         cellSince = now

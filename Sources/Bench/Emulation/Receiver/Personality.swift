@@ -5,7 +5,7 @@ import UBX
 /// The traits of an emulated receiver model that the catalogue of receivers does not contain: factory settings,
 /// answers, and abilities.
 struct Personality: Sendable {
-    var defaults: ConfigurationLayers.Items
+    var defaults: EmulatedConfiguration.Items
     /// The answer to a poll of MON-VER; nil for a model without UBX.
     var version: MonVER?
     /// The sentence that answers a request for the firmware's version, without `$` and checksum; nil if the model has

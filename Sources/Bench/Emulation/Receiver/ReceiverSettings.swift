@@ -5,7 +5,7 @@ import UBX
 ///
 /// The values in force are merged from the layers when the receiver boots; writes to the RAM layer change them
 /// directly.
-struct ConfigurationLayers: Sendable {
+struct EmulatedConfiguration: Sendable {
     typealias Items = [UInt32: UInt64]
 
     let defaults: Items
@@ -92,7 +92,7 @@ struct ReceiverSettings: Sendable {
 
     /// Takes the settings from configuration items; for keys that exist per port, the port to which the host is
     /// connected counts.
-    init(_ items: ConfigurationLayers.Items, isAtUSB: Bool) {
+    init(_ items: EmulatedConfiguration.Items, isAtUSB: Bool) {
         func value(_ key: UBXConfigurationKey) -> Int {
             Int(clamping: items[(isAtUSB ? key.atUSB ?? key : key).rawValue] ?? 0)
         }
@@ -126,7 +126,7 @@ struct ReceiverSettings: Sendable {
     }
 
     /// Adds the defaults of the USB port's keys, which equal those of UART1.
-    static func addUSB(to defaults: inout ConfigurationLayers.Items) {
+    static func addUSB(to defaults: inout EmulatedConfiguration.Items) {
         for (key, value) in defaults {
             if let key = UBXConfigurationKey(rawValue: key).atUSB { defaults[key.rawValue] = value }
         }

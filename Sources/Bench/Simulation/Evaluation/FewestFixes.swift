@@ -9,7 +9,7 @@
 struct FewestFixes {
     /// The largest total of grid points in all layers for which a search is made; it takes 80 MB of memory and some
     /// seconds.
-    private static let mostChoices = 10_000_000
+    private static let maximumChoices = 10_000_000
 
     private let programme: OracleProgramme
     /// For each number of fixes, the smallest number of violations (grid points too far from the last fix) from each
@@ -26,7 +26,7 @@ struct FewestFixes {
     static func path(in programme: OracleProgramme, allowance: Int, cheaperThan known: FixPath) -> FixPath? {
         let asleep = programme.costs.sleepStep * Double(programme.count)
         let most = Int(((known.energy - asleep) / programme.costs.fix).rounded(.up)) - 1
-        guard most >= 1, most * programme.count <= mostChoices else { return nil }
+        guard most >= 1, most * programme.count <= maximumChoices else { return nil }
         var search = FewestFixes(programme)
         for fixes in 1...most {
             search.addLayer()

@@ -6,13 +6,13 @@
 public struct MovingBouts: Sendable, Hashable {
     /// The distance in metres that the board must exceed within the minute around a second for that second to count as
     /// moving.
-    private static let leastDistance = 50.0
+    private static let minimumDistance = 50.0
     /// Half the length, in seconds, of the time window around a second.
     private static let halfWindow = 30
     /// The shortest pause that separates two bouts of movement, in seconds.
-    private static let leastPause = 60
+    private static let minimumPause = 60
     /// The shortest movement that counts as a bout, in seconds.
-    private static let leastBout = 120
+    private static let minimumBout = 120
 
     /// The bouts of movement, in order, as ranges of seconds since the trace's start; these are also indices of the
     /// trace's points.
@@ -26,14 +26,14 @@ public struct MovingBouts: Sendable, Hashable {
         let last = truth.count - 1
         var isMoving = (0...last).map { second in
             let (before, after) = (max(second - Self.halfWindow, 0), min(second + Self.halfWindow, last))
-            return truth.distance(to: (truth.east[before], truth.north[before]), at: after) > Self.leastDistance
+            return truth.distance(to: (truth.east[before], truth.north[before]), at: after) > Self.minimumDistance
         }
-        for pause in isMoving.runs(of: false) where pause.count < Self.leastPause {
+        for pause in isMoving.runs(of: false) where pause.count < Self.minimumPause {
             for second in pause { isMoving[second] = true }
         }
         bouts = isMoving.runs(of: true).compactMap { bout in
             let start = max(bout.lowerBound, first)
-            return bout.upperBound - start >= Self.leastBout ? start..<bout.upperBound : nil
+            return bout.upperBound - start >= Self.minimumBout ? start..<bout.upperBound : nil
         }
     }
 

@@ -2,7 +2,7 @@
 struct PictureColumns {
     let count: Int
     /// For each column, the share of its time that the receiver spends in each state, in the order of
-    /// `ReceiverState.allCases`; the shares of a column add up to 1.
+    /// `DrawState.allCases`; the shares of a column add up to 1.
     let shares: [[Double]]
     /// For each column, the share of its time that lies within bouts of movement, 0 to 1.
     let moving: [Double]
@@ -25,9 +25,9 @@ struct PictureColumns {
         let time = Time(start: truth.startTime, end: truth.endTime, count: count)
         self.count = count
         var states = [[Double]](
-            repeating: [Double](repeating: 0, count: count), count: ReceiverState.allCases.count)
+            repeating: [Double](repeating: 0, count: count), count: DrawState.allCases.count)
         for span in record.spans(from: truth.startTime, until: truth.endTime) {
-            let state = ReceiverState.allCases.firstIndex(of: span.state) ?? 0
+            let state = DrawState.allCases.firstIndex(of: span.state) ?? 0
             time.add(from: span.from, until: span.until, to: &states[state])
         }
         let rounded = states.map { $0.map(Self.rounded) }

@@ -67,7 +67,7 @@ public struct PowerPicture: Sendable {
         static let violatedRest = "#f0b6ae"
     }
 
-    private func colour(_ state: ReceiverState) -> String {
+    private func colour(_ state: DrawState) -> String {
         switch state {
         case .off: "#d9d9d9"
         case .sleep: "#bcd7ee"
@@ -76,7 +76,7 @@ public struct PowerPicture: Sendable {
         }
     }
 
-    private func words(_ state: ReceiverState) -> String {
+    private func words(_ state: DrawState) -> String {
         switch state {
         case .off: "off"
         case .sleep: "sleeps"
@@ -90,7 +90,7 @@ public struct PowerPicture: Sendable {
     private func drawHeading(_ svg: inout SVGText) {
         svg.text(title, x: Double(Frame.left), y: 24, size: 16, weight: "bold")
         var x = Double(Frame.left)
-        for state in ReceiverState.allCases {
+        for state in DrawState.allCases {
             drawKey(words(state), fill: colour(state), x: x, y: 50, &svg)
             x += 95
         }
@@ -126,7 +126,7 @@ public struct PowerPicture: Sendable {
     private func drawReceiver(_ svg: inout SVGText) {
         drawBand(
             "receiver", top: Frame.receiverTop, height: Frame.receiverHeight, shares: columns.shares,
-            fills: ReceiverState.allCases.map(colour), &svg)
+            fills: DrawState.allCases.map(colour), &svg)
         for column in 0..<columns.count where columns.hasDelivery[column] {
             let x = Double(Frame.left + column) + 0.5
             let top = Double(Frame.marksTop)
@@ -268,14 +268,14 @@ struct TimeAxis {
     private static let steps = [
         1.0, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 10_800, 21_600, 43_200,
     ]
-    private static let mostTicks = 13.0
+    private static let maximumTicks = 13.0
 
     let ticks: [Double]
     private let step: Double
 
     init(start: Double, end: Double) {
-        let days = ((end - start) / Self.mostTicks / 86_400).rounded(.up)
-        let step = Self.steps.first { (end - start) / $0 <= Self.mostTicks } ?? days * 86_400
+        let days = ((end - start) / Self.maximumTicks / 86_400).rounded(.up)
+        let step = Self.steps.first { (end - start) / $0 <= Self.maximumTicks } ?? days * 86_400
         self.step = step
         ticks = Array(stride(from: (start / step).rounded(.up) * step, through: end, by: step))
     }

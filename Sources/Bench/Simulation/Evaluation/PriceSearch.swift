@@ -4,7 +4,7 @@
 /// ends at the price for which one cheapest schedule is within the allowance and another one is beyond it.
 struct PriceSearch {
     /// The largest number of prices for a violation of the accuracy that are tried; usually far fewer are needed.
-    private static let mostPrices = 100
+    private static let maximumPrices = 100
     private static let tolerance = 1e-9
     /// If the best schedule's energy exceeds the lower bound by more than this fraction, the schedule with the fewest
     /// fixes is also searched for.
@@ -34,7 +34,7 @@ struct PriceSearch {
             best = beyond
             return
         }
-        while pricesTried < Self.mostPrices, let middle = pathBelow(best, beyond) {
+        while pricesTried < Self.maximumPrices, let middle = pathBelow(best, beyond) {
             if middle.violations <= allowance { best = middle } else { beyond = middle }
         }
         best = best.spliced(with: beyond, allowance: allowance)

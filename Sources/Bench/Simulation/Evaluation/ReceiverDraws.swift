@@ -1,7 +1,7 @@
 public import Receivers
 
 /// The GNSS receiver's states, each with its own power draw.
-public enum ReceiverState: String, Sendable, CaseIterable {
+public enum DrawState: String, Sendable, CaseIterable {
     case off
     case sleep
     /// Searching: the receiver is supplied and has no fix yet.
@@ -43,7 +43,7 @@ public struct ReceiverDraws: Sendable, Hashable {
         return min(max((cyclic - sleep) / (track - sleep), 0), 1)
     }
 
-    public subscript(state: ReceiverState) -> Double {
+    public subscript(state: DrawState) -> Double {
         switch state {
         case .off: off
         case .sleep: sleep

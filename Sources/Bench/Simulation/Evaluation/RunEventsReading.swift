@@ -33,7 +33,7 @@ extension RunEvents {
         do { members = try EventLine.members(of: text) } catch { throw .noObject(line: line, detail: error.detail) }
         guard case .number(let time)? = members["time"] else { throw .noTime(line: line) }
         if case .text(let name)? = members["receiver"] {
-            guard let state = ReceiverState(rawValue: name) else { throw .unknownState(line: line, state: name) }
+            guard let state = DrawState(rawValue: name) else { throw .unknownState(line: line, state: name) }
             record.states.append(RunRecord.StateChange(time: time, state: state))
         } else if case .object(let location)? = members["location"] {
             guard case .number(let latitude)? = location["latitude"],

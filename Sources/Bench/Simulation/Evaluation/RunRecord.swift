@@ -5,9 +5,9 @@ public struct RunRecord: Sendable, Hashable {
     /// A change of the receiver to `state` at `time`.
     public struct StateChange: Sendable, Hashable {
         public var time: Double
-        public var state: ReceiverState
+        public var state: DrawState
 
-        public init(time: Double, state: ReceiverState) {
+        public init(time: Double, state: DrawState) {
             self.time = time
             self.state = state
         }
@@ -63,7 +63,7 @@ public struct RunRecord: Sendable, Hashable {
 
     /// A span of time in one state.
     struct Span {
-        var state: ReceiverState
+        var state: DrawState
         var from: Double
         var until: Double
     }

@@ -24,7 +24,7 @@ public enum TruthError: Error, Sendable, Equatable {
 public struct TruthGrid: Sendable {
     private static let metresPerDegreeNorth = 110_574.0
     private static let metresPerDegreeEastAtEquator = 111_320.0
-    private static let mostSeconds = 1e7
+    private static let maximumSeconds = 1e7
 
     /// Unix seconds of the first point; point `i` is `i` seconds later.
     public let startTime: Double
@@ -94,7 +94,7 @@ public struct TruthGrid: Sendable {
             }
         }
         let seconds = times[times.count - 1] - times[0]
-        guard seconds <= mostSeconds else { throw .tooLong(seconds: seconds) }
+        guard seconds <= maximumSeconds else { throw .tooLong(seconds: seconds) }
     }
 
     /// Interpolates `values` at whole seconds since the first time, as long as these are less than half a second after

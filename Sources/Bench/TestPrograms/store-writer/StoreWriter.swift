@@ -15,7 +15,7 @@ enum StoreWriter {
         guard arguments.count >= 2 else { exit(64) }
         let count = arguments.count > 2 ? Int(arguments[2]) ?? 0 : Int.max
         do throws(StoreError) {
-            var database = try Database(directory: arguments[1])
+            var database = try Database(folder: arguments[1])
             if let recovery = database.recovery { tell("failed \(recovery)") }
             var last = try self.last(of: database)
             tell("opened \(last)")

@@ -46,7 +46,7 @@ protocol EventSink: AnyObject, Sendable {
 }
 
 /// An event and the objects to which it goes.
-struct Delivery: Sendable {
+struct EventDelivery: Sendable {
     var event: ClientEvent
     var sinks: [any EventSink]
 }

@@ -5,7 +5,7 @@ internal import Foundation
 extension ClientState {
     /// Handles a request that the daemon refused: reports the request's failure, and prints the daemon's message on
     /// standard error once per kind of error.
-    mutating func takeError(_ line: DaemonLine) -> [Delivery] {
+    mutating func takeError(_ line: DaemonLine) -> [EventDelivery] {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }
         }
@@ -14,40 +14,40 @@ extension ClientState {
         if MonitoredService(switched: name) != nil {
             let failure = ClientEvent.failed(
                 line.isUnserved ? .denied : .locationUnknown, of: CLLocationManager.nobody, reason: line.cause)
-            return [Delivery(event: failure, sinks: managers)]
+            return [EventDelivery(event: failure, sinks: managers)]
         }
         if let key = registry.takeOpen(name) { return refuse(key, line) }
         if line.isUnserved, let sink = holds.values.first(where: { $0.name == name })?.sink {
-            return [Delivery(event: .diagnostics(.authorizationDenied, isActive: false), sinks: [sink])]
+            return [EventDelivery(event: .diagnostics(.authorizationDenied, isActive: false), sinks: [sink])]
         }
         if histories[name] != nil { return endHistory(name, .historicalLocationError) }
         if let question = stateQuestions.removeValue(forKey: name), let sink = question.sink {
-            return [Delivery(event: .regionState(question.region, .unknown), sinks: [sink])]
+            return [EventDelivery(event: .regionState(question.region, .unknown), sinks: [sink])]
         }
         return sessions.keys.sorted().flatMap { refuse(name, of: $0, line) }
     }
 
-    private mutating func refuse(_ key: RegionRegistry.Key, _ line: DaemonLine) -> [Delivery] {
+    private mutating func refuse(_ key: RegionRegistry.Key, _ line: DaemonLine) -> [EventDelivery] {
         if let monitor = key.monitor {
             guard let sink = monitors[monitor]?.sink else { return [] }
             let flags: DiagnosticFlags =
                 line.isUnserved
                 ? .authorizationDenied : line.isNotStored ? .persistenceUnavailable : .conditionUnsupported
             let event = ClientEvent.conditionRefused(identifier: key.identifier, flags)
-            return [Delivery(event: event, sinks: [sink])]
+            return [EventDelivery(event: event, sinks: [sink])]
         }
         guard let region = registry.regions[key.identifier]?.watched.region(key.identifier) else { return [] }
         registry.refuse(key.identifier)
         let code: CLError.Code = line.isUnserved ? .regionMonitoringDenied : .regionMonitoringFailure
-        return [Delivery(event: .monitoringFailed(region, CLError(code, because: line.cause)), sinks: managers)]
+        return [EventDelivery(event: .monitoringFailed(region, CLError(code, because: line.cause)), sinks: managers)]
     }
 
-    private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [Delivery] {
+    private mutating func refuse(_ name: String, of number: Int, _ line: DaemonLine) -> [EventDelivery] {
         guard let session = sessions[number], let sink = session.sink else { return [] }
         let code: CLError.Code = line.isUnserved ? .denied : .locationUnknown
         if session.locate?.name == name {
             sessions[number]?.locate = nil
-            return [Delivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
+            return [EventDelivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
         }
         if let watch = session.watch, watch.name == name {
             let isLiveAndDenied = watch.settings.isLive && code == .denied
@@ -55,21 +55,21 @@ extension ClientState {
                 isLiveAndDenied
                 ? .diagnostics(.authorizationDenied, isActive: false)
                 : .failed(code, of: name, reason: line.cause)
-            return [Delivery(event: event, sinks: [sink])]
+            return [EventDelivery(event: event, sinks: [sink])]
         }
         if session.heading?.name == name {
-            return [Delivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
+            return [EventDelivery(event: .failed(code, of: name, reason: line.cause), sinks: [sink])]
         }
         if session.deferral?.name == name {
             sessions[number]?.deferral = nil
-            return [Delivery(event: .deferralFinished(.deferredFailed), sinks: [sink])]
+            return [EventDelivery(event: .deferralFinished(.deferredFailed), sinks: [sink])]
         }
         if let event = refuseRanging(name, of: number, isDenied: code == .denied, because: line.cause) {
-            return [Delivery(event: event, sinks: [sink])]
+            return [EventDelivery(event: event, sinks: [sink])]
         }
         guard session.fullAccuracy[name] != nil else { return [] }
         sessions[number]?.fullAccuracy[name] = nil
-        return [Delivery(event: .fullAccuracy(of: name, .promptDeclined), sinks: [sink])]
+        return [EventDelivery(event: .fullAccuracy(of: name, .promptDeclined), sinks: [sink])]
     }
 }
 

@@ -4,7 +4,7 @@ internal import DaemonClient
 extension ClientState {
     /// Handles the `hello` line, with which the daemon begins a connection, and sends all requests of the program that
     /// still hold.
-    mutating func greet(_ line: DaemonLine) -> [Delivery] {
+    mutating func greet(_ line: DaemonLine) -> [EventDelivery] {
         let isFirst = greeting == nil
         isReady = true
         greeting = Greeting(
@@ -20,7 +20,7 @@ extension ClientState {
         // meanwhile.
         var deliveries = (changes.isEmpty ? firsts : changes) + roomMade()
         if isFirst, !services.isEmpty, !authorization.isDenied, let failure = serviceFailure {
-            deliveries.append(Delivery(event: failure, sinks: managers))
+            deliveries.append(EventDelivery(event: failure, sinks: managers))
         }
         if newest == nil { newest = line.location }
         // A program that the daemon started for an event is in the background until the program says otherwise.
@@ -88,7 +88,7 @@ extension ClientState {
     }
 
     /// Handles the loss of the connection to the daemon, or a failed attempt to connect.
-    mutating func lose() -> [Delivery] {
+    mutating func lose() -> [EventDelivery] {
         isReady = false
         confirming = nil
         outbox.clear()
@@ -99,13 +99,13 @@ extension ClientState {
     }
 
     /// Sends the authorization to the new managers that have not got it.
-    mutating func announce() -> [Delivery] {
+    mutating func announce() -> [EventDelivery] {
         let sinks = unannounced.compactMap(\.sink)
         unannounced = []
-        return sinks.isEmpty ? [] : [Delivery(event: .authorization(authorization), sinks: sinks)]
+        return sinks.isEmpty ? [] : [EventDelivery(event: .authorization(authorization), sinks: sinks)]
     }
 
-    private mutating func loseSession(_ number: Int) -> [Delivery] {
+    private mutating func loseSession(_ number: Int) -> [EventDelivery] {
         let deliveries = takeBatch(number)
         sessions[number]?.watch?.isConfirmed = false
         sessions[number]?.watch?.skipsRepeat = true
@@ -117,7 +117,7 @@ extension ClientState {
     }
 
     /// Stores the program's authorization; if it differs from the previous one, every manager gets it.
-    mutating func authorize(_ new: Authorization) -> [Delivery] {
+    mutating func authorize(_ new: Authorization) -> [EventDelivery] {
         let old = authorization
         guard new != old else { return [] }
         authorization = new
@@ -125,7 +125,7 @@ extension ClientState {
         if !new.isGranted || isNarrower { newest = nil }
         for number in sessions.keys { sessions[number]?.authorizations = [] }
         let denials = new.isDenied && !old.isDenied ? denials : []
-        return [Delivery(event: .authorization(new), sinks: managers)] + denials
+        return [EventDelivery(event: .authorization(new), sinks: managers)] + denials
     }
 
     /// The failures to report to delegates when the program becomes denied; the daemon sends no lines for these
@@ -133,7 +133,7 @@ extension ClientState {
     ///
     /// Each region fails. Significant changes fail for the managers that run no updates; to a manager that runs
     /// updates, the daemon reports the same failure anyway.
-    private var denials: [Delivery] {
+    private var denials: [EventDelivery] {
         let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
         let others = managers.filter { manager in !watching.contains { $0 === manager } }
         let changes = ClientEvent.failed(.denied, of: CLLocationManager.nobody)
@@ -142,8 +142,8 @@ extension ClientState {
                 watched.region(identifier),
                 CLError(.regionMonitoringDenied, because: authorization.denialReason))
         }
-        return (services.contains(.significantChange) ? [Delivery(event: changes, sinks: others)] : [])
-            + regions.map { Delivery(event: $0, sinks: managers) }
+        return (services.contains(.significantChange) ? [EventDelivery(event: changes, sinks: others)] : [])
+            + regions.map { EventDelivery(event: $0, sinks: managers) }
     }
 
     mutating func askRegistrations() {

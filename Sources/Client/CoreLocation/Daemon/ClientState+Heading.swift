@@ -26,7 +26,7 @@ extension ClientState {
 
     /// Handles a line from the daemon about headings; until the daemon has confirmed the request, headings belong to an
     /// earlier request and are skipped.
-    mutating func takeHeading(_ line: DaemonLine) -> [Delivery] {
+    mutating func takeHeading(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard let heading = sessions[number]?.heading, let sink = sessions[number]?.sink else { return [] }
         if line.event == .watchingHeading {
@@ -34,7 +34,7 @@ extension ClientState {
             return []
         }
         guard heading.isConfirmed, let event = event(line, of: heading.name) else { return [] }
-        return [Delivery(event: event, sinks: [sink])]
+        return [EventDelivery(event: event, sinks: [sink])]
     }
 
     private func event(_ line: DaemonLine, of name: String) -> ClientEvent? {

@@ -12,16 +12,16 @@ extension ClientState {
         var locations: [CLLocation] = []
     }
 
-    private static let mostHistoryQuestions = 16
+    private static let maximumHistoryQuestions = 16
     /// The largest number of track points that the daemon sends in answer to one request.
-    private static let mostPoints = 256
+    private static let maximumPoints = 256
 
     /// Requests the newest points of the board's track and returns the request's name; nil if 16 such requests are open
     /// already.
     mutating func askHistory(_ sink: any EventSink, count: Int) -> String? {
-        guard histories.count < Self.mostHistoryQuestions else { return nil }
+        guard histories.count < Self.maximumHistoryQuestions else { return nil }
         let name = newName("history")
-        histories[name] = HistoryQuestion(sink: sink, count: min(count, Self.mostPoints))
+        histories[name] = HistoryQuestion(sink: sink, count: min(count, Self.maximumPoints))
         sayHistoryQuestion(name)
         return name
     }
@@ -34,7 +34,7 @@ extension ClientState {
     }
 
     /// Handles a line with one point of the board's track, or the line that ends the answer to a request for points.
-    mutating func takeHistory(_ line: DaemonLine) -> [Delivery] {
+    mutating func takeHistory(_ line: DaemonLine) -> [EventDelivery] {
         guard let name = line.id else { return [] }
         guard line.event == .trackPoint else { return endHistory(name, nil) }
         if let location = CLLocation(tracked: line) { histories[name]?.locations.append(location) }
@@ -42,10 +42,10 @@ extension ClientState {
     }
 
     /// Ends a request for track points with the locations that came, or with an error and no locations.
-    mutating func endHistory(_ name: String, _ code: CLError.Code?) -> [Delivery] {
+    mutating func endHistory(_ name: String, _ code: CLError.Code?) -> [EventDelivery] {
         guard let question = histories.removeValue(forKey: name), let sink = question.sink else { return [] }
         let locations = code == nil ? question.locations : []
-        return [Delivery(event: .history(locations, of: name, code), sinks: [sink])]
+        return [EventDelivery(event: .history(locations, of: name, code), sinks: [sink])]
     }
 }
 

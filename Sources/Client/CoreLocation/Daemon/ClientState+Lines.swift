@@ -5,7 +5,7 @@ internal import Foundation
 extension ClientState {
     /// Handles one line (a JSON object) from the daemon, and returns the resulting events with the objects to which
     /// they go.
-    mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+    mutating func take(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         switch line.event {
         case .hello: return greet(line)
         case .capabilities:
@@ -37,19 +37,19 @@ extension ClientState {
         }
     }
 
-    private func toSession(_ line: DaemonLine, _ event: ClientEvent) -> [Delivery] {
+    private func toSession(_ line: DaemonLine, _ event: ClientEvent) -> [EventDelivery] {
         guard let sink = sessions[line.session ?? 0]?.sink else { return [] }
-        return [Delivery(event: event, sinks: [sink])]
+        return [EventDelivery(event: event, sinks: [sink])]
     }
 
-    private mutating func takeWatching(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takeWatching(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard line.isEnabled, let watch = sessions[number]?.watch, line.id == watch.name else { return [] }
         sessions[number]?.watch?.isConfirmed = true
         return []
     }
 
-    private mutating func takeLocation(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+    private mutating func takeLocation(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         if line.isSignificantChange { return takeNumbered(line, client) }
         let number = line.session ?? 0
         guard let session = sessions[number], let sink = session.sink else { return [] }
@@ -57,17 +57,17 @@ extension ClientState {
             guard line.id == nil || line.id == locate.name else { return [] }
             sessions[number]?.locate = nil
             guard let location = line.location else {
-                return [Delivery(event: .failed(.locationUnknown, of: locate.name), sinks: [sink])]
+                return [EventDelivery(event: .failed(.locationUnknown, of: locate.name), sinks: [sink])]
             }
             let event = ClientEvent.locations([location], of: locate.name, isDeferred: false)
-            return [Delivery(event: event, sinks: [sink])]
+            return [EventDelivery(event: event, sinks: [sink])]
         }
         guard let location = line.location else { return [] }
         return takeReport(location, line, number)
     }
 
     /// Handles a location of running updates: a single location, or one of an array of deferred locations.
-    private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
+    private mutating func takeReport(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [EventDelivery] {
         guard let session = sessions[number], let watch = session.watch, watch.isConfirmed else { return [] }
         sessions[number]?.watch?.skipsRepeat = false
         if watch.skipsRepeat, watch.lastTimestamp == location.timestamp { return [] }
@@ -78,18 +78,18 @@ extension ClientState {
 
     /// If updates are paused, reports that they have resumed, because a location came, for example after a
     /// reconnection.
-    private mutating func resumed(_ number: Int) -> [Delivery] {
+    private mutating func resumed(_ number: Int) -> [EventDelivery] {
         guard let watch = sessions[number]?.watch, watch.isPaused, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.watch?.isPaused = false
-        return [Delivery(event: .resumed(of: watch.name), sinks: [sink])]
+        return [EventDelivery(event: .resumed(of: watch.name), sinks: [sink])]
     }
 
-    private mutating func takePart(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [Delivery] {
+    private mutating func takePart(_ location: CLLocation, _ line: DaemonLine, _ number: Int) -> [EventDelivery] {
         guard let watch = sessions[number]?.watch, let sink = sessions[number]?.sink else { return [] }
         let isPart = (line.flag(.more) ?? false) || sessions[number]?.batch.isEmpty == false
         guard isPart else {
             let event = ClientEvent.locations([location], of: watch.name, isDeferred: false)
-            return [Delivery(event: event, sinks: [sink])]
+            return [EventDelivery(event: event, sinks: [sink])]
         }
         sessions[number]?.batch.append(location)
         let isFull = (sessions[number]?.batch.count ?? 0) >= Self.longestArray
@@ -99,15 +99,15 @@ extension ClientState {
     /// The largest number of locations in one array for the program; more deferred locations come as several arrays.
     private static let longestArray = 256
 
-    mutating func takeBatch(_ number: Int) -> [Delivery] {
+    mutating func takeBatch(_ number: Int) -> [EventDelivery] {
         guard let session = sessions[number], let sink = session.sink, let watch = session.watch, !session.batch.isEmpty
         else { return [] }
         sessions[number]?.batch = []
         let ordered = session.batch.sorted { $0.timestamp < $1.timestamp }
-        return [Delivery(event: .locations(ordered, of: watch.name, isDeferred: true), sinks: [sink])]
+        return [EventDelivery(event: .locations(ordered, of: watch.name, isDeferred: true), sinks: [sink])]
     }
 
-    private mutating func takeFailed(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takeFailed(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard let session = sessions[number], let code = CLError.Code(rawValue: line.errorCode ?? 0) else { return [] }
         let reason = line.reason.flatMap(CLError.Reason.init(name:))
@@ -117,7 +117,7 @@ extension ClientState {
         return toSession(line, .failed(code, of: locate.name, reason: reason))
     }
 
-    private mutating func takePause(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takePause(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard let watch = sessions[number]?.watch, watch.isConfirmed else { return [] }
         let isPause = line.event == .paused
@@ -127,29 +127,29 @@ extension ClientState {
         return toSession(line, .paused(of: watch.name, withoutFix: line.reason == "noFix"))
     }
 
-    private mutating func takeDeferralEnd(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takeDeferralEnd(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard let deferral = sessions[number]?.deferral, line.id == nil || line.id == deferral.name else { return [] }
         sessions[number]?.deferral = nil
         return toSession(line, .deferralFinished(line.errorCode.flatMap(CLError.Code.init)))
     }
 
-    private mutating func takeFullAccuracy(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takeFullAccuracy(_ line: DaemonLine) -> [EventDelivery] {
         guard let name = line.id,
             let number = sessions.first(where: { $0.value.fullAccuracy[name] != nil })?.key,
             let sink = sessions[number]?.sink
         else { return [] }
         sessions[number]?.fullAccuracy[name] = nil
         let event = ClientEvent.fullAccuracy(of: name, line.errorCode.flatMap(CLError.Code.init))
-        return [Delivery(event: event, sinks: [sink])]
+        return [EventDelivery(event: event, sinks: [sink])]
     }
 
-    private func takeSessionDiagnostics(_ line: DaemonLine) -> [Delivery] {
+    private func takeSessionDiagnostics(_ line: DaemonLine) -> [EventDelivery] {
         guard let number = line.number, let sink = holds[number]?.sink else { return [] }
-        return [Delivery(event: .diagnostics(line.flags, isActive: line.flag(.active) ?? false), sinks: [sink])]
+        return [EventDelivery(event: .diagnostics(line.flags, isActive: line.flag(.active) ?? false), sinks: [sink])]
     }
 
-    private mutating func takePong(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takePong(_ line: DaemonLine) -> [EventDelivery] {
         if let name = line.id, let done = pings.removeValue(forKey: name) { effects.append { done(true) } }
         guard line.id == "journal", let confirming else { return [] }
         journal.confirm(confirming)

@@ -3,10 +3,10 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    private static let mostKept = 64
+    private static let maximumKept = 64
 
     /// Handles a line with an event number; the daemon keeps such an event until this client acknowledges its number.
-    mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+    mutating func takeNumbered(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         isRepeated(line) ? [] : tellIfMeaningful(line, client, isLastTry: false)
     }
 
@@ -24,7 +24,7 @@ extension ClientState {
 
     /// Sends the event in a line of the daemon to every manager; a numbered event gets a ticket, which later tells
     /// whether a delegate took it.
-    private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+    private mutating func tell(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         let ticket = line.number.map { number in
             travelling.insert(number)
             return DeliveryTicket(number: number) { [weak client] in client?.settle(line, number, wasTaken: $0) }
@@ -32,10 +32,11 @@ extension ClientState {
         // The ticket must not be released here, because its deinitializer locks the state, which is locked here; the
         // event keeps the ticket alive.
         guard let event = event(of: line, ticket) else { preconditionFailure("a line without meaning was told") }
-        return [Delivery(event: event, sinks: managers)]
+        return [EventDelivery(event: event, sinks: managers)]
     }
 
-    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool) -> [Delivery]
+    private mutating func tellIfMeaningful(_ line: DaemonLine, _ client: LocationClient, isLastTry: Bool)
+        -> [EventDelivery]
     {
         if isTellable(line) { return tell(line, client) }
         guard line.event == .regionEvent, !isLastTry else {
@@ -76,13 +77,13 @@ extension ClientState {
 
     mutating func keep(_ line: DaemonLine) {
         kept.append(line)
-        guard kept.count > Self.mostKept, let oldest = kept.removeFirst().numbered else { return }
+        guard kept.count > Self.maximumKept, let oldest = kept.removeFirst().numbered else { return }
         seen.forget(oldest)
     }
 
     /// Delivers again the events that no delegate took, because a delegate or the event's region may exist meanwhile;
     /// the last try drops events of unknown regions.
-    mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [Delivery] {
+    mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [EventDelivery] {
         let lines = kept
         kept = []
         return lines.flatMap { line in

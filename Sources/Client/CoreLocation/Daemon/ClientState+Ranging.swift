@@ -25,7 +25,7 @@ extension ClientState {
 
     /// Handles a line from the daemon about ranging; until the daemon has confirmed the request, reports belong to an
     /// earlier request and are ignored.
-    mutating func takeRanging(_ line: DaemonLine) -> [Delivery] {
+    mutating func takeRanging(_ line: DaemonLine) -> [EventDelivery] {
         let number = line.session ?? 0
         guard let identity = BeaconIdentity(line), let ranging = sessions[number]?.rangings[identity],
             let sink = sessions[number]?.sink
@@ -36,18 +36,18 @@ extension ClientState {
             // This failure is for a program whose manifest has no purpose text, so that nobody is asked; for a denied
             // program the daemon sends a failure.
             let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
-            return isUnasked ? [Delivery(event: denial, sinks: [sink])] : []
+            return isUnasked ? [EventDelivery(event: denial, sinks: [sink])] : []
         }
         guard ranging.isConfirmed else { return [] }
         guard line.event == .beacons else {
             let code = line.errorCode.flatMap(CLError.Code.init) ?? .rangingFailure
             let reason: CLError.Reason? = code == .denied ? authorization.denialReason : nil
             let event = ClientEvent.rangingFailed(code, of: ranging.name, reason: reason)
-            return takeBeacons() + [Delivery(event: event, sinks: [sink])]
+            return takeBeacons() + [EventDelivery(event: event, sinks: [sink])]
         }
         let timestamp = line.date(.time) ?? Date()
         let beacons = line.objects(.beacons).compactMap { CLBeacon(reported: $0, timestamp) }
-        waitingBeacons[ranging.name] = Delivery(event: .beacons(beacons, of: ranging.name), sinks: [sink])
+        waitingBeacons[ranging.name] = EventDelivery(event: .beacons(beacons, of: ranging.name), sinks: [sink])
         return []
     }
 
@@ -55,7 +55,7 @@ extension ClientState {
     /// are read.
     ///
     /// A program that did not run for a minute thus gets only the beacons of the last second.
-    mutating func takeBeacons() -> [Delivery] {
+    mutating func takeBeacons() -> [EventDelivery] {
         defer { waitingBeacons = [:] }
         return waitingBeacons.sorted { $0.key < $1.key }.map(\.value)
     }

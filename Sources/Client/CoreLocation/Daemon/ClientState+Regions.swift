@@ -3,7 +3,7 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    mutating func takeRegionLine(_ line: DaemonLine, _ client: LocationClient) -> [Delivery] {
+    mutating func takeRegionLine(_ line: DaemonLine, _ client: LocationClient) -> [EventDelivery] {
         switch line.event {
         case .registration:
             registry.note(line)
@@ -30,13 +30,13 @@ extension ClientState {
         registryWaiters = []
     }
 
-    private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takeRegistrationAnswer(_ line: DaemonLine) -> [EventDelivery] {
         guard let identifier = line.identifier else { return refusal(nil, line) }
         if let code = line.delay { return delay(identifier, code, line) }
         registry.answered(RegionRegistry.Key(monitor: line.monitor, identifier: identifier))
         if let monitor = line.monitor {
             guard line.event == .monitoringFailed, let sink = monitors[monitor]?.sink else { return [] }
-            return [Delivery(event: .conditionRefused(identifier: identifier, line.refusal), sinks: [sink])]
+            return [EventDelivery(event: .conditionRefused(identifier: identifier, line.refusal), sinks: [sink])]
         }
         guard let region = registry.regions[identifier]?.watched.region(identifier) else { return [] }
         guard line.event == .monitoring else {
@@ -49,36 +49,36 @@ extension ClientState {
         // authorized.
         let denial = denialReason.map { CLError(.regionMonitoringDenied, because: $0) }
         let event = denial.map { ClientEvent.monitoringFailed(region, $0) } ?? .monitoringStarted(region)
-        return [Delivery(event: event, sinks: managers)]
+        return [EventDelivery(event: event, sinks: managers)]
     }
 
-    private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [Delivery] {
+    private func refusal(_ region: CLRegion?, _ line: DaemonLine) -> [EventDelivery] {
         guard line.event == .monitoringFailed, line.monitor == nil else { return [] }
         let code = line.errorCode.flatMap(CLError.Code.init) ?? .regionMonitoringFailure
         let error = CLError(code, because: line.reason.flatMap(CLError.Reason.init(name:)))
-        return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
+        return [EventDelivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
     /// Handles a line which says that a region is monitored, but that a larger region about the same centre would work
     /// better.
-    private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [Delivery] {
+    private func delay(_ identifier: String, _ code: CLError.Code, _ line: DaemonLine) -> [EventDelivery] {
         guard let watched = registry.watched(identifier) else { return [] }
         let error = CLError(
             code, because: line.reason.flatMap(CLError.Reason.init(name:)),
             alternate: watched.withRadius(line.number(.radius)).region(identifier))
         let region = watched.region(identifier)
-        return [Delivery(event: .monitoringFailed(region, error), sinks: managers)]
+        return [EventDelivery(event: .monitoringFailed(region, error), sinks: managers)]
     }
 
     /// Gives a condition's event to its `CLMonitor`; if the program has not opened this monitor, keeps the event until
     /// it is opened.
-    mutating func takeCondition(_ line: DaemonLine) -> [Delivery] {
+    mutating func takeCondition(_ line: DaemonLine) -> [EventDelivery] {
         guard let sink = line.monitor.flatMap({ monitors[$0]?.sink }) else {
             keep(line)
             return []
         }
         if let number = line.number { travelling.insert(number) }
-        return [Delivery(event: .conditionChanged(line), sinks: [sink])]
+        return [EventDelivery(event: .conditionChanged(line), sinks: [sink])]
     }
 
     /// Asks the daemon to watch a region or a `CLMonitor` condition; false if too many unread requests wait for the
@@ -100,9 +100,9 @@ extension ClientState {
     }
 
     /// The event that makes every open `CLMonitor` request again the conditions that the daemon refused.
-    func roomMade() -> [Delivery] {
+    func roomMade() -> [EventDelivery] {
         let sinks = monitors.keys.sorted().compactMap { monitors[$0]?.sink }
-        return sinks.isEmpty ? [] : [Delivery(event: .roomMade, sinks: sinks)]
+        return sinks.isEmpty ? [] : [EventDelivery(event: .roomMade, sinks: sinks)]
     }
 
     mutating func sayStateQuestion(_ name: String) {
@@ -113,10 +113,10 @@ extension ClientState {
                 .with(isKnown ? nil : WatchedRegion(question.region)?.shape))
     }
 
-    private mutating func takeRegionState(_ line: DaemonLine) -> [Delivery] {
+    private mutating func takeRegionState(_ line: DaemonLine) -> [EventDelivery] {
         guard let name = line.id, let question = stateQuestions.removeValue(forKey: name), let sink = question.sink
         else { return [] }
-        return [Delivery(event: .regionState(question.region, CLRegionState(line)), sinks: [sink])]
+        return [EventDelivery(event: .regionState(question.region, CLRegionState(line)), sinks: [sink])]
     }
 }
 

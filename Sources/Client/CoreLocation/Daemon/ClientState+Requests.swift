@@ -3,15 +3,15 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    static let mostSessions = 64
+    static let maximumSessions = 64
 
     /// Opens a session for one manager or loop and returns the session's number; nil if all 64 numbers are taken.
     mutating func openSession(_ sink: any EventSink) -> Int? {
-        for offset in 0..<Self.mostSessions {
-            let number = (nextSession + offset) % Self.mostSessions
+        for offset in 0..<Self.maximumSessions {
+            let number = (nextSession + offset) % Self.maximumSessions
             guard sessions[number] == nil else { continue }
             sessions[number] = SessionRecord(sink: sink)
-            nextSession = (number + 1) % Self.mostSessions
+            nextSession = (number + 1) % Self.maximumSessions
             return number
         }
         return nil
@@ -50,7 +50,7 @@ extension ClientState {
     }
 
     /// Ends a session's location updates and its request for one location.
-    mutating func unwatch(_ number: Int) -> [Delivery] {
+    mutating func unwatch(_ number: Int) -> [EventDelivery] {
         guard let session = sessions[number], session.watch != nil || session.locate != nil else { return [] }
         sessions[number]?.watch = nil
         sessions[number]?.locate = nil
@@ -72,7 +72,9 @@ extension ClientState {
             .withAccuracy(locate.accuracy)
     }
 
-    mutating func deferUpdates(_ number: Int, _ distance: CLLocationDistance, _ timeout: TimeInterval) -> [Delivery] {
+    mutating func deferUpdates(_ number: Int, _ distance: CLLocationDistance, _ timeout: TimeInterval)
+        -> [EventDelivery]
+    {
         guard sessions[number]?.watch != nil else { return [] }
         let canceled = endDeferral(number, .deferredCanceled)
         let deferral = SessionRecord.Deferral(
@@ -93,17 +95,17 @@ extension ClientState {
             .with(.distance, deferral.distance).with(.timeout, deferral.timeout).with(.hold, "inBackground")
     }
 
-    mutating func undefer(_ number: Int) -> [Delivery] {
+    mutating func undefer(_ number: Int) -> [EventDelivery] {
         guard sessions[number]?.deferral != nil else { return [] }
         send(DaemonRequest(.undefer).with(.session, Self.member(number)))
         return isReady ? [] : endDeferral(number, nil)
     }
 
     /// Ends a deferral of updates; lines of the daemon that name it later are ignored.
-    private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [Delivery] {
+    private mutating func endDeferral(_ number: Int, _ code: CLError.Code?) -> [EventDelivery] {
         guard sessions[number]?.deferral != nil, let sink = sessions[number]?.sink else { return [] }
         sessions[number]?.deferral = nil
-        return [Delivery(event: .deferralFinished(code), sinks: [sink])]
+        return [EventDelivery(event: .deferralFinished(code), sinks: [sink])]
     }
 
     /// Sends a request for authorization on every call, even if the program has requested the same authorization

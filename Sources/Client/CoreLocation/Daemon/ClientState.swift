@@ -15,10 +15,10 @@ struct ClientState {
     var hasSaidState = false
     var newest: CLLocation?
 
-    var outbox = Outbox()
+    var outbox = UnsentBytes()
     /// Whether a request was made without a connection, so that the link's thread must try to connect at once.
     var wantsConnection = false
-    var journal = Journal()
+    var journal = UnreadRequests()
     /// The sequence number of the newest request that was kept when the last ping was sent; the daemon's answer shows
     /// that it has read all requests up to this one.
     var confirming: Int?
@@ -39,7 +39,7 @@ struct ClientState {
     /// The newest beacon report of each ranging request, by the name of the request.
     ///
     /// The reports wait here until all lines that the daemon has sent are read.
-    var waitingBeacons: [String: Delivery] = [:]
+    var waitingBeacons: [String: EventDelivery] = [:]
 
     var seen = SeenNumbers()
     /// The daemon's lines with events that no delegate or monitor took; beyond 64 the oldest is dropped, and the daemon

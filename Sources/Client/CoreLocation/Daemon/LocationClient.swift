@@ -36,7 +36,7 @@ final class LocationClient: Sendable {
     /// requests.
     @discardableResult
     func update<Result: Sendable>(
-        _ body: @Sendable (inout ClientState) -> (Result, [Delivery])
+        _ body: @Sendable (inout ClientState) -> (Result, [EventDelivery])
     ) -> Result {
         let (result, pokes) = state.withLock { state in
             let (result, deliveries) = body(&state)
@@ -139,7 +139,7 @@ extension LocationClient: DaemonLinkOwner {
 extension ClientState {
     /// Appends the calls that a state change causes to the queue: first those that deliver events, then the other
     /// closures.
-    fileprivate mutating func handOn(_ deliveries: [Delivery]) {
+    fileprivate mutating func handOn(_ deliveries: [EventDelivery]) {
         for delivery in deliveries {
             steps.append { for sink in delivery.sinks { sink.receive(delivery.event) } }
         }

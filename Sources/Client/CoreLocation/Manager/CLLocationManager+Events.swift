@@ -10,7 +10,7 @@ extension CLLocationManager {
             guard state.services.insert(.significantChange).inserted else { return ((), []) }
             state.lastSignificantChange = nil
             state.send(ClientState.monitor(.significantChange, true))
-            let failures = state.serviceFailure.map { [Delivery(event: $0, sinks: [core])] } ?? []
+            let failures = state.serviceFailure.map { [EventDelivery(event: $0, sinks: [core])] } ?? []
             return ((), state.retell(client) + failures)
         }
     }

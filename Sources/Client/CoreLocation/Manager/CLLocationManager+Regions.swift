@@ -46,7 +46,7 @@ extension CLLocationManager {
         }
         let core = core
         client.update { state in
-            guard state.stateQuestions.count < ClientState.mostStateQuestions else { return ((), []) }
+            guard state.stateQuestions.count < ClientState.maximumStateQuestions else { return ((), []) }
             let name = state.newName("state")
             state.stateQuestions[name] = ClientState.StateQuestion(sink: core, region: region)
             state.sayStateQuestion(name)
@@ -56,5 +56,5 @@ extension CLLocationManager {
 }
 
 extension ClientState {
-    static let mostStateQuestions = 256
+    static let maximumStateQuestions = 256
 }

@@ -12,7 +12,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
     private let contents: Mutex<Contents>
 
     private struct Contents {
-        var mailbox: Mailbox
+        var mailbox: ManagerEvents
         var isScheduled = false
         var waiters: [@Sendable () -> Void] = []
     }
@@ -20,7 +20,7 @@ final class ManagerCore: EventSink, @unchecked Sendable {
     init(client: LocationClient) {
         executor = CallbackExecutor.current()
         self.client = client
-        contents = Mutex(Contents(mailbox: Mailbox()))
+        contents = Mutex(Contents(mailbox: ManagerEvents()))
     }
 
     /// Registers this manager with the client of the daemon, so that it gets all later events.

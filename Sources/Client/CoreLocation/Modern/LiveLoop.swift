@@ -5,9 +5,9 @@ internal import Synchronization
 
 /// One loop over live location updates; the daemon sends updates for as long as the loop's iterator lives.
 final class LiveLoop: EventSink {
-    static let mostWaiting = 64
+    static let maximumWaiting = 64
 
-    let queue = BoundedQueue<CLLocationUpdate>(capacity: mostWaiting)
+    let queue = BoundedQueue<CLLocationUpdate>(capacity: maximumWaiting)
     private let client: LocationClient
     private let activityType: CLActivityType
     private let state = Mutex(State())

@@ -17,11 +17,11 @@ enum MonitorError: Error, CustomStringConvertible {
 
 /// The working part of a `CLMonitor`: its conditions with their last events, and the events that wait for a loop.
 final class MonitorCore: EventSink {
-    static let mostWaiting = 256
+    static let maximumWaiting = 256
 
     let name: String
     let client: LocationClient
-    private let queue = BoundedQueue<Waiting>(capacity: mostWaiting)
+    private let queue = BoundedQueue<Waiting>(capacity: maximumWaiting)
     private let state = Mutex(State())
 
     private struct State {

@@ -330,7 +330,7 @@ struct HostSleepingView: ~Copyable {
         }
         status.boot = policy.boot.map { HostStatus.Boot($0) }
         let ended = policy.history?.boots.filter { $0.wasAsleep } ?? []
-        status.sleeps = ended.suffix(HostStatus.mostSleeps).map { HostStatus.Boot($0) }
+        status.sleeps = ended.suffix(HostStatus.maximumSleeps).map { HostStatus.Boot($0) }
         return status
     }
 }

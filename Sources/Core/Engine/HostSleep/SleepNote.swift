@@ -9,7 +9,7 @@ internal import SextantUnits
 /// texts. Version 1 lacks these names.
 struct SleepNote {
     /// The largest number of clients whose names are stored in a note.
-    private static let mostClients = 64
+    private static let maximumClients = 64
 
     private(set) var from: UTCInstant
     private(set) var alarm: UTCInstant
@@ -31,7 +31,7 @@ struct SleepNote {
         self.isTrial = isTrial
         self.byMotion = byMotion
         self.cause = cause
-        self.clients = Array(clients.prefix(SleepNote.mostClients))
+        self.clients = Array(clients.prefix(SleepNote.maximumClients))
     }
 
     /// The record of this boot: how the host woke, how long it had slept, and how late after the alarm it woke.

@@ -52,7 +52,7 @@ struct ReceiverTroubles {
 
     /// The largest number of sentences logged for one trouble; a receiver has somewhat fewer settings that it can
     /// refuse.
-    private static let mostTold = 32
+    private static let maximumTold = 32
 
     /// The troubles, in the order in which each kind first occurred.
     private(set) var all: [Trouble] = []
@@ -70,7 +70,7 @@ struct ReceiverTroubles {
             return true
         }
         if all[index].isOver { all[index].told = [] }
-        let isNews = !all[index].told.contains(sentence) && all[index].told.count < ReceiverTroubles.mostTold
+        let isNews = !all[index].told.contains(sentence) && all[index].told.count < ReceiverTroubles.maximumTold
         if isNews { all[index].told.append(sentence) }
         all[index].sentence = sentence
         all[index].count += 1

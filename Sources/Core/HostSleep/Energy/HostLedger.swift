@@ -88,7 +88,7 @@ public struct HostLedger: Sendable, Hashable {
     /// The energy of the wake-ups by client, in the order in which the clients first caused one.
     public private(set) var clients: [Client] = []
     /// The largest number of clients whose energy is counted separately; further clients are summed as `others`.
-    private static let mostClients = 64
+    private static let maximumClients = 64
     /// The name under which the energy of all clients is summed that are not counted separately.
     public static let others = "others"
     /// The name under which the energy of the wake-ups is counted that no client caused.
@@ -153,7 +153,7 @@ public struct HostLedger: Sendable, Hashable {
     private mutating func charge(_ joules: Double, to name: String) {
         if let index = clients.firstIndex(where: { $0.name == name }) {
             clients[index].joules += joules
-        } else if clients.count < HostLedger.mostClients || name == HostLedger.others {
+        } else if clients.count < HostLedger.maximumClients || name == HostLedger.others {
             clients.append(Client(name: name, joules: joules))
         } else {
             charge(joules, to: HostLedger.others)

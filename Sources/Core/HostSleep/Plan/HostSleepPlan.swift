@@ -56,7 +56,7 @@ public struct HostSleepPlan: Sendable, Equatable {
             if located < seconds { (seconds, cause) = (located, .locate) }
         }
         seconds.round(.down)
-        guard seconds >= bounds.floor, seconds > SwitchOrder.leastAhead else { return nil }
+        guard seconds >= bounds.floor, seconds > SwitchOrder.minimumAhead else { return nil }
         self.init(seconds, cause, of: traits, byMotion: bounds.byMotion, at: now)
     }
 

@@ -90,7 +90,7 @@ public struct HostRequest: Sendable, Equatable {
         guard age <= HostRequest.validity else { return .tooOld }
         let ahead = Double(order.alarm.nanoseconds(since: now(host: host, uptime: uptime))) / 1e9
         guard ahead > 0 else { return .alarmPast }
-        guard ahead >= SwitchOrder.leastAhead else { return .alarmTooNear }
+        guard ahead >= SwitchOrder.minimumAhead else { return .alarmTooNear }
         return ahead <= HostRequest.farthest ? nil : .alarmTooFar
     }
 }

@@ -22,7 +22,7 @@ extension SwitchOrder {
     /// The largest accepted difference between the switch's clock and the host's, in seconds.
     public static let clockTolerance = 2.0
     /// The alarm must be at least this many seconds ahead when the switch is read.
-    public static let leastAhead = 60.0
+    public static let minimumAhead = 60.0
 
     /// The first difference between the settings read and those ordered; nil for none, so that the host will wake.
     ///
@@ -34,7 +34,7 @@ extension SwitchOrder {
         guard let found = reading.alarm else { return .noAlarm }
         guard found == alarm else { return .otherAlarm }
         let ahead = Double(found.nanoseconds(since: clock)) / 1e9
-        guard ahead >= SwitchOrder.leastAhead else { return .alarmTooNear }
+        guard ahead >= SwitchOrder.minimumAhead else { return .alarmTooNear }
         guard reading.backstop == backstop else { return .otherBackstop }
         guard reading.byMotion == byMotion else { return .otherMotion }
         return nil

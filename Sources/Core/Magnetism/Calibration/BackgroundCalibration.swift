@@ -115,7 +115,7 @@ public struct BackgroundCalibration: Sendable {
     /// If the board is at rest, a right norm at one place can be chance, so it does not end the disturbance.
     private mutating func calm(_ field: SIMD3<Double>) {
         guard var disturbance else { return }
-        if let last = disturbance.calmField, (field - last).norm < SpreadSamples.leastSpacing { return }
+        if let last = disturbance.calmField, (field - last).norm < SpreadSamples.minimumSpacing { return }
         disturbance.calmField = field
         disturbance.calmPlaces += 1
         self.disturbance = disturbance.calmPlaces >= Limit.calmPlaces ? nil : disturbance

@@ -70,6 +70,6 @@ extension CalibrationFit {
         usesGravity = false
         inclination = nil
         turn = 0
-        leastSpread = FieldScatter(directions).deviations.x
+        minimumSpread = FieldScatter(directions).deviations.x
     }
 }

@@ -32,7 +32,7 @@ public struct CalibrationFit: Sendable {
     public var turn: Double
     /// The least standard deviation of the calibrated unit directions along any axis: 0.58 for a full sphere, 0 for a
     /// plane.
-    public var leastSpread: Double
+    public var minimumSpread: Double
 
     /// The limits that samples and calibrations must keep; `CalibrationRefusal` names each breach.
     enum Limit {
@@ -45,7 +45,7 @@ public struct CalibrationFit: Sendable {
         static let movedRange = 20.0
         /// The smallest standard deviation of the samples in microtesla; a turn of some degrees gives more, even in the
         /// weakest horizontal field.
-        static let leastSpread = 1.5
+        static let minimumSpread = 1.5
         /// The share of samples that may be at the end of the chip's range.
         static let saturatedShare = 0.08
         static let outlierShare = 0.25
@@ -62,7 +62,7 @@ public struct CalibrationFit: Sendable {
         /// The largest heading error of a level board that is accepted; degrees.
         static let error = 10.0
         /// The limits of a spatial calibration: `tiltedError` is the largest error at 25° of roll, in degrees;
-        /// `coverage` is the smallest fraction of sections with samples; `spread` is the smallest `leastSpread`.
+        /// `coverage` is the smallest fraction of sections with samples; `spread` is the smallest `minimumSpread`.
         static let tiltedError = 3.0
         static let coverage = 0.25
         static let spread = 0.1
@@ -112,7 +112,7 @@ public struct CalibrationFit: Sendable {
         inclination = fit.usesGravity ? Trigonometry.degrees(ofSine: model.dipSine) : nil
         turn = Trigonometry.degrees(ofSine: turnVector(model.turn).norm)
         coverage = SphereCoverage(directions)
-        leastSpread = FieldScatter(directions).deviations.x
+        minimumSpread = FieldScatter(directions).deviations.x
         calibration = CompassCalibration(
             reach: .spatial, offset: model.center, matrix: matrix, norm: norm,
             residual: rootMeanSquare(residuals, fit.refinement.weights),
@@ -125,7 +125,7 @@ public struct CalibrationFit: Sendable {
     private func isSpatial(_ fit: SpatialFit) -> Bool {
         let values = fit.refinement.model.shape.eigen.map { $0.value }
         guard fit.radiusDeviation <= Limit.radiusDeviation else { return false }
-        return leastSpread >= Limit.spread && coverage.filledShare >= Limit.coverage
+        return minimumSpread >= Limit.spread && coverage.filledShare >= Limit.coverage
             && calibration.tiltedHeadingError <= Limit.tiltedError && values[2] <= Limit.axisRatio * values[0]
     }
 

@@ -27,7 +27,7 @@ struct FieldRefinement {
     private var gradient = [Double](repeating: 0, count: Parameter.count)
 
     /// The smallest noise that is assumed, in microtesla; it is finer than any chip resolves.
-    private static let leastNoise = 0.01
+    private static let minimumNoise = 0.01
     private static let steps = 25
 
     /// - Parameter isRefined: Whether the model is already close, so that the first run, with Huber's loss, is left
@@ -103,11 +103,11 @@ struct FieldRefinement {
     }
 
     private mutating func weigh(_ loss: RobustScale.Loss) {
-        noise = max(FieldRefinement.leastNoise, spare * RobustScale.deviation(of: radial))
+        noise = max(FieldRefinement.minimumNoise, spare * RobustScale.deviation(of: radial))
         for index in samples.indices { weights[index] = RobustScale.weight(radial[index] / noise, loss) }
         guard setting.usesGravity else { return }
         let known = samples.indices.filter { ups[$0] != nil }
-        arcNoise = max(FieldRefinement.leastNoise, spare * RobustScale.deviation(of: known.map { arcs[$0] }))
+        arcNoise = max(FieldRefinement.minimumNoise, spare * RobustScale.deviation(of: known.map { arcs[$0] }))
         for index in known { arcWeights[index] = RobustScale.weight(arcs[index] / arcNoise, loss) }
     }
 
@@ -174,9 +174,9 @@ struct FieldRefinement {
     private mutating func settle() {
         measure(model)
         weigh(.tukey)
-        noise = max(FieldRefinement.leastNoise, spare * FieldRefinement.deviation(radial, weights))
+        noise = max(FieldRefinement.minimumNoise, spare * FieldRefinement.deviation(radial, weights))
         if setting.usesGravity {
-            arcNoise = max(FieldRefinement.leastNoise, spare * FieldRefinement.deviation(arcs, arcWeights))
+            arcNoise = max(FieldRefinement.minimumNoise, spare * FieldRefinement.deviation(arcs, arcWeights))
         }
         gather()
     }

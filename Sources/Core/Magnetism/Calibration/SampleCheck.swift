@@ -10,7 +10,7 @@ enum SampleCheck {
         }
         guard samples.count >= Limit.fewest else { throw .tooFew(count: samples.count, needed: Limit.fewest) }
         let scatter = FieldScatter(samples.map { $0.field })
-        guard scatter.deviations.z >= Limit.leastSpread else { throw .allAlike(spread: scatter.deviations.z) }
+        guard scatter.deviations.z >= Limit.minimumSpread else { throw .allAlike(spread: scatter.deviations.z) }
         let clipped = clippedCount(samples)
         guard clipped <= Int(Limit.saturatedShare * Double(samples.count)) + 2 else {
             throw .saturated(count: clipped, of: samples.count)

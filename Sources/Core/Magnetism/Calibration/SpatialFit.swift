@@ -11,7 +11,7 @@ struct SpatialFit {
     private static let significance = 16.27
     /// The largest noise of the dip as a share of the norm; above it the accelerometer's axes do not match the
     /// magnetometer's.
-    private static let mostArcNoise = 0.25
+    private static let maximumArcNoise = 0.25
 
     /// Fits a model; nil where the samples leave it undetermined.
     init?(_ samples: [CalibrationSample], _ setting: CalibrationFit.Setting) {
@@ -19,7 +19,7 @@ struct SpatialFit {
         let knownCount = ups.count { $0 != nil }
         if knownCount >= CalibrationFit.Limit.fewest, 2 * knownCount > samples.count,
             let fit = SpatialFit(samples, ups, usesGravity: true, setting),
-            fit.refinement.arcNoise < SpatialFit.mostArcNoise * fit.refinement.model.radius
+            fit.refinement.arcNoise < SpatialFit.maximumArcNoise * fit.refinement.model.radius
         {
             self = fit
             turn(samples, ups, setting)

@@ -19,10 +19,10 @@ struct SpreadSamples {
     static let capacity = 120
     /// The spacing at first, in microtesla: a level turn in middle latitudes, a circle of 21 µT radius, holds thirty
     /// places.
-    static let leastSpacing = 4.0
+    static let minimumSpacing = 4.0
 
     init() {
-        spacing = SpreadSamples.leastSpacing
+        spacing = SpreadSamples.minimumSpacing
         entries.reserveCapacity(SpreadSamples.capacity)
     }
 
@@ -40,7 +40,7 @@ struct SpreadSamples {
 
     mutating func removeAll() {
         entries.removeAll(keepingCapacity: true)
-        spacing = SpreadSamples.leastSpacing
+        spacing = SpreadSamples.minimumSpacing
     }
 
     /// Drops the samples that are older than an instant.

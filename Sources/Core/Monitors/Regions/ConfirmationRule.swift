@@ -14,7 +14,7 @@ enum ConfirmationRule {
     static let movingSpeed = 0.9
     /// The standard deviation in metres for the errors of maps and fences; it is added in quadrature to that of the
     /// distance to the border.
-    static let leastDeviation = 2.5
+    static let minimumDeviation = 2.5
     /// Nanoseconds that a standing board must stay beyond the border, so that a jump of a few fixes does not count.
     static let standingHold: Int64 = 10_000_000_000
     /// The number of fixes in a row that must agree on the side of the border.
@@ -41,7 +41,7 @@ enum ConfirmationRule {
     }
 
     static func effective(_ deviation: Double) -> Double {
-        (deviation * deviation + leastDeviation * leastDeviation).squareRoot()
+        (deviation * deviation + minimumDeviation * minimumDeviation).squareRoot()
     }
 
     /// The metres inside the border that confirm an entry, fewer in a small region; infinite where the position is too

@@ -8,7 +8,7 @@ extension RegionMonitor {
     /// - Parameter before: Where the step began; nil where the track began anew.
     mutating func evaluate(
         _ index: Int, from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double,
-        _ motion: Motion, into events: inout [RegionEvent]
+        _ motion: BorderMotion, into events: inout [RegionEvent]
     ) {
         var border = watched[index]
         let slot = Int(border.slot)
@@ -37,7 +37,7 @@ extension RegionMonitor {
 
     /// Handles a position on the other side of a border: reports the crossing once it is confirmed.
     private mutating func confirm(
-        _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
+        _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: BorderMotion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
     ) {
         let isEntry = offset.distance < 0
@@ -53,7 +53,7 @@ extension RegionMonitor {
 
     /// How many metres beyond a region's border confirm a crossing, and whether the board moves away from the border.
     func needed(
-        _ slot: Int, isEntry: Bool, _ offset: BorderOffset, _ motion: Motion
+        _ slot: Int, isEntry: Bool, _ offset: BorderOffset, _ motion: BorderMotion
     ) -> (depth: Double, isMoving: Bool) {
         let sign: Double = isEntry ? -1 : 1
         let away = LocalPoint(east: sign * offset.outward.east, north: sign * offset.outward.north)
@@ -230,7 +230,7 @@ extension RegionMonitor {
 
     /// Reports a crossing and the return as two events, once the board is certainly back on its old side.
     private mutating func close(
-        _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: Motion,
+        _ border: inout WatchedBorder, _ slot: Int, _ offset: BorderOffset, _ motion: BorderMotion,
         _ sample: RegionTrack.Sample, into events: inout [RegionEvent]
     ) {
         guard let excursion = border.excursion, let back = excursion.back else { return }

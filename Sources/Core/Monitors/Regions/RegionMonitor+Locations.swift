@@ -27,8 +27,8 @@ extension RegionMonitor {
         step += 1
         let length = before.map { (sample.place.vector - $0.place.vector).length } ?? 0
         way += length
-        need = max(ConfirmationRule.depth(deviation: sample.largestDeviation, speed: 0), RegionMonitor.leastNeed)
-        let motion = Motion(location, of: sample, track)
+        need = max(ConfirmationRule.depth(deviation: sample.largestDeviation, speed: 0), RegionMonitor.minimumNeed)
+        let motion = BorderMotion(location, of: sample, track)
         if count > 0, way + need >= renewal { look(from: before, to: sample, length) }
         let previous = isContinued ? before : nil
         for index in watched.indices where way + need >= watched[index].quietUntil {
@@ -38,7 +38,7 @@ extension RegionMonitor {
     }
 
     /// The least distance from a position, in metres, within which borders are checked.
-    private static let leastNeed = 15.0
+    private static let minimumNeed = 15.0
 
     /// Finds the borders that the next positions can be beyond, and how far away all other borders are.
     private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
@@ -91,7 +91,7 @@ extension RegionMonitor {
 }
 
 /// The uncertainty of the board's present position, and its velocity.
-struct Motion: Sendable {
+struct BorderMotion: Sendable {
     var covariance: HorizontalCovariance
     var velocity: LocalVelocity?
     var isStationary: Bool

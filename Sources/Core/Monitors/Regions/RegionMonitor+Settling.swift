@@ -4,7 +4,7 @@ public import SextantUnits
 
 extension RegionMonitor {
     /// Checks the regions for which no fix since the start has shown whether the board is inside.
-    mutating func settle(_ sample: RegionTrack.Sample, _ motion: Motion, into events: inout [RegionEvent]) {
+    mutating func settle(_ sample: RegionTrack.Sample, _ motion: BorderMotion, into events: inout [RegionEvent]) {
         var kept = 0
         for index in unsettled.indices {
             var region = unsettled[index]
@@ -19,7 +19,7 @@ extension RegionMonitor {
 
     /// - Returns: Whether it is certain now whether the board is inside the region.
     private mutating func settle(
-        _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: Motion,
+        _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: BorderMotion,
         into events: inout [RegionEvent]
     ) -> Bool {
         let slot = Int(region.slot)
@@ -37,17 +37,17 @@ extension RegionMonitor {
         }
         states[slot].isUnsettled = false
         unsettledCount -= 1
-        if abs(offset.distance) <= need + RegionMonitor.leastHorizon {
+        if abs(offset.distance) <= need + RegionMonitor.minimumHorizon {
             states[slot].isWatched = true
             watched.append(WatchedBorder(slot: region.slot))
         } else {
             horizon = min(horizon, way + abs(offset.distance))
-            renewal = min(renewal, horizon - RegionMonitor.leastHorizon / 2)
+            renewal = min(renewal, horizon - RegionMonitor.minimumHorizon / 2)
         }
         return true
     }
 
-    private static var leastHorizon: Double { 200 }
+    private static var minimumHorizon: Double { 200 }
 
     private mutating func determine(
         _ slot: Int, _ isInside: Bool, _ region: UnsettledRegion, _ sample: RegionTrack.Sample,

@@ -36,9 +36,9 @@ struct RegionTrack: Sendable {
     private static let topSpeed = 70.0
     /// Seconds in which a moving board can stop or turn any corner.
     private static let corner = 3.0
-    /// The difference allowed between the expected and the measured position: `leastLeeway` metres, plus `leeway` times
+    /// The difference allowed between the expected and the measured position: `minimumLeeway` metres, plus `leeway` times
     /// the sum of both standard deviations.
-    private static let leastLeeway = 5.0
+    private static let minimumLeeway = 5.0
     private static let leeway = 1.5
 
     mutating func found(_ sample: Sample) -> Step {
@@ -87,7 +87,7 @@ struct RegionTrack: Sendable {
         let seconds = Double(sample.nanoseconds &- before.nanoseconds) / 1e9
         let unseen = Double(silence) / 1e9
         let way = sample.place.vector - before.place.vector
-        let error = RegionTrack.leeway * (sample.deviation + before.deviation) + RegionTrack.leastLeeway
+        let error = RegionTrack.leeway * (sample.deviation + before.deviation) + RegionTrack.minimumLeeway
         guard let velocity else { return way.length <= RegionTrack.topSpeed * seconds + error }
         let rest = EarthVector(
             x: way.x - velocity.x * seconds, y: way.y - velocity.y * seconds, z: way.z - velocity.z * seconds)

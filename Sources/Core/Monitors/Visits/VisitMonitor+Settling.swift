@@ -56,7 +56,7 @@ extension VisitMonitor {
         while index >= 0 {
             let span = samples[samples.count - 1].seconds(since: samples[index])
             if span > VisitRules.longestPause { return nil }
-            if span >= VisitRules.leastRest { return index }
+            if span >= VisitRules.minimumRest { return index }
             index -= 1
         }
         return nil

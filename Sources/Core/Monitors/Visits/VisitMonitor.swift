@@ -56,7 +56,7 @@ public struct VisitMonitor: Sendable {
         guard let stay else { return nil }
         if stay.told != nil { return stay.leavesAt }
         guard stay.away == nil, stay.insideCount >= 2,
-            stay.lastInside.seconds(since: stay.firstInside) >= VisitRules.leastRest
+            stay.lastInside.seconds(since: stay.firstInside) >= VisitRules.minimumRest
         else { return nil }
         return max(
             stay.arrival.advanced(bySeconds: settings.minimumStay + VisitRules.silence),

@@ -9,7 +9,7 @@ enum VisitRules {
     /// Seconds without a fix after which a rest that has begun is assumed to go on indoors.
     static let silence = 330.0
     /// The least number of seconds of fixes at one place that counts as a rest.
-    static let leastRest = 24.0
+    static let minimumRest = 24.0
     /// The highest speed, in metres per second, at which the board counts as at rest.
     static let restSpeed = 0.6
     /// The most seconds by which a fix can be late; a fix with a still earlier time suggests that the clock was set

@@ -70,18 +70,18 @@ struct Geometry {
 
     /// The largest number of points made for one geometry: enough for 500 km of street, but too few for invalid data to
     /// fill the memory.
-    static let mostPoints = 10_000
+    static let maximumPoints = 10_000
 
     /// Points along the lines, at most `metres` apart; bends of the line that are shorter are cut off.
     func points(every metres: Double) -> [GeoPoint] {
         var found: [GeoPoint] = []
-        for line in lines where found.count < Geometry.mostPoints {
+        for line in lines where found.count < Geometry.maximumPoints {
             var last = line[0]
             found.append(last)
-            for (index, next) in line.enumerated().dropFirst() where found.count < Geometry.mostPoints {
+            for (index, next) in line.enumerated().dropFirst() where found.count < Geometry.maximumPoints {
                 let distance = last.unit.distance(to: next.unit)
                 guard distance >= metres || index == line.count - 1 else { continue }
-                let count = min((distance / metres).rounded(.up), Double(Geometry.mostPoints - found.count))
+                let count = min((distance / metres).rounded(.up), Double(Geometry.maximumPoints - found.count))
                 found += Geometry.steps(from: last, to: next, count: max(1, Int(count)))
                 last = next
             }

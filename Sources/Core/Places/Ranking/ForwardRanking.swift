@@ -12,7 +12,7 @@ public enum ForwardRanking {
     /// A name alone more often means a town than a state of that name: Kochi in India, and not the Japanese prefecture.
     /// But it means the state of Wyoming, and not Wyoming in Michigan. Counties are searched less often than states:
     /// York in England, and not York in Ontario.
-    private static func leastRatio(of kind: Area.Kind) -> Double {
+    private static func minimumRatio(of kind: Area.Kind) -> Double {
         switch kind {
         case .country: 1
         case .first: 3
@@ -58,7 +58,7 @@ public enum ForwardRanking {
     public static func isBefore(_ area: Area, _ best: Candidate, isInArea: Bool) -> Bool {
         if isInArea, best.isOwnName || area.kind != .country { return false }
         if best.isHinted, area.kind != .country { return false }
-        return Double(area.population) >= leastRatio(of: area.kind) * best.score
+        return Double(area.population) >= minimumRatio(of: area.kind) * best.score
     }
 
     /// Whether an area is the only result, because no place with the name is large enough to be listed with it.

@@ -68,7 +68,7 @@ public struct ReverseSearch: Sendable {
     public mutating func consider(_ place: UInt32, _ record: PlaceRecord) {
         guard let country else {
             if let onlyCountry, record.country != onlyCountry { return }
-            guard leastSquaredChord(to: record) <= best else { return }
+            guard minimumSquaredChord(to: record) <= best else { return }
             let found = found(place, record)
             if found.squaredChord < best || (found.squaredChord == best && place < nearest?.place ?? 0) {
                 nearest = found
@@ -77,7 +77,9 @@ public struct ReverseSearch: Sendable {
             return
         }
         guard record.country == country, !record.isSection else { return }
-        guard leastSquaredChord(to: record) <= best * ReverseSearch.squaredRadius(metres: record.radius) else { return }
+        guard minimumSquaredChord(to: record) <= best * ReverseSearch.squaredRadius(metres: record.radius) else {
+            return
+        }
         let found = found(place, record)
         if found.squaredChord <= ReverseSearch.localityReach { note(town: found) }
     }
@@ -91,7 +93,7 @@ public struct ReverseSearch: Sendable {
     /// The angle between two points is at least the difference of their latitudes, and the chord 2 sin(a / 2) of an
     /// angle a is at least a - a³ / 24. Most places of a box are excluded by this bound, so the sines and cosines of
     /// their points are not computed. The last factor allows for rounding.
-    private func leastSquaredChord(to record: PlaceRecord) -> Double {
+    private func minimumSquaredChord(to record: PlaceRecord) -> Double {
         let angle = abs(record.latitude - latitude) * Double.pi / 180
         let chord = angle - angle * angle * angle / 24
         return chord * chord * 0.999_999

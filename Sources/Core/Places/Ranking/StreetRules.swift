@@ -7,9 +7,9 @@ public enum StreetRules {
     /// The radius in metres around the point of a house or a point of interest that contains the whole of it.
     public static let houseRadius = 30.0
     /// The smallest radius in metres that is given for a street around its point.
-    public static let leastStreetRadius = 50.0
+    public static let minimumStreetRadius = 50.0
     /// The largest number of addresses, street points and points of interest that are examined for one answer.
-    public static let mostObjects = 512
+    public static let maximumObjects = 512
 
     /// The house number and the street in the order in which the country writes them.
     public static func line(street: String, number: String, country: String?) -> String {

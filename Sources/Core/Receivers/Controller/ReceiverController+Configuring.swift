@@ -32,7 +32,7 @@ extension ReceiverController {
         lastHeard = instant
         deadline = instant.advanced(byNanoseconds: ReceiverController.silence)
         if recovery.isLost { orders.report(.recovered) }
-        recovery = Recovery()
+        recovery = ContactRecovery()
         orders.report(.ready)
         guard case .asleep(let kind, _) = goal else { return }
         // A different receiver may have been connected since the sleep was ordered, and lack this kind of sleep.

@@ -21,7 +21,7 @@ struct Contact: Sendable {
 }
 
 /// The attempts made to reach a receiver that does not answer.
-struct Recovery: Sendable {
+struct ContactRecovery: Sendable {
     var isLost = false
     var attempts = 0
     /// How often the receiver's supply was switched off and on.
@@ -110,7 +110,7 @@ extension ReceiverController {
 
     /// Queries a lost receiver again after bytes arrived, since it may be back at another rate.
     mutating func heardLost(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
-        guard !contact.isGarbled, recovery.alarms < Recovery.alarmLimit else { return }
+        guard !contact.isGarbled, recovery.alarms < ContactRecovery.alarmLimit else { return }
         recovery.alarms += 1
         beginContact(at: instant, into: &orders)
     }

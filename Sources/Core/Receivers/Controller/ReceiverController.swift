@@ -43,7 +43,7 @@ public struct ReceiverController: Sendable {
     var script = Script()
     var contact = Contact()
     var rest = Rest()
-    var recovery = Recovery()
+    var recovery = ContactRecovery()
     var assistance = Assistance()
     /// The state that the host wants for the receiver, whatever the present state is.
     var goal = Goal.off

@@ -33,7 +33,7 @@ extension ReceiverIdentity {
     init(assuming model: ReceiverModel) {
         self.init(
             family: model.family, model: model, nearestModel: model, firmware: "",
-            protocolVersion: model.leastProtocolVersion, generation: model.generation, description: model.rawValue)
+            protocolVersion: model.minimumProtocolVersion, generation: model.generation, description: model.rawValue)
     }
 
     /// A receiver that sends NMEA and answers no command.
@@ -58,7 +58,7 @@ extension ReceiverModel {
     ///
     /// Source: u-blox 8 / M8 receiver description (UBX-13003221), "Supported protocol versions"; M9 SPG interface
     /// description (UBX-19035940); UBX-21035062; UBX-22008968.
-    var leastProtocolVersion: Int? {
+    var minimumProtocolVersion: Int? {
         switch self {
         case .neo6M: 1200
         case .neoM8N, .maxM8Q: 1500

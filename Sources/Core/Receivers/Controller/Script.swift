@@ -96,7 +96,7 @@ extension ReceiverController {
             // The receiver answered before and is silent now: it was cut off, or it never answers a command that it
             // refuses.
             let isGone = hasHeardNoiseAlone || isLastAttempt && lastHeard < script.since
-            return isGone && recovery.doubts < Recovery.doubtLimit
+            return isGone && recovery.doubts < ContactRecovery.doubtLimit
         case .off, .noPort, .powering, .booting, .contacting, .checkingBackup, .aiding, .ready, .quieting, .dumping,
             .savingInFlash, .enteringCyclic, .goingToSleep, .confirmingSleep, .asleep, .renewing, .powerCycling, .lost:
             return false

@@ -88,7 +88,7 @@ extension ReceiverIdentity {
             family: generation <= 8 ? .ublox6to8 : .ublox9and10, model: ReceiverIdentity.model(named: module),
             nearestModel: nearest, firmware: firmware,
             protocolVersion: version.value(of: "PROTVER").flatMap(ReceiverIdentity.hundredths)
-                ?? nearest.leastProtocolVersion,
+                ?? nearest.minimumProtocolVersion,
             generation: generation,
             description: "u-blox " + (module.isEmpty ? "\(generation)" : module) + ", " + firmware)
     }

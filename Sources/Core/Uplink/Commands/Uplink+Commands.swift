@@ -6,7 +6,7 @@ extension Uplink {
     /// The largest message that is read, in bytes.
     private static let longestMessage = 64 << 10
     private static let longestID = 64
-    private static let mostRegions = 1000
+    private static let maximumRegions = 1000
 
     mutating func didReceive(
         _ topic: String, _ payload: [UInt8], _ isRetained: Bool, at now: MonotonicInstant, _ utc: UTCInstant?,
@@ -136,7 +136,7 @@ extension Uplink {
             let region = UplinkRegion(
                 identifier: identifier, name: Uplink.name(waypoint.text("desc")) ?? identifier, latitude: latitude,
                 longitude: longitude, radius: radius, timestamp: timestamp)
-            guard index != nil || regions.count < Uplink.mostRegions else { continue }
+            guard index != nil || regions.count < Uplink.maximumRegions else { continue }
             if let index { regions[index] = region } else { regions.append(region) }
             outputs.append(.setRegion(region))
             if index == nil { lanes.queue(owntracks.waypoint(region)) }

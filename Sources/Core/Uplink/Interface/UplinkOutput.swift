@@ -42,7 +42,7 @@ public enum UplinkOutput: Sendable, Equatable {
 
     /// Acknowledges to the daemon the event with this number, which is on the card.
     case acknowledge(number: UInt64)
-    case command(UplinkCommand)
+    case command(RemoteCommand)
     /// Stores the id of an obeyed command; the last 1000 ids are kept.
     case rememberCommand(id: String)
     /// Stores a region, in place of any region with the same identifier, and has the daemon monitor it.
@@ -71,7 +71,7 @@ public struct UplinkMessage: Sendable, Equatable {
 
 /// A request to the daemon that a command causes; when it ends, `UplinkInput.commandEnded` follows with the command's
 /// id.
-public enum UplinkCommand: Sendable, Equatable {
+public enum RemoteCommand: Sendable, Equatable {
     /// Requests one location from the daemon, which arrives like any other fix; accuracy in metres, nil for the best;
     /// timeout in seconds.
     case locate(id: String, accuracy: Double?, timeout: Double?)

@@ -8,7 +8,7 @@ extension BoardFile {
     /// The smallest accepted spread of a start time: the standard deviation of its natural logarithm.
     ///
     /// That a few measurements agree does not prove that every start takes equally long.
-    private static let leastSpread = 0.02
+    private static let minimumSpread = 0.02
 
     /// Reads the receiver's measured start times, in seconds; for a time that the file does not give, the model's
     /// typical value is used.
@@ -51,6 +51,6 @@ extension BoardFile {
                 "\(key)NineInTen", .number(most),
                 expected: "\(key) or more, which is \(JSONValue.number(median).written)")
         }
-        return StartTimes.Search(median: median, spread: max(log(most / median) / nineInTen, leastSpread))
+        return StartTimes.Search(median: median, spread: max(log(most / median) / nineInTen, minimumSpread))
     }
 }

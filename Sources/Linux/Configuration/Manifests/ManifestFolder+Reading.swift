@@ -15,7 +15,7 @@ extension ManifestFolder {
         var configuration = ClientConfiguration()
         readManifests(in: folder, accounts: accounts, into: &configuration)
         do throws(ConfigurationError) {
-            _ = try TrustedFile.hasFolder(at: DirectoryWatches.parent(of: policyPath))
+            _ = try TrustedFile.hasFolder(at: InotifyWatches.parent(of: policyPath))
             if let policy = try PolicyFile.policy(readFrom: policyPath) {
                 (configuration.policy, configuration.policySource) = (policy, .file)
             }

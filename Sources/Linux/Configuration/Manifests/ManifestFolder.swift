@@ -39,7 +39,7 @@ public final class ManifestFolder {
         in reactor: Reactor, changed: @escaping (ClientConfiguration) -> Void
     ) throws(SystemError) {
         self.changed = changed
-        watch = try FolderWatch([folder, DirectoryWatches.parent(of: policy)], in: reactor) { [unowned self] in
+        watch = try FolderWatch([folder, InotifyWatches.parent(of: policy)], in: reactor) { [unowned self] in
             reread()
         }
         reread()

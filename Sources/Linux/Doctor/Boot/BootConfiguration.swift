@@ -9,7 +9,7 @@ public struct BootConfiguration: Sendable, Equatable {
     public struct Setting: Sendable, Equatable {
         public var name: String
         public var value: String
-        public var place: Place
+        public var place: FilePosition
         /// The last overlay that is loaded above this setting, and to which a parameter in the setting can belong; nil
         /// if there is none.
         public var overlay: String?
@@ -19,7 +19,7 @@ public struct BootConfiguration: Sendable, Equatable {
         public var name: String
         /// The overlay's parameters; a parameter without a value has an empty text.
         public var parameters: [(name: String, value: String)]
-        public var place: Place
+        public var place: FilePosition
 
         public func value(_ parameter: String) -> String? { parameters.last { $0.name == parameter }?.value }
 
@@ -59,13 +59,13 @@ public struct BootConfiguration: Sendable, Equatable {
             if line.hasPrefix("["), let end = line.firstIndex(of: "]") {
                 filter.take(String(line[line.index(after: line.startIndex)..<end]))
             } else if filter.holds {
-                take(line, at: Place(path, line: number), &filter, files, depth: depth)
+                take(line, at: FilePosition(path, line: number), &filter, files, depth: depth)
             }
         }
     }
 
     private mutating func take(
-        _ line: String, at place: Place, _ filter: inout SectionFilter, _ files: some SystemFiles, depth: Int
+        _ line: String, at place: FilePosition, _ filter: inout SectionFilter, _ files: some SystemFiles, depth: Int
     ) {
         if line.hasPrefix("include ") {
             let name = line.dropFirst("include ".count).trimmed
@@ -119,8 +119,8 @@ public struct BootConfiguration: Sendable, Equatable {
 
     /// The last setting of a device tree parameter that has one of these names: whether it switches the parameter on,
     /// its value, and its line.
-    public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: Place)? {
-        var found: (Bool, String, Place)?
+    public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: FilePosition)? {
+        var found: (Bool, String, FilePosition)?
         for setting in settings where setting.name == "dtparam" {
             let taken = setting.overlay.flatMap { BootConfiguration.taken[$0] } ?? []
             for (name, value) in setting.parameters where names.contains(name) && !taken.contains(name) {
@@ -150,7 +150,7 @@ public struct BootConfiguration: Sendable, Equatable {
     /// The remedy that makes a line take effect: to change a contradicting line, to remove a `#`, or to add the line.
     ///
     /// - Parameter saying: The place of a line that sets the opposite; nil if there is none.
-    public func adding(_ line: String, insteadOf saying: Place? = nil) -> Mend {
+    public func adding(_ line: String, insteadOf saying: FilePosition? = nil) -> Mend {
         if let saying {
             // If the contradicting line also sets other parameters, only a part of it is to be changed.
             let isShared = settings.contains { $0.place == saying && $0.value.contains(",") }
@@ -161,7 +161,7 @@ public struct BootConfiguration: Sendable, Equatable {
         }
         let place =
             endsUnfiltered ? "under [all], after line \(lineCount)" : "after line \(lineCount), [all] and below it"
-        return Mend("add \(place): \(line)", at: Place(path))
+        return Mend("add \(place): \(line)", at: FilePosition(path))
     }
 }
 

@@ -4,7 +4,7 @@ struct BootFiles {
     /// Whether the boot partition is not mounted, so that its files cannot be seen.
     var isUnmounted = false
     /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read.
-    var deadFile: Place?
+    var deadFile: FilePosition?
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?
 
@@ -24,7 +24,7 @@ struct BootFiles {
         self.configuration = configuration
         let commandLine = "\(folder)/\(configuration.setting("cmdline")?.value ?? "cmdline.txt")"
         self.commandLine = files.text(of: commandLine).map {
-            KernelCommandLine($0, place: Place(commandLine, line: 1))
+            KernelCommandLine($0, place: FilePosition(commandLine, line: 1))
         }
         overlayFiles = Set(
             files.list("\(folder)/overlays").filter { $0.hasSuffix(".dtbo") }
@@ -41,11 +41,11 @@ struct BootFiles {
         return isNamed && firstSetting(in: text) == nil
     }
 
-    private static func dead(_ path: String, besides folder: String, _ files: some SystemFiles) -> Place? {
+    private static func dead(_ path: String, besides folder: String, _ files: some SystemFiles) -> FilePosition? {
         guard let resolved = files.resolved(path), resolved != files.resolved("\(folder)/config.txt") else {
             return nil
         }
-        return firstSetting(in: files.text(of: path) ?? "").map { Place(path, line: $0) }
+        return firstSetting(in: files.text(of: path) ?? "").map { FilePosition(path, line: $0) }
     }
 
     /// The number of the first line that has a setting and is no comment.

@@ -2,9 +2,9 @@
 public struct KernelCommandLine: Sendable, Equatable {
     public var words: [String]
     /// The file and line of the command line; nil if only the running kernel's command line is known.
-    public var place: Place?
+    public var place: FilePosition?
 
-    public init(_ text: String, place: Place?) {
+    public init(_ text: String, place: FilePosition?) {
         words = text.words
         self.place = place
     }

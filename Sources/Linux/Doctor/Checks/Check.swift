@@ -166,7 +166,7 @@ public enum Check: String, Sendable, CaseIterable {
         case .user: try ServiceChecks.user(facts)
         case .udevRules: try ServiceChecks.udevRules(facts)
         case .daemons: try ServiceChecks.daemons(facts)
-        case .store: try StoreChecks.directory(facts)
+        case .store: try StoreChecks.folder(facts)
         case .storeVersion: try StoreChecks.version(facts)
         case .storage: try StoreChecks.room(facts)
         case .clientFiles: try StoreChecks.clientFiles(facts)

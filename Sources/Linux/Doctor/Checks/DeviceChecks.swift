@@ -11,7 +11,7 @@ enum DeviceChecks {
         }
         guard device.entry == nil else {
             let mend = Mend(
-                "device: a serial device such as \"/dev/serial0\"", at: Place(facts.installation.configuration))
+                "device: a serial device such as \"/dev/serial0\"", at: FilePosition(facts.installation.configuration))
             return [Finding(.device, "\(device.path) is not a serial device", mend)]
         }
         return [Finding(.device, "\(device.path) is not there", absence(device, facts))]
@@ -25,7 +25,8 @@ enum DeviceChecks {
     private static func absence(_ device: NodeFacts, _ facts: HostFacts) -> Mend {
         if let receiver = facts.usbReceivers.first, receiver != device.path {
             return Mend(
-                "a u-blox receiver is at USB: device: \"\(receiver)\"", at: Place(facts.installation.configuration))
+                "a u-blox receiver is at USB: device: \"\(receiver)\"",
+                at: FilePosition(facts.installation.configuration))
         }
         if device.path.hasPrefix("/dev/sextant/"), facts.hasUdevRules {
             return Mend("mend the findings about the UART; if there are none: sudo udevadm trigger, or restart")
@@ -39,7 +40,7 @@ enum DeviceChecks {
                 let header = "/dev/\(facts.wiring.header)"
                 return Mend(
                     "this model has no such UART; the UART of GPIO14 and GPIO15 is device: \"\(header)\"",
-                    at: Place(facts.installation.configuration))
+                    at: FilePosition(facts.installation.configuration))
             }
             return boot.overlay("uart\(number)") == nil
                 ? boot.adding("dtoverlay=\(overlay)") : Mend("restart, so that config.txt takes effect")
@@ -78,7 +79,7 @@ enum DeviceChecks {
         }
     }
 
-    private static func stop(_ holder: ProcessFacts, _ facts: HostFacts) -> Mend {
+    private static func stop(_ holder: ExaminedProcess, _ facts: HostFacts) -> Mend {
         switch holder.command {
         case "gpsd": Mend("sudo systemctl disable --now gpsd.socket gpsd.service")
         case "ModemManager": Mend("sudo systemctl disable --now ModemManager.service")
@@ -91,7 +92,7 @@ enum DeviceChecks {
     static func gpsd(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         ["gpsd.socket", "gpsd.service"].compactMap { unit -> Finding? in
             guard let link = facts.units.enabled[unit] else { return nil }
-            let mend = Mend("sudo systemctl disable --now gpsd.socket gpsd.service", at: Place(link))
+            let mend = Mend("sudo systemctl disable --now gpsd.socket gpsd.service", at: FilePosition(link))
             return Finding(
                 .gpsd, "gpsd is started too, and takes the receiver and port 2947, both of which sextantd serves", mend)
         }.prefix(1).map { $0 }

@@ -72,7 +72,7 @@ extension HostFacts {
 
     /// The remedy that names another device for the receiver in the configuration.
     func naming(device: String) -> Mend {
-        Mend("device: \"\(device)\"", at: Place(installation.configuration))
+        Mend("device: \"\(device)\"", at: FilePosition(installation.configuration))
     }
 
     /// Why the daemon's user is not allowed to open a device node, and the remedy; nil if the user is allowed to.
@@ -107,7 +107,7 @@ extension Mend {
     static func rule(_ text: String, with blank: String? = nil) -> Mend {
         Mend(
             "add\(blank.map { ", with \($0)" } ?? ""): \(text); then: sudo udevadm control --reload && sudo udevadm trigger",
-            at: Place("/etc/udev/rules.d/59-sextant-local.rules"))
+            at: FilePosition("/etc/udev/rules.d/59-sextant-local.rules"))
     }
 
     /// The same remedy with an alternative to it; either of the two suffices.

@@ -24,7 +24,7 @@ enum HostSleepChecks {
             let what = running.map { "\(program.unit) (process \($0.process)) works" } ?? "\(program.unit) will work"
             return Finding(
                 .secondMaster, "\(what) on the board's switch too, and changes its alarms",
-                Mend(program.stopping, at: link.map { Place($0) }))
+                Mend(program.stopping, at: link.map { FilePosition($0) }))
         }
     }
 
@@ -94,7 +94,7 @@ enum HostSleepChecks {
             if let place = watchdog.place, place.path.hasPrefix("/etc/") {
                 Mend("change the line to \(line)", at: place)
             } else {
-                Mend("add the lines [Manager] and \(line), and restart", at: Place(own))
+                Mend("add the lines [Manager] and \(line), and restart", at: FilePosition(own))
             }
         return [Finding(.rebootWatchdog, .warning, what, mend)]
     }
@@ -156,7 +156,7 @@ enum HostSleepChecks {
         guard facts.installation.hostSwitch != nil else {
             let mend = Mend(
                 "add the switch to board, such as \"zero-2w+neo-m8n+pijuice\", or take hostSleep out",
-                at: Place(facts.installation.configuration))
+                at: FilePosition(facts.installation.configuration))
             let what = "hostSleep allows a sleep, but the board has no switch that could cut its supply"
             return [Finding(.hostSleep, .warning, what, mend)]
         }

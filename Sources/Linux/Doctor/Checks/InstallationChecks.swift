@@ -12,7 +12,8 @@ enum InstallationChecks {
             }
             + facts.installation.rulesWithoutClient.map { name in
                 let mend = Mend(
-                    "correct the name, or write the manifest", at: facts.installation.clientFiles.last.map { Place($0) }
+                    "correct the name, or write the manifest",
+                    at: facts.installation.clientFiles.last.map { FilePosition($0) }
                 )
                 return Finding(
                     .configuration, .note, "the policy has a rule for \(name), which is no client's name", mend)
@@ -31,7 +32,7 @@ enum InstallationChecks {
             Finding(
                 .boardHost,
                 "the board's file is for other hardware: its host is \(host.rawValue), and this is a \(text)",
-                Mend(mend, at: Place(facts.installation.configuration)))
+                Mend(mend, at: FilePosition(facts.installation.configuration)))
         ]
     }
 

@@ -55,7 +55,7 @@ enum LineChecks {
         let wanted = try lines(facts)
         let chips = try chips(facts)
         return wanted.filter { find($0.name, in: chips).isEmpty }.map { line in
-            let place = Place(facts.installation.configuration)
+            let place = FilePosition(facts.installation.configuration)
             let mend = Mend(
                 "correct lines.\(line.role.key).name in its board's file; gpioinfo lists those there are", at: place)
             return Finding(.gpioLine, "no GPIO chip has the line \(line.name) (\(line.role.key))", mend)

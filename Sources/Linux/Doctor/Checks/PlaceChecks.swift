@@ -17,7 +17,7 @@ enum PlaceChecks {
     private static let making = "scripts/package --with-places of Sextant's sources makes it"
 
     private static func wrong(_ table: PlaceTableFacts) -> Finding? {
-        let later = Mend("install the newest Sextant", at: Place(table.path))
+        let later = Mend("install the newest Sextant", at: FilePosition(table.path))
         return table.problem.map { Finding(.places, $0, table.isOfLaterSextant ? later : mend(table, "again")) }
     }
 
@@ -26,7 +26,7 @@ enum PlaceChecks {
     private static func mend(_ table: PlaceTableFacts, _ how: String) -> Mend {
         let isPackaged = table.path == "/usr/share/sextant/places.sqlite"
         let command = isPackaged ? "install it \(how): \(install) (\(making))" : "make it \(how): sextant places import"
-        return Mend(command, at: Place(table.path))
+        return Mend(command, at: FilePosition(table.path))
     }
 
     private static func old(_ table: PlaceTableFacts) -> Finding? {

@@ -43,10 +43,10 @@ enum SensorChecks {
         if facts.isRunning {
             guard bus.isKnownToKernel, bus.node?.entry == nil else { return [] }
             let again = isLoadedAtStart ? "sudo modprobe i2c-dev" : "sudo modprobe i2c-dev, and add the line i2c-dev"
-            return [Finding(.i2cModule, missing, Mend(again, at: Place("/etc/modules")))]
+            return [Finding(.i2cModule, missing, Mend(again, at: FilePosition("/etc/modules")))]
         }
         guard !isLoadedAtStart else { return [] }
-        return [Finding(.i2cModule, .warning, missing, Mend("add the line i2c-dev", at: Place("/etc/modules")))]
+        return [Finding(.i2cModule, .warning, missing, Mend("add the line i2c-dev", at: FilePosition("/etc/modules")))]
     }
 
     private static let missing = "the module i2c-dev is not loaded, so that I2C buses have no device nodes"
@@ -61,7 +61,7 @@ enum SensorChecks {
             if !there.isEmpty {
                 Mend(
                     "name one of \(there.joined(separator: ", ")) as bus in the board's file, or switch \(bus.name) on",
-                    at: Place(facts.installation.configuration))
+                    at: FilePosition(facts.installation.configuration))
             } else if isOn {
                 Mend("restart, so that config.txt takes effect")
             } else {

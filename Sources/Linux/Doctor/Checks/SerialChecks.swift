@@ -68,7 +68,7 @@ enum SerialChecks {
             return [Finding(.bluetooth, "Bluetooth has /dev/ttyAMA0", boot.adding(facts.overlayForUART))]
         }
         guard boot.overlay("disable-bt") != nil, let link = facts.units.enabled["hciuart.service"] else { return [] }
-        let mend = Mend("sudo systemctl disable hciuart", at: Place(link))
+        let mend = Mend("sudo systemctl disable hciuart", at: FilePosition(link))
         return [Finding(.bluetooth, .warning, "hciuart.service is started though Bluetooth is off", mend)]
     }
 
@@ -141,7 +141,7 @@ enum SerialChecks {
         for (unit, link) in facts.units.enabled.sorted(by: { $0.key < $1.key }) where unit.hasPrefix(prefix) {
             let name = unit.dropFirst(prefix.count).prefix { $0 != "." }
             guard facts.wiring.tty(String(name)) == tty else { continue }
-            let mend = Mend("sudo systemctl disable --now \(unit)", at: Place(link))
+            let mend = Mend("sudo systemctl disable --now \(unit)", at: FilePosition(link))
             findings.append(Finding(.serialLogin, "a login prompt is on the receiver's UART", mend))
         }
         guard findings.isEmpty, case .characterDevice(let number)? = device.entry?.kind,

@@ -24,11 +24,11 @@ enum ServiceChecks {
             findings.append(
                 Finding(
                     .user, "there is no user \(name), whom sextantd.service runs as",
-                    Mend(mend, at: Place("/etc/passwd"))))
+                    Mend(mend, at: FilePosition("/etc/passwd"))))
         }
         let groups = [settings["Group"]].compactMap { $0 } + (settings["SupplementaryGroups"] ?? "").words
         for group in Set(groups + (name == "root" ? [] : [name])).sorted() where facts.accounts.group(group) == nil {
-            let mend = Mend("sudo groupadd --system \(group)", at: Place("/etc/group"))
+            let mend = Mend("sudo groupadd --system \(group)", at: FilePosition("/etc/group"))
             findings.append(Finding(.user, "there is no group \(group), which sextantd.service needs", mend))
         }
         return findings
@@ -37,7 +37,7 @@ enum ServiceChecks {
     static func udevRules(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard facts.units.daemon != nil else { throw .noUser }
         if facts.hasUdevRules { return [] }
-        let mend = Mend("install the package sextant anew", at: Place("/lib/udev/rules.d/60-sextant.rules"))
+        let mend = Mend("install the package sextant anew", at: FilePosition("/lib/udev/rules.d/60-sextant.rules"))
         return [Finding(.udevRules, .warning, "the rules that give the daemon its devices are not installed", mend)]
     }
 
@@ -58,7 +58,7 @@ enum ServiceChecks {
         let mend = Mend(
             "sudo sextant-uplink --drop-in prints what opens it, then: sudo systemctl daemon-reload && "
                 + "sudo systemctl restart sextant-uplink.service",
-            at: Place("/etc/systemd/system/sextant-uplink.service.d/broker.conf"))
+            at: FilePosition("/etc/systemd/system/sextant-uplink.service.d/broker.conf"))
         return [Finding(.uplink, .warning, "sextant-uplink.service may reach a broker on this machine alone", mend)]
     }
 

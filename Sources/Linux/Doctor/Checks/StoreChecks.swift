@@ -2,19 +2,19 @@
 enum StoreChecks {
     /// The free space in bytes below which the check warns; it holds the track of one or two months
     /// (`Sources/Linux/Store`).
-    private static let leastFreeBytes: UInt64 = 64 << 20
+    private static let minimumFreeBytes: UInt64 = 64 << 20
 
     private static func storage(_ facts: HostFacts) throws(Skipped) -> StorageFacts {
         guard let storage = facts.storage else { throw Skipped("no state directory is configured") }
         return storage
     }
 
-    static func directory(_ facts: HostFacts) throws(Skipped) -> [Finding] {
+    static func folder(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let storage = try storage(facts)
-        let path = storage.directory.path
+        let path = storage.folder.path
         let user = try facts.needUser()
         if let closed = closed(path, by: facts.units.daemon ?? [:]) { return [closed] }
-        guard let entry = storage.directory.entry else {
+        guard let entry = storage.folder.entry else {
             guard facts.units.daemon?["StateDirectory"] == nil else {
                 throw Skipped("systemd makes the state directory when it starts the daemon")
             }
@@ -44,7 +44,7 @@ enum StoreChecks {
     private static func files(of storage: StorageFacts, for user: ServiceUser) -> [Finding] {
         storage.files.compactMap { node -> Finding? in
             guard let entry = node.entry, !user.may(6, entry) else { return nil }
-            let mend = Mend("sudo chown \(user.name):", at: Place(node.path))
+            let mend = Mend("sudo chown \(user.name):", at: FilePosition(node.path))
             let what = "\(user.name) may not read and write \(node.path), so what it holds is unknown"
             return Finding(.store, what, mend)
         }
@@ -58,7 +58,7 @@ enum StoreChecks {
             + "policy alone"
         let mend = Mend(
             "decide anew with sextant services on and sextant clients; or, to begin from the policy, stop sextantd and "
-                + "delete this file", at: Place(storage.decisions))
+                + "delete this file", at: FilePosition(storage.decisions))
         return [Finding(.store, what, mend)]
     }
 
@@ -69,13 +69,13 @@ enum StoreChecks {
         guard found > known else { return [] }
         let what =
             "the store was written in version \(found) by a later release, and this one knows version \(known) at most"
-        let mend = Mend("install the later release again, or move the file away", at: Place(storage.database))
+        let mend = Mend("install the later release again, or move the file away", at: FilePosition(storage.database))
         return [Finding(.storeVersion, what, mend)]
     }
 
     static func room(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         let storage = try storage(facts)
-        let path = storage.directory.path
+        let path = storage.folder.path
         var findings: [Finding] = []
         if storage.isReadOnly ?? false {
             let point = storage.mountPoint ?? "/"
@@ -84,10 +84,10 @@ enum StoreChecks {
             )
             findings.append(Finding(.storage, "the state directory \(path) is on a read-only file system", mend))
         } else if storage.isVolatile {
-            let mend = Mend("mount a partition of the card there", at: Place("/etc/fstab"))
+            let mend = Mend("mount a partition of the card there", at: FilePosition("/etc/fstab"))
             findings.append(Finding(.storage, .warning, "what is kept in \(path) is lost with the next restart", mend))
         }
-        if let free = storage.freeBytes, free < leastFreeBytes, storage.isReadOnly != true {
+        if let free = storage.freeBytes, free < minimumFreeBytes, storage.isReadOnly != true {
             let mend = Mend("make room: sudo apt-get clean, sudo journalctl --vacuum-size=50M")
             let severity: Finding.Severity = free < 1 << 20 ? .problem : .warning
             findings.append(Finding(.storage, severity, "\(free >> 20) MiB are free where \(path) is", mend))
@@ -104,10 +104,10 @@ enum StoreChecks {
         return facts.clientFiles.compactMap { node -> Finding? in
             guard let entry = node.entry else {
                 let mend = Mend(
-                    "put it back, or name another under clients", at: Place(facts.installation.configuration))
+                    "put it back, or name another under clients", at: FilePosition(facts.installation.configuration))
                 return Finding(.clientFiles, "\(node.path) is not there, so no client is allowed by it", mend)
             }
-            let place = Place(node.path)
+            let place = FilePosition(node.path)
             if entry.owner != 0, entry.owner != user.id {
                 let owner = facts.accounts.userName(entry.owner)
                 return Finding(

@@ -30,7 +30,7 @@ enum TimeChecks {
             let mend = Mend(
                 "ExecStartPost=+-/bin/chown sextant \(chrony.socket), then: "
                     + "sudo systemctl daemon-reload && sudo systemctl restart chrony",
-                at: Place("/etc/systemd/system/chrony.service.d/sextant.conf"))
+                at: FilePosition("/etc/systemd/system/chrony.service.d/sextant.conf"))
             findings.append(
                 Finding(
                     .time,

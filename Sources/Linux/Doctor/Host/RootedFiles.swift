@@ -33,7 +33,7 @@ public struct RootedFiles: SystemFiles {
     private func kind(_ status: stat, at path: String) -> FileEntry.Kind {
         switch status.st_mode & S_IFMT {
         case S_IFREG: .file
-        case S_IFDIR: .directory
+        case S_IFDIR: .folder
         case S_IFCHR: .characterDevice(number: UInt64(status.st_rdev))
         case S_IFLNK: SymbolicLink.target(of: root + path).map { .link(target: $0) } ?? .other
         default: .other

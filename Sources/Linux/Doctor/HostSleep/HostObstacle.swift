@@ -20,25 +20,26 @@ public struct HostObstacle: Sendable, Equatable {
 }
 
 /// Whether one kind of reason keeps the host on, such as that a user is logged in.
-struct HostAnswer: Equatable {
+struct ObstacleReport: Equatable {
     /// Whether a reason of this kind was found; nil if none was found, but not everything could be examined.
     var isSo: Bool?
     var obstacles: [HostObstacle]
 
     /// The largest number of reasons of one kind that are listed one by one.
-    private static let mostTold = 5
+    private static let maximumTold = 5
 
     /// - Parameters:
     ///   - found: The reasons that were found.
     ///   - unknown: An entry for each thing that could not be examined.
     init(_ found: [HostObstacle], unknown: [HostObstacle]) {
         isSo = found.isEmpty ? (unknown.isEmpty ? false : nil) : true
-        obstacles = HostAnswer.told(found) + HostAnswer.told(unknown)
+        obstacles = ObstacleReport.told(found) + ObstacleReport.told(unknown)
     }
 
     private static func told(_ obstacles: [HostObstacle]) -> [HostObstacle] {
-        guard obstacles.count > mostTold, let last = obstacles.last else { return obstacles }
-        let rest = HostObstacle(last.reason, "\(obstacles.count - mostTold) more of the same kind", "mend those first")
-        return obstacles.prefix(mostTold) + [rest]
+        guard obstacles.count > maximumTold, let last = obstacles.last else { return obstacles }
+        let rest = HostObstacle(
+            last.reason, "\(obstacles.count - maximumTold) more of the same kind", "mend those first")
+        return obstacles.prefix(maximumTold) + [rest]
     }
 }

@@ -23,7 +23,7 @@ public struct HostSurvey: Sendable, Equatable {
         inspection.isStayAwakeFileThere = add(StayAwakeFile.answer(files))
     }
 
-    private mutating func add(_ answer: HostAnswer) -> Bool? {
+    private mutating func add(_ answer: ObstacleReport) -> Bool? {
         obstacles += answer.obstacles
         return answer.isSo
     }

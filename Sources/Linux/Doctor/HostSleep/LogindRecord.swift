@@ -79,7 +79,7 @@ struct LogindRecords: Equatable {
     var unreadable: [String] = []
 
     /// The largest number of files that are read from a folder of logind's.
-    private static let mostRead = 512
+    private static let maximumRead = 512
 
     /// Reads a folder of logind's; a file that vanishes during the reading belongs to a lock or a session that has
     /// ended.
@@ -93,7 +93,7 @@ struct LogindRecords: Equatable {
         // A file with the suffix `.ref` is a pipe by which logind notices that its client has ended. A name that begins
         // with a dot belongs to a file that is still being written.
         let ids = names.filter { !$0.hasPrefix(".") && !$0.hasSuffix(".ref") }.sorted()
-        for id in ids.prefix(LogindRecords.mostRead) {
+        for id in ids.prefix(LogindRecords.maximumRead) {
             let path = "\(folder)/\(id)"
             switch files.read(path) {
             case .missing: continue
@@ -103,6 +103,6 @@ struct LogindRecords: Equatable {
                 if record[needed] == nil { unreadable.append(path) } else { records.append(record) }
             }
         }
-        if ids.count > LogindRecords.mostRead { unreadable.append("the rest of \(folder)") }
+        if ids.count > LogindRecords.maximumRead { unreadable.append("the rest of \(folder)") }
     }
 }

@@ -10,10 +10,10 @@ enum Logins {
 
     // MARK: Locks
 
-    static func locks(_ files: some SystemFiles, _ programs: RunningPrograms) -> HostAnswer {
+    static func locks(_ files: some SystemFiles, _ programs: RunningPrograms) -> ObstacleReport {
         guard programs.runsLogind else { return lacksLogind(programs, "which programs forbid to power off") }
         let found = LogindRecords(in: "/run/systemd/inhibit", needing: "WHAT", files)
-        return HostAnswer(
+        return ObstacleReport(
             found.records.filter(blocksShutdown).map(lock),
             unknown: unknown(found.unreadable, "a lock on shutdown"))
     }
@@ -37,7 +37,7 @@ enum Logins {
 
     // MARK: Sessions
 
-    static func sessions(_ files: some SystemFiles, _ programs: RunningPrograms) -> HostAnswer {
+    static func sessions(_ files: some SystemFiles, _ programs: RunningPrograms) -> ObstacleReport {
         guard programs.runsLogind else { return lacksLogind(programs, "who is logged in") }
         let found = LogindRecords(in: "/run/systemd/sessions", needing: "UID", files)
         var sessions = found.records.filter(isSomebody).map(session)
@@ -53,7 +53,7 @@ enum Logins {
                     .unanswered, "log-ins are not recorded, so that nobody knows who is logged in",
                     "sudo apt install libpam-systemd"))
         }
-        return HostAnswer(sessions, unknown: unknown)
+        return ObstacleReport(sessions, unknown: unknown)
     }
 
     /// Whether a session of logind belongs to a person, or to a job that a person has left running.
@@ -92,13 +92,13 @@ enum Logins {
         paths.map { HostObstacle(.unanswered, "\($0) cannot be read, which may be \(kind)", unreadableMend) }
     }
 
-    private static func lacksLogind(_ programs: RunningPrograms, _ question: String) -> HostAnswer {
+    private static func lacksLogind(_ programs: RunningPrograms, _ question: String) -> ObstacleReport {
         let obstacle =
             programs.isWhole
             ? HostObstacle(
                 .unanswered, "systemd-logind does not run, so that nobody knows \(question)",
                 "sudo systemctl unmask systemd-logind.service && sudo systemctl start systemd-logind.service")
             : RunningPrograms.hidden(question)
-        return HostAnswer([], unknown: [obstacle])
+        return ObstacleReport([], unknown: [obstacle])
     }
 }

@@ -7,16 +7,16 @@ internal import HostSleep
 enum PackageLock {
     private static let paths = ["/var/lib/dpkg/lock-frontend", "/var/lib/dpkg/lock"]
 
-    static func answer(_ files: some SystemFiles) -> HostAnswer {
+    static func answer(_ files: some SystemFiles) -> ObstacleReport {
         let inodes = Set(paths.compactMap { files.target(of: $0)?.inode })
-        guard !inodes.isEmpty else { return HostAnswer([], unknown: missing(files)) }
+        guard !inodes.isEmpty else { return ObstacleReport([], unknown: missing(files)) }
         guard case .bytes(let bytes) = files.read("/proc/locks") else {
-            return HostAnswer([], unknown: [unknown("the kernel's list of locks cannot be read")])
+            return ObstacleReport([], unknown: [unknown("the kernel's list of locks cannot be read")])
         }
         var found: [HostObstacle] = []
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
             guard let lock = KernelLock(line) else {
-                return HostAnswer(found, unknown: [unknown("the kernel's list of locks has an unknown form")])
+                return ObstacleReport(found, unknown: [unknown("the kernel's list of locks has an unknown form")])
             }
             // Only inode numbers are compared, because some file systems have one device number in the kernel's list
             // and another in stat(2). If a file on another file system has the same inode number and is locked, the
@@ -27,7 +27,7 @@ enum PackageLock {
                 HostObstacle(
                     .packageManager, "\(command ?? "a program") installs or removes packages", "wait for its end"))
         }
-        return HostAnswer(found, unknown: [])
+        return ObstacleReport(found, unknown: [])
     }
 
     /// The result if dpkg's lock files cannot be seen: no reason to stay on if dpkg has never run or is not installed;

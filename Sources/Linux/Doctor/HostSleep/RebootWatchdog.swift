@@ -3,7 +3,7 @@ struct RebootWatchdog: Sendable, Equatable {
     /// The time in seconds; nil if the watchdog is off, or if the value cannot be read.
     var seconds: Double?
     /// The line of the file that sets the time; nil if no file sets it, so that systemd's default applies.
-    var place: Place?
+    var place: FilePosition?
 
     /// The longest time, in seconds, for which a hanging shutdown is acceptable on an unattended board.
     static let longest = 60.0
@@ -23,7 +23,7 @@ struct RebootWatchdog: Sendable, Equatable {
                 // A line with an empty value restores systemd's default: systemd.syntax(7).
                 let text = value.trimmed
                 seconds = text.isEmpty ? RebootWatchdog.default : RebootWatchdog.seconds(text)
-                place = Place(path, line: number)
+                place = FilePosition(path, line: number)
             }
         }
     }

@@ -17,14 +17,14 @@ struct RunningPrograms: Sendable, Equatable {
     var isWhole: Bool
 
     /// The largest number of processes that are examined; a Raspberry Pi has some hundred processes.
-    private static let mostProcesses = 16_384
+    private static let maximumProcesses = 16_384
 
     init(_ files: some SystemFiles) {
         let processes = (files.names(in: "/proc") ?? []).compactMap { Int($0) }.sorted()
         // Process 1 belongs to root and always exists, so if it is not visible, the processes of other users are
         // hidden.
-        isWhole = processes.first == 1 && processes.count <= RunningPrograms.mostProcesses
-        for process in processes.prefix(RunningPrograms.mostProcesses) {
+        isWhole = processes.first == 1 && processes.count <= RunningPrograms.maximumProcesses
+        for process in processes.prefix(RunningPrograms.maximumProcesses) {
             take(process, files)
         }
     }

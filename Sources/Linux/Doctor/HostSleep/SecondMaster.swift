@@ -4,7 +4,7 @@ internal import HostSleep
 enum SecondMaster {
     static func answer(
         _ programs: RunningPrograms, _ hostSwitch: ExaminedSwitch, _ files: some SystemFiles
-    ) -> HostAnswer {
+    ) -> ObstacleReport {
         var found = programs.rivals.map { rival in
             HostObstacle(
                 .secondMaster, "\(rival.program.unit) (process \(rival.process)) works on the switch too",
@@ -22,7 +22,7 @@ enum SecondMaster {
                         "switch it on, or correct the bus in the board's file: sudo sextant doctor"))
             }
         }
-        return HostAnswer(found, unknown: unknown)
+        return ObstacleReport(found, unknown: unknown)
     }
 }
 

@@ -8,7 +8,7 @@ enum StayAwakeFile {
     /// The file's accepted names, in lower case; some computers add `.txt` to a file's name and do not show it.
     private static let names = [name, "\(name).txt"]
 
-    static func answer(_ files: some SystemFiles) -> HostAnswer {
+    static func answer(_ files: some SystemFiles) -> ObstacleReport {
         var found: [HostObstacle] = []
         for folder in BootFiles.folders {
             for file in files.names(in: folder) ?? [] where names.contains(file.lowercased()) {
@@ -16,7 +16,7 @@ enum StayAwakeFile {
                     HostObstacle(.stayAwake, "\(folder)/\(file) keeps the host on", "sudo rm \(folder)/\(file)"))
             }
         }
-        return HostAnswer(found, unknown: found.isEmpty ? unseen(files) : [])
+        return ObstacleReport(found, unknown: found.isEmpty ? unseen(files) : [])
     }
 
     /// What to report if the boot partition cannot be seen, so that nobody knows whether the file is on it.

@@ -109,7 +109,7 @@ struct SavingSearch {
         }
         if !hasDevice, facts.idle.isUSBOn {
             let line = "w /sys/bus/usb/drivers/usb/unbind - - - - usb1"
-            let change = Mend("add the line: \(line)", at: Place("/etc/tmpfiles.d/usb-off.conf"))
+            let change = Mend("add the line: \(line)", at: FilePosition("/etc/tmpfiles.d/usb-off.conf"))
             found.append(Saving("usb", "USB is on, with nothing plugged in", change, loss: "USB, until that file goes"))
         }
     }
@@ -119,12 +119,12 @@ struct SavingSearch {
     mutating func lookAtServices() {
         for (unit, what, loss) in SavingSearch.needless {
             guard let link = facts.units.enabled[unit] else { continue }
-            let change = Mend("sudo systemctl disable --now \(unit)", at: Place(link))
+            let change = Mend("sudo systemctl disable --now \(unit)", at: FilePosition(link))
             found.append(Saving("service", what, change, loss: loss))
         }
         guard facts.units.enabled["dphys-swapfile.service"] == nil else { return }
         for path in facts.idle.swaps {
-            let change = Mend("sudo swapoff \(path), and take its line out", at: Place("/etc/fstab"))
+            let change = Mend("sudo swapoff \(path), and take its line out", at: FilePosition("/etc/fstab"))
             found.append(Saving("swap", "the card is written to as memory", change, loss: SavingSearch.lossOfSwap))
         }
     }

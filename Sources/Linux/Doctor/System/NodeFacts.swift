@@ -63,7 +63,7 @@ struct BusFacts: Sendable, Equatable {
 
 /// The directory of the daemon's store, and the file system that it is on.
 struct StorageFacts: Sendable, Equatable {
-    var directory: NodeFacts
+    var folder: NodeFacts
     /// The version of the store's database; nil if there is no database.
     var version: Int?
     var database: String
@@ -81,13 +81,13 @@ struct StorageFacts: Sendable, Equatable {
     var freeBytes: UInt64?
 
     init(_ path: String, _ files: some SystemFiles) {
-        directory = NodeFacts(path, files)
+        folder = NodeFacts(path, files)
         database = "\(path)/state.sqlite"
         decisions = "\(path)/state.decisions"
         self.files = [database, decisions, "\(path)/state.lock"].map { NodeFacts($0, files) }
         isInDoubt = StorageFacts.doubt(files.resolved(decisions).flatMap { files.contents(of: $0) } ?? [])
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
-        freeBytes = files.freeBytes(at: directory.resolved ?? "/")
+        freeBytes = files.freeBytes(at: folder.resolved ?? "/")
         // The directory is on the mount with the longest mount point above it; if several are equal, on the last one
         // listed: proc(5), `/proc/mounts`.
         for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
@@ -134,7 +134,7 @@ struct ClockFacts: Sendable, Equatable {
     /// The lowest voltage to which a Raspberry Pi 5 charges the cell of its clock, in microvolts.
     ///
     /// Source: Raspberry Pi documentation, Raspberry Pi 5, "Real Time Clock", `charging_voltage_min`.
-    private static let leastOfCell = 1_300_000
+    private static let minimumOfCell = 1_300_000
 
     /// Whether a real-time clock keeps the time while the board has no supply.
     ///
@@ -144,6 +144,6 @@ struct ClockFacts: Sendable, Equatable {
     private static func keepsTime(_ clock: String, _ files: some SystemFiles) -> Bool {
         guard let text = files.value(of: "/sys/class/rtc/\(clock)/battery_voltage"), let cell = Int(text)
         else { return true }
-        return cell >= leastOfCell
+        return cell >= minimumOfCell
     }
 }

@@ -21,7 +21,7 @@ public protocol SystemFiles {
 public struct FileEntry: Sendable, Hashable {
     public enum Kind: Sendable, Hashable {
         case file
-        case directory
+        case folder
         case link(target: String)
         /// A character device, with its major and minor numbers in one number, as the kernel encodes them.
         case characterDevice(number: UInt64)

@@ -39,7 +39,7 @@ extension PlaceTable {
                 StreetRules.line(street: street.name, number: $0, country: mark.isoCountryCode)
             }
             mark.name = mark.name ?? street.name
-            if object.number == nil { mark.radius = StreetRules.leastStreetRadius }
+            if object.number == nil { mark.radius = StreetRules.minimumStreetRadius }
         }
         if object.isAreaOfInterest, let name = object.name { mark.areasOfInterest = [name] }
         if object.isWater { mark.inlandWater = object.name }
@@ -96,7 +96,7 @@ extension PlaceTable {
     private func placemark(ofStreet number: UInt32) throws(PlaceTableError) -> Placemark? {
         guard let streets, let street = try streets.street(number) else { return nil }
         var points: [ObjectPoint] = []
-        for object in try streets.objects(of: number).prefix(StreetRules.mostObjects) {
+        for object in try streets.objects(of: number).prefix(StreetRules.maximumObjects) {
             if let point = try streets.point(of: object) { points.append(point) }
         }
         let units = points.map(\.unit)
@@ -106,7 +106,7 @@ extension PlaceTable {
             box.middle.squaredChord(to: units[$0]) < box.middle.squaredChord(to: units[$1])
         }
         guard let middle else { return nil }
-        let radius = units.reduce(StreetRules.leastStreetRadius) { max($0, $1.distance(to: units[middle])) }
+        let radius = units.reduce(StreetRules.minimumStreetRadius) { max($0, $1.distance(to: units[middle])) }
         var mark = try placemark(in: street.place, at: points[middle], radius: radius)
         (mark.name, mark.thoroughfare, mark.postalCode) = (street.name, street.name, street.postcode)
         return mark
@@ -132,7 +132,7 @@ extension PlaceTable: AddressNames {
             postcode.map { Array(FoldedText($0).words.joined()) == text } ?? false
         }
         if let postcode = try streets.street(street)?.postcode { return isText(postcode) }
-        for object in try streets.objects(of: street).prefix(StreetRules.mostObjects) {
+        for object in try streets.objects(of: street).prefix(StreetRules.maximumObjects) {
             if isText(try streets.object(object)?.postcode) { return true }
         }
         return false
@@ -140,7 +140,7 @@ extension PlaceTable: AddressNames {
 
     public func interests(named key: NameKey) throws(PlaceTableError) -> [StoredObject] {
         var found: [StoredObject] = []
-        for object in try streets?.objects(named: key).prefix(StreetRules.mostObjects) ?? [] {
+        for object in try streets?.objects(named: key).prefix(StreetRules.maximumObjects) ?? [] {
             if let object = try streets?.object(object) { found.append(object) }
         }
         return found

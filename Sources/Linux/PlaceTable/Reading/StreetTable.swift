@@ -45,14 +45,14 @@ final class StreetTable {
             "SELECT object FROM object_name WHERE hash = ? LIMIT \(StreetTable.maximumOfName)")
     }
 
-    /// The objects near a point, at most `StreetRules.mostObjects`, each with the square of its chord to the point, the
+    /// The objects near a point, at most `StreetRules.maximumObjects`, each with the square of its chord to the point, the
     /// nearest first.
     func objects(near point: UnitVector) throws(PlaceTableError) -> [(object: UInt32, squaredChord: Double)] {
         asked.value = point
         boxes.restart()
         defer { blocks.reset() }
         var found: [(object: UInt32, squaredChord: Double)] = []
-        while found.count < StreetRules.mostObjects * 4, try blocks.step() {
+        while found.count < StreetRules.maximumObjects * 4, try blocks.step() {
             try block.bind(.integer(blocks.integer(0)), at: 1)
             defer { block.reset() }
             guard try block.step() else { continue }
@@ -68,7 +68,7 @@ final class StreetTable {
             }
         }
         found.sort { ($0.squaredChord, $0.object) < ($1.squaredChord, $1.object) }
-        return Array(found.prefix(StreetRules.mostObjects))
+        return Array(found.prefix(StreetRules.maximumObjects))
     }
 
     func point(of object: UInt32) throws(PlaceTableError) -> ObjectPoint? {

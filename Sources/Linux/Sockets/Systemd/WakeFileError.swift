@@ -9,7 +9,7 @@ public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible
         /// The daemon is not allowed to write to the directory, or its file system is read-only.
         case notWritable
         /// The run directory does not exist.
-        case noDirectory
+        case noFolder
         /// The unit's name cannot be turned into a file name.
         case invalidUnit
         case other
@@ -32,7 +32,7 @@ public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible
             switch errno {
             case ENOSPC, EDQUOT: .full
             case EACCES, EPERM, EROFS: .notWritable
-            case ENOENT, ENOTDIR: .noDirectory
+            case ENOENT, ENOTDIR: .noFolder
             default: .other
             }
         self.init(kind, path: path, errno: errno)
@@ -44,7 +44,7 @@ public struct WakeFileError: Error, Sendable, Equatable, CustomStringConvertible
         case .notWritable:
             "\(path): \(SystemError.text(of: errno)); no unit can be started or stopped; give its directory to the "
                 + "user that runs sextantd, as RuntimeDirectory=sextant does"
-        case .noDirectory:
+        case .noFolder:
             "\(path): its directory does not exist; no unit can be started or stopped; create it, as "
                 + "RuntimeDirectory=sextant does"
         case .invalidUnit:

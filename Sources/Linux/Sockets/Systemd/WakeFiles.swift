@@ -9,7 +9,7 @@ internal import SextantReactor
 /// `sextant-wake@tracker.path` for its name. The file's content has no effect on what is started. The unit that takes
 /// the request moves the file to `/run/sextant/woken/tracker`, where the started service can read the reason.
 public struct WakeFiles: Sendable {
-    public static let standardDirectory = "/run/sextant"
+    public static let standardFolder = "/run/sextant"
 
     /// A kind of request to systemd.
     public enum Request: String, Sendable, CaseIterable {
@@ -60,17 +60,17 @@ public struct WakeFiles: Sendable {
     /// The folder to which systemd moves the start requests that it has taken.
     private static let answered = "woken"
 
-    private let directory: String
+    private let root: String
 
-    public init(directory: String = standardDirectory) {
-        self.directory = directory
+    public init(folder root: String = standardFolder) {
+        self.root = root
     }
 
     /// Makes the request folders, which the daemon's group can read, and removes the requests that an earlier run of
     /// the daemon has left there.
     public func prepare() throws(WakeFileError) {
         for name in Request.allCases.map(\.rawValue) + [WakeFiles.answered] {
-            let folder = "\(directory)/\(name)"
+            let folder = "\(root)/\(name)"
             guard unsafe mkdir(folder, 0o750) == 0 || errno == EEXIST, unsafe chmod(folder, 0o750) == 0 else {
                 throw WakeFileError(path: folder, errno: errno)
             }
@@ -81,7 +81,7 @@ public struct WakeFiles: Sendable {
     /// Asks systemd to start or stop a unit, by a file that appears with its whole content; it replaces an earlier one.
     public func ask(_ request: Request, of unit: String, because reason: Reason) throws(WakeFileError) {
         let stem = try WakeFiles.stem(of: unit)
-        let folder = "\(directory)/\(request.rawValue)"
+        let folder = "\(root)/\(request.rawValue)"
         // The leading dot hides the unfinished file, so that it does not count as a request.
         let temporary = "\(folder)/.\(stem).new"
         _ = unsafe unlink(temporary)
@@ -98,7 +98,7 @@ public struct WakeFiles: Sendable {
 
     /// Withdraws a request that is no longer needed: the client has come or gone, or its time to do so has passed.
     public func withdraw(_ request: Request, of unit: String) throws(WakeFileError) -> Withdrawal {
-        let path = "\(directory)/\(request.rawValue)/\(try WakeFiles.stem(of: unit))"
+        let path = "\(root)/\(request.rawValue)/\(try WakeFiles.stem(of: unit))"
         if unsafe unlink(path) == 0 { return .unanswered }
         guard errno == ENOENT || errno == ENOTDIR else { throw WakeFileError(path: path, errno: errno) }
         return .taken

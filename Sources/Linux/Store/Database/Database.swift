@@ -67,20 +67,20 @@ public struct Database: ~Copyable {
     ///   `checkTrack`. Everything else is read and checked here, some 400 kB per second from a card with 100 reads per
     ///   second.
     public init(
-        directory: String, retention: TrackRetention = .standard, isTrackDeferred: Bool = false,
+        folder: String, retention: TrackRetention = .standard, isTrackDeferred: Bool = false,
         beforeRebuilding: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
         try self.init(
-            directory: directory, retention: retention, schema: .current, isTrackDeferred: isTrackDeferred,
+            folder: folder, retention: retention, schema: .current, isTrackDeferred: isTrackDeferred,
             beforeRebuilding: beforeRebuilding)
     }
 
     package init(
-        directory: String, retention: TrackRetention, schema: Schema, isTrackDeferred: Bool = false,
+        folder: String, retention: TrackRetention, schema: Schema, isTrackDeferred: Bool = false,
         beforeRebuilding: () throws(StoreError) -> Void = {}
     ) throws(StoreError) {
-        let files = DatabaseFiles(directory: directory)
-        try files.makeDirectory()
+        let files = DatabaseFiles(folder: folder)
+        try files.makeFolder()
         let held = try files.takeLock()
         try files.finishReplacing()
         let opened = try Database.open(
@@ -152,7 +152,7 @@ public struct Database: ~Copyable {
         let present = StoreFile.identity(of: files.main)
         guard present != identity else { return false }
         guard present == nil else { throw StoreError(.replaced, path: path) }
-        try files.makeDirectory()
+        try files.makeFolder()
         if StoreFile.identity(of: files.lock) == nil { lock = try files.takeLock() }
         try files.replaceMain { (path) throws(StoreError) in try connection.run("VACUUM INTO ?", [.text(path)]) }
         // The deleted file's log has the same path as the new file's log, so closing the old database must not delete

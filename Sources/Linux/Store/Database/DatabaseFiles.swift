@@ -7,14 +7,14 @@ internal import SextantReactor
 /// it, and SQLite gives its write-ahead log the mode of the main file. There is no shared memory file, since only one
 /// process has the database open, and there are no temporary files.
 struct DatabaseFiles {
-    let directory: String
+    let folder: String
 
     /// The largest number of damaged files that are kept; once there are that many, the last one is overwritten.
     static let damagedKept = 3
 
-    var main: String { directory + "/state.sqlite" }
+    var main: String { folder + "/state.sqlite" }
     /// The lock file's path; the daemon locks the file with `flock` while the database is open.
-    var lock: String { directory + "/state.lock" }
+    var lock: String { folder + "/state.lock" }
     /// The path of the new file while it is built to replace a damaged one.
     var rebuilding: String { main + ".rebuilding" }
     /// The path of the new file from its completion until it replaces the damaged file.
@@ -30,7 +30,7 @@ struct DatabaseFiles {
     /// This is so if the directory's parent can be read, and each of the files is missing, or empty as before the first
     /// opening.
     var isCertainlyNew: Bool {
-        guard exists(StoreFile.directory(of: directory)) else { return false }
+        guard exists(StoreFile.folder(of: folder)) else { return false }
         return !wasUsed && hasNoDatabase
             && ([DatabaseFiles.log(of: main)] + damaged).allSatisfy { StoreFile.size(of: $0) == 0 }
     }
@@ -54,10 +54,10 @@ struct DatabaseFiles {
 
     /// Creates the directory so that only its owner has access; an existing directory keeps its mode, since others may
     /// use it too.
-    func makeDirectory() throws(StoreError) {
-        guard unsafe mkdir(directory, 0o700) != 0 else { return try StoreFile.syncDirectory(of: directory) }
+    func makeFolder() throws(StoreError) {
+        guard unsafe mkdir(folder, 0o700) != 0 else { return try StoreFile.syncFolder(of: folder) }
         guard errno != EEXIST else { return }
-        throw StoreError(path: directory, errno: errno)
+        throw StoreError(path: folder, errno: errno)
     }
 
     /// Takes the lock, which keeps other processes from opening the database until the returned descriptor is closed.
@@ -85,7 +85,7 @@ struct DatabaseFiles {
         guard unsafe chmod(DatabaseFiles.log(of: path), 0o600) == 0 || errno == ENOENT else {
             throw StoreError(path: path, errno: errno)
         }
-        try StoreFile.syncDirectory(of: path)
+        try StoreFile.syncFolder(of: path)
     }
 
     /// The version of the tables, from the main file's header; nil if the file has no header.
@@ -117,7 +117,7 @@ struct DatabaseFiles {
             try StoreFile.rename(main, to: aside)
         }
         try StoreFile.rename(rebuilt, to: main)
-        try StoreFile.syncDirectory(of: main)
+        try StoreFile.syncFolder(of: main)
         return aside
     }
 
@@ -141,7 +141,7 @@ struct DatabaseFiles {
     /// The name `.rebuilt` is given only now, so that a file of this name is always complete.
     func declareRebuilt() throws(StoreError) {
         try StoreFile.rename(rebuilding, to: rebuilt)
-        try StoreFile.syncDirectory(of: main)
+        try StoreFile.syncFolder(of: main)
     }
 
     func removeRebuilding() {

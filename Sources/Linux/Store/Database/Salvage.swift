@@ -6,7 +6,7 @@ struct Salvage {
     let schema: Schema
 
     /// The largest number of rows that are read from a table, because reading a damaged file can go in circles.
-    private static let mostRows = 10_000_000
+    private static let maximumRows = 10_000_000
 
     /// Builds the new file and replaces the damaged file by it; if this throws, the damaged file is still in place.
     func rebuild(reason: String) throws(StoreError) -> Recovery {
@@ -79,7 +79,7 @@ struct Salvage {
         guard let source else { return false }
         var refusal: StoreError?
         for direction in ["ASC", "DESC"] {
-            let sql = "\(selection) ORDER BY \(key) \(direction), \(second) \(direction) LIMIT \(Salvage.mostRows)"
+            let sql = "\(selection) ORDER BY \(key) \(direction), \(second) \(direction) LIMIT \(Salvage.maximumRows)"
             var isWhole = direction == "ASC"
             do throws(StoreError) {
                 try source.each(sql) { row throws(StoreError) in

@@ -7,7 +7,7 @@ internal import Glibc
 /// special care. A long straight line runs below the ground (by 2 m for 10 km), so a few more points are kept there.
 /// Points beside a gap are the last to be left out.
 struct TrackShape {
-    private(set) var points: [TrackPoint] = []
+    private(set) var points: [DrawnPoint] = []
     private var positions: [SIMD3<Double>] = []
     /// For each kept point, an upper bound in metres for the distance of the left-out points that follow it from the
     /// line to the next kept point.
@@ -20,7 +20,7 @@ struct TrackShape {
     /// The largest distance in metres of a left-out point from the line of the kept points.
     var deviation: Double { deviations.max() ?? 0 }
 
-    mutating func add(_ point: TrackPoint) {
+    mutating func add(_ point: DrawnPoint) {
         points.append(point)
         positions.append(point.position)
         deviations.append(0)

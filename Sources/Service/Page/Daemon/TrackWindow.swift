@@ -45,8 +45,8 @@ struct TrackWindow {
     ///
     /// A gap is a sleep of the board, or an interval of more than 15 minutes that is also more than three times as long
     /// as the interval that follows it in time. So a board that gets a fix every half hour has no gaps.
-    mutating func point(_ bytes: [UInt8]) -> TrackPoint? {
-        guard var point = TrackPoint(bytes) else { return nil }
+    mutating func point(_ bytes: [UInt8]) -> DrawnPoint? {
+        guard var point = DrawnPoint(bytes) else { return nil }
         if let span { from = max(from ?? -.infinity, point.seconds - span) }
         span = nil
         guard point.seconds >= from ?? -.infinity else { return nil }

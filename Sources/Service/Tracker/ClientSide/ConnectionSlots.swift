@@ -77,7 +77,7 @@ struct ConnectionSlots {
             case .localFull: "\(ConnectionSlots.local) connections are open"
             case .nameless: "it closed its connection to the gpsd port before the kernel could say whose it is"
             case .hidden(let user):
-                "user \(user) has more than \(PortSearch.mostProcesses) processes, starts new ones all the time, or has none that "
+                "user \(user) has more than \(PortSearch.maximumProcesses) processes, starts new ones all the time, or has none that "
                     + "the daemon may see, so it is not known which connected; end some, or mount /proc without hidepid= and "
                     + "leave ProtectProc= out"
             }

@@ -90,7 +90,7 @@ final class FlightRecorder {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let folder = parts.dropLast().joined(separator: "/")
         let stem = parts.last.map(String.init) ?? path
-        let names = DirectoryListing.names(in: parts.count == 1 ? "." : folder.isEmpty ? "/" : folder)
+        let names = KernelFiles.names(in: parts.count == 1 ? "." : folder.isEmpty ? "/" : folder)
         let numbers = names.compactMap { name -> Int? in
             if name == stem { return 1 }
             guard name.hasPrefix(stem + "."), let number = Int(name.dropFirst(stem.count + 1)), number > 1,

@@ -36,7 +36,7 @@ public final class LinuxTrackerHardware: TrackerHardware {
     public init(
         device: String, lines: [LineRole: BoardLine] = [:], sensors: BoardSensors? = nil,
         hostSwitch: BoardHostSwitch? = nil, bluetooth: PassedSocket? = nil,
-        folder: String = WakeFiles.standardDirectory, reactor: Reactor
+        folder: String = WakeFiles.standardFolder, reactor: Reactor
     ) {
         self.device = device
         self.lines = lines

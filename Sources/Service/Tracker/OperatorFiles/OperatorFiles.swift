@@ -30,7 +30,7 @@ final class OperatorFiles {
         self.journal = journal
         clients = settings.clients
         manifests = settings.clients.files.map { ManifestFolder(folder: $0.manifests, policy: $0.policy) }
-        wakeFiles = manifests == nil ? nil : WakeFiles(directory: settings.wakeFolder)
+        wakeFiles = manifests == nil ? nil : WakeFiles(folder: settings.wakeFolder)
     }
 
     /// Reads the files.

@@ -37,7 +37,7 @@ struct StateQueue {
     /// The largest numbers of changes and bytes of one client that can wait, changes without a request included.
     private static let most = (changes: 4096, bytes: 2 << 20)
     /// The largest numbers of changes and bytes that can wait for all clients together.
-    private static let mostOfAll = (changes: 32_768, bytes: 16 << 20)
+    private static let maximumOfAll = (changes: 32_768, bytes: 16 << 20)
 
     func hasRoom(for client: String) -> Bool {
         waiting.hasRoom(for: client, changes: StateQueue.share.changes, bytes: StateQueue.share.bytes)
@@ -51,7 +51,7 @@ struct StateQueue {
     mutating func add(_ changes: [StateChange], isTold: Bool) -> Bool {
         let fitting = changes.filter { change in
             waiting.hasRoom(for: change.client, changes: StateQueue.most.changes, bytes: StateQueue.most.bytes)
-                && waiting.hasRoom(changes: StateQueue.mostOfAll.changes, bytes: StateQueue.mostOfAll.bytes)
+                && waiting.hasRoom(changes: StateQueue.maximumOfAll.changes, bytes: StateQueue.maximumOfAll.bytes)
                 && change.isWritable
         }
         if !fitting.isEmpty {

@@ -49,12 +49,12 @@ final class StateStore {
     }
 
     /// - Parameter isInline: Whether the store writes on the caller's thread, which a virtual clock needs.
-    init(directory: String?, reactor: Reactor, isInline: Bool, logger: Logger) {
+    init(folder: String?, reactor: Reactor, isInline: Bool, logger: Logger) {
         self.logger = logger
         self.reactor = reactor
-        isConfigured = directory != nil
-        guard let directory else { return }
-        let files = StateFiles(directory: directory)
+        isConfigured = folder != nil
+        guard let folder else { return }
+        let files = StateFiles(folder: folder)
         found = FoundState(files.found, isInDoubt: files.isInDoubt)
         tell(files)
         track.isChecked = files.isTrackChecked

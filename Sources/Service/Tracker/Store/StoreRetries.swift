@@ -7,10 +7,10 @@ struct StoreRetries {
     var due: MonotonicInstant?
     private var seconds: Int64 = 1
 
-    private static let mostSeconds: Int64 = 64
+    private static let maximumSeconds: Int64 = 64
 
     mutating func failed(at now: MonotonicInstant) {
         due = now.advanced(byNanoseconds: seconds * 1_000_000_000)
-        seconds = min(2 * seconds, StoreRetries.mostSeconds)
+        seconds = min(2 * seconds, StoreRetries.maximumSeconds)
     }
 }

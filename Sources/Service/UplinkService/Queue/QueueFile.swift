@@ -78,7 +78,7 @@ enum QueueFile {
         let aside = names.first { StoreFile.size(of: $0) == 0 } ?? names[8]
         if StoreFile.size(of: path + "-wal") != 0 { try StoreFile.rename(path + "-wal", to: aside + "-wal") }
         try StoreFile.rename(path, to: aside)
-        try StoreFile.syncDirectory(of: path)
+        try StoreFile.syncFolder(of: path)
         return (aside, "\(path): \(words); it is kept as \(aside), and a new queue was begun")
     }
 

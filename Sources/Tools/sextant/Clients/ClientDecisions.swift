@@ -39,8 +39,8 @@ extension ClientDecision {
             guard let line = list.first(where: { $0.text(.name) == client.name }) else {
                 throw .data("\(client.name): its manifest was removed in the meantime")
             }
-            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientLines.line(of: line))
-            if let note = self is Clients.Deny ? ClientLines.otherWays(of: line, among: list) : nil {
+            try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: ClientText.line(of: line))
+            if let note = self is Clients.Deny ? ClientText.otherWays(of: line, among: list) : nil {
                 StandardError.write("sextant: \(note)")
             }
             // An answer to a question about full accuracy does not change the authorization, so the authorization is
@@ -87,7 +87,7 @@ extension Clients {
         @OptionGroup var options: ClientOptions
 
         var request: DaemonRequest { decision(.allow) }
-        func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
+        func holds(_ client: DaemonLine) -> Bool { ClientText.isAuthorized(client) }
     }
 
     struct Once: ClientDecision {
@@ -101,7 +101,7 @@ extension Clients {
         @OptionGroup var options: ClientOptions
 
         var request: DaemonRequest { decision(.once) }
-        func holds(_ client: DaemonLine) -> Bool { ClientLines.isAuthorized(client) }
+        func holds(_ client: DaemonLine) -> Bool { ClientText.isAuthorized(client) }
     }
 
     struct Deny: ClientDecision {

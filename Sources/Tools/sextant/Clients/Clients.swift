@@ -38,7 +38,7 @@ struct Clients: ParsableCommand {
                     for client in clients { try StandardOutput.write(client.bytes) }
                     return
                 }
-                for line in ClientLines.text(of: clients) { try StandardOutput.write(line: line) }
+                for line in ClientText.text(of: clients) { try StandardOutput.write(line: line) }
             }
         }
     }

@@ -122,7 +122,7 @@ struct Privacy: ParsableCommand {
         @Option(help: "all, authorization, registrations, events or track.")
         var what = KeptKind.all
 
-        @OptionGroup var confirmation: Confirmation
+        @OptionGroup var confirmation: ConfirmationOptions
 
         @OptionGroup var options: ClientOptions
 

@@ -22,7 +22,7 @@ struct CommandInput: ~Copyable {
     private var isStopped: Bool
 
     /// The largest number of bytes that are read from standard input before the user's answers in them are needed.
-    private static let mostUnread = 4096
+    private static let maximumUnread = 4096
 
     /// - Parameter readsAnswers: Whether the command reads the user's answers from standard input.
     init(readsAnswers: Bool) throws(CommandFailure) {
@@ -75,7 +75,7 @@ struct CommandInput: ~Copyable {
         if entries[2].revents != 0 { isStopped = true }
     }
 
-    private var hasRoom: Bool { readsAnswers && !isInputOver && unread.count < CommandInput.mostUnread }
+    private var hasRoom: Bool { readsAnswers && !isInputOver && unread.count < CommandInput.maximumUnread }
 
     private mutating func read() {
         var buffer = [UInt8](repeating: 0, count: 512)

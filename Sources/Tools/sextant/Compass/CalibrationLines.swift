@@ -81,7 +81,7 @@ struct CalibrationLines {
         text.member("\"outliers\":", fit.outlierCount)
         text.member("\"sections\":", SphereCoverage.sectionCount)
         text.member("\"sectionsFilled\":", fit.coverage.filledCount)
-        text.member("\"leastSpread\":", fit.leastSpread, decimals: 3)
+        text.member("\"leastSpread\":", fit.minimumSpread, decimals: 3)
         text.member("\"levelHeadingError\":", calibration.levelHeadingError, decimals: 3)
         text.member("\"tiltedHeadingError\":", calibration.tiltedHeadingError, decimals: 3)
         text.member("\"usesGravity\":", fit.usesGravity)

@@ -57,7 +57,7 @@ struct EmulateReceiver: ParsableCommand {
     var rate = 1
 
     @Option(help: "How the synthetic receiver starts.")
-    var start: StartKind = .cold
+    var start: StartOption = .cold
 
     @Option(help: "Seed of everything random.")
     var seed: UInt64 = 1
@@ -200,7 +200,7 @@ enum OutputOption: String, ExpressibleByArgument, CaseIterable {
 
 /// Whether a synthetic receiver is switched on with nothing known (a cold start) or with time, place and ephemerides
 /// known (a hot start).
-enum StartKind: String, ExpressibleByArgument, CaseIterable {
+enum StartOption: String, ExpressibleByArgument, CaseIterable {
     case cold
     case hot
 

@@ -70,7 +70,7 @@ struct ModelOptions: ParsableArguments {
 
     /// Reads the files that the options name, and returns a closure that makes the receiver at its first instant.
     func maker(
-        _ model: ReceiverModel, seed: UInt64, start: StartKind
+        _ model: ReceiverModel, seed: UInt64, start: StartOption
     ) throws(CommandFailure) -> (MonotonicInstant) -> EmulatedReceiver {
         let truth = try trajectory()
         let blind = try InputFile.mask(mask)

@@ -42,7 +42,7 @@ struct History: ParsableCommand {
     @Flag(help: "Erase the whole track.")
     var erase = false
 
-    @OptionGroup var confirmation: Confirmation
+    @OptionGroup var confirmation: ConfirmationOptions
 
     @OptionGroup var options: ClientOptions
 

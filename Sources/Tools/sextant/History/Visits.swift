@@ -36,7 +36,7 @@ struct Visits: ParsableCommand {
         @Flag(help: "Erase all visits, and the sites that were learned from them.")
         var erase = false
 
-        @OptionGroup var confirmation: Confirmation
+        @OptionGroup var confirmation: ConfirmationOptions
 
         @OptionGroup var options: ClientOptions
 

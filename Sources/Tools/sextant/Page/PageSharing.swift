@@ -62,11 +62,11 @@ struct PageSharing {
             throw .unavailable(
                 "/etc/sextant/clients.d/sextant-page.json5 is missing; install the package sextant-page again")
         }
-        guard !ClientLines.isAuthorized(client) else { return }
+        guard !ClientText.isAuthorized(client) else { return }
         try daemon.send(
             DaemonRequest(.answer).with(.client, PageSharing.client).with(.answer, word: OperatorAnswer.allow))
         _ = try daemon.next([.answered])
-        guard let allowed = try PageSharing.client(&daemon), ClientLines.isAuthorized(allowed) else {
+        guard let allowed = try PageSharing.client(&daemon), ClientText.isAuthorized(allowed) else {
             throw .refused(
                 "the page may not know where the board is; see whether /etc/sextant/policy.json5 has a rule for it, and "
                     + "whether location services are on: sextant services")

@@ -6,7 +6,7 @@ public import SextantUnits
 /// A motion begins at a speed above 0.5 m/s and ends below 0.3 m/s. The line rises 1 to 3 s after a motion begins and
 /// falls 20 s after the motion ends, so that a stop of less than 20 s does not lower it. The sensor notices some
 /// motions late, or not at all if they are over by then, and now and then it gives a false alarm.
-public struct MotionSensor: Sendable {
+public struct EmulatedMotionSensor: Sendable {
     /// The power draw in milliwatts of a LIS3DH at 10 Hz in low-power mode, 3 µA, with its voltage regulator.
     public static let draw = 0.04
 
@@ -39,13 +39,13 @@ public struct MotionSensor: Sendable {
     public init(trajectory: Trajectory, seed: UInt64, options: Options = Options()) {
         var random = SplitMix64(seed: seed)
         var asserted: [Range<Double>] = []
-        for motion in MotionSensor.motions(of: trajectory, options) {
+        for motion in EmulatedMotionSensor.motions(of: trajectory, options) {
             var delay = random.next(in: options.delay)
             if random.nextUnit() < options.missProbability { delay += random.next(in: options.missDelay) }
             guard motion.lowerBound + delay < motion.upperBound else { continue }
             asserted.append(motion.lowerBound + delay..<motion.upperBound + options.hangover)
         }
-        asserted += MotionSensor.falseAlarms(until: trajectory.duration, options, &random)
+        asserted += EmulatedMotionSensor.falseAlarms(until: trajectory.duration, options, &random)
         changes = MaskIntervals(intervals: asserted).intervals.flatMap { interval in
             [interval.lowerBound, interval.upperBound].map {
                 options.start.nanoseconds + Int64(($0 * 1e9).rounded())

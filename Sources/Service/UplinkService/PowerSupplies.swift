@@ -6,7 +6,7 @@ internal import Store
 /// The board's battery, as the kernel reports it.
 ///
 /// Source: Linux, Documentation/ABI/testing/sysfs-class-power. Written from the documentation; not tried on hardware.
-struct HostBattery {
+struct PowerSupplies {
     /// The folder in which the kernel describes batteries: `/sys/class/power_supply`, or a test's own.
     let folder: String
     /// Whether the battery was low at the last reading, so that a low battery is reported only once.
@@ -24,7 +24,7 @@ struct HostBattery {
     mutating func read() -> (battery: UplinkBattery, becameLow: Bool)? {
         guard let battery = names.lazy.compactMap(battery).first else { return nil }
         let wasLow = isLow
-        let isAbove = battery.percent > (wasLow ? HostBattery.recovered : HostBattery.low)
+        let isAbove = battery.percent > (wasLow ? PowerSupplies.recovered : PowerSupplies.low)
         isLow = !isAbove && battery.isCharging != true
         return (battery, isLow && !wasLow)
     }

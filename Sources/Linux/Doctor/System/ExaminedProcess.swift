@@ -1,5 +1,5 @@
 /// A process of the examined system, as far as the kernel shows it to this process.
-public struct ProcessFacts: Sendable, Equatable {
+public struct ExaminedProcess: Sendable, Equatable {
     var id: Int
     /// The command's name, at most 15 bytes.
     var command: String
@@ -13,8 +13,8 @@ public struct ProcessFacts: Sendable, Equatable {
 
     var description: String { "\(command) (process \(id))" }
 
-    static func all(in files: some SystemFiles, withOpenFiles: Bool) -> [ProcessFacts] {
-        files.list("/proc").compactMap { Int($0) }.sorted().map { ProcessFacts($0, files, withOpenFiles) }
+    static func all(in files: some SystemFiles, withOpenFiles: Bool) -> [ExaminedProcess] {
+        files.list("/proc").compactMap { Int($0) }.sorted().map { ExaminedProcess($0, files, withOpenFiles) }
     }
 
     private init(_ id: Int, _ files: some SystemFiles, _ withOpenFiles: Bool) {

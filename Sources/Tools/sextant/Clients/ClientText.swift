@@ -2,7 +2,7 @@ internal import ClientVocabulary
 internal import DaemonClient
 
 /// Clients as readable lines.
-enum ClientLines {
+enum ClientText {
     static func isAuthorized(_ client: DaemonLine) -> Bool {
         client.word(.status, as: AuthorizationStatus.self)?.isAuthorized == true
     }

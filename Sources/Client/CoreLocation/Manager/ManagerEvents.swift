@@ -2,9 +2,9 @@
 ///
 /// Bound: 256 location arrays and headings, and 256 other events. The oldest is dropped first; the daemon later sends a
 /// dropped event again if it has an event number. Deferred locations are never dropped; the daemon limits their number.
-struct Mailbox {
-    private static let mostReports = 256
-    private static let mostOthers = 256
+struct ManagerEvents {
+    private static let maximumReports = 256
+    private static let maximumOthers = 256
     /// The waiting events in order; the place of a delivered event holds nil, so that the event can be released.
     private var events: [ClientEvent?] = []
     private var next = 0
@@ -53,12 +53,12 @@ struct Mailbox {
     }
 
     private mutating func dropIfFull() -> ClientEvent? {
-        guard events.count - next > Self.mostReports else { return nil }
+        guard events.count - next > Self.maximumReports else { return nil }
         let waiting = events.indices[next...]
         let reports = waiting.filter { events[$0]?.isReport ?? false }
-        if reports.count > Self.mostReports { return events.remove(at: reports[0]) }
+        if reports.count > Self.maximumReports { return events.remove(at: reports[0]) }
         let others = waiting.filter { events[$0]?.isDroppable ?? false }
-        return others.count > Self.mostOthers ? events.remove(at: others[0]) : nil
+        return others.count > Self.maximumOthers ? events.remove(at: others[0]) : nil
     }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// Bound: 64 KiB, not counting the requests that must not be lost, which have a bound of their own. If the daemon does
 /// not read, the limit is reached; then the connection is made anew, and all requests that still hold are sent again.
-struct Outbox {
+struct UnsentBytes {
     private static let limit = 65_536
     private var bytes: [UInt8] = []
     private var orders = 0

@@ -4,7 +4,7 @@ internal import Glibc
 internal import SextantUnits
 
 /// A point of the track in the form in which the page gets it.
-struct TrackPoint {
+struct DrawnPoint {
     /// Milliseconds since 1970, UTC.
     let milliseconds: Int64
     /// Degrees, WGS 84; north and east positive.

@@ -1,5 +1,5 @@
 /// A file, or one line of a file, to which a text refers.
-public struct Place: Sendable, Hashable, CustomStringConvertible {
+public struct FilePosition: Sendable, Hashable, CustomStringConvertible {
     public var path: String
     /// The line's number, counted from 1; nil if the whole file is meant.
     public var line: Int?
@@ -15,10 +15,10 @@ public struct Place: Sendable, Hashable, CustomStringConvertible {
 /// How a fault is mended: what to do, and in which file.
 public struct Mend: Sendable, Hashable, CustomStringConvertible {
     /// The file to change; nil if the remedy is a command or work on the hardware.
-    public var place: Place?
+    public var place: FilePosition?
     public var action: String
 
-    public init(_ action: String, at place: Place? = nil) {
+    public init(_ action: String, at place: FilePosition? = nil) {
         self.action = action
         self.place = place
     }

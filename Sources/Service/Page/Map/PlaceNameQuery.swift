@@ -6,7 +6,7 @@ internal import SextantPlaces
 ///
 /// The tables are opened for one request and closed after it, so that a page that is not asked for names holds no
 /// memory for them.
-struct PlaceNames {
+struct PlaceNameQuery {
     /// The largest number of points in one request.
     static let longest = 64
 
@@ -17,8 +17,8 @@ struct PlaceNames {
     init(_ text: String) throws(Refusal) {
         let pairs = text.split(separator: ";").map { $0.split(separator: ",").compactMap { Double($0) } }
         let isOnGlobe = pairs.allSatisfy { $0.count == 2 && PlaceRules.isPlace(latitude: $0[0], longitude: $0[1]) }
-        guard (1...PlaceNames.longest).contains(pairs.count), isOnGlobe else {
-            throw Refusal(400, "at: 1 to \(PlaceNames.longest) points, such as 47.4,8.5;47.1,7.2.")
+        guard (1...PlaceNameQuery.longest).contains(pairs.count), isOnGlobe else {
+            throw Refusal(400, "at: 1 to \(PlaceNameQuery.longest) points, such as 47.4,8.5;47.1,7.2.")
         }
         points = pairs.map { ($0[0], $0[1]) }
     }
@@ -40,6 +40,7 @@ struct PlaceNames {
 extension PageService {
     func sendNames(_ exchange: Exchange) throws(Refusal) {
         exchange.answer(
-            200, try PlaceNames(exchange.query("at") ?? "").answer(), type: PageText.json, headers: PageText.noStore)
+            200, try PlaceNameQuery(exchange.query("at") ?? "").answer(), type: PageText.json, headers: PageText.noStore
+        )
     }
 }

@@ -4,7 +4,7 @@ import Glibc
 /// The directories that an inotify descriptor watches.
 ///
 /// If a directory is missing, the nearest existing one above it is watched instead, so that its creation is reported.
-package struct DirectoryWatches {
+package struct InotifyWatches {
     /// The changes in a directory that are reported.
     package enum Scope {
         /// Changes of the directory's entries and their attributes.
@@ -28,24 +28,24 @@ package struct DirectoryWatches {
     /// Watches these directories and no others.
     ///
     /// Call it before examining the directories, so that a change in between is reported and not missed.
-    package mutating func update(_ directories: [String], on descriptor: borrowing Descriptor) {
+    package mutating func update(_ folders: [String], on descriptor: borrowing Descriptor) {
         var wanted: Set<String> = []
-        for directory in directories {
-            if let watched = watch(onOrAbove: directory, on: descriptor) { wanted.insert(watched) }
+        for folder in folders {
+            if let watched = watch(onOrAbove: folder, on: descriptor) { wanted.insert(watched) }
         }
-        for (directory, watch) in watches where !wanted.contains(directory) {
+        for (folder, watch) in watches where !wanted.contains(folder) {
             // Two names of one directory share a watch, which must stay while either name is wanted.
             if !wanted.contains(where: { watches[$0] == watch }) {
                 _ = descriptor.withRawValue { clinux_watch_remove($0, watch) }
             }
-            watches[directory] = nil
+            watches[folder] = nil
         }
     }
 
     /// Watches a directory or the nearest existing one above, and returns the watched path.
     private mutating func watch(onOrAbove path: String, on descriptor: borrowing Descriptor) -> String? {
         var chain = [path]
-        while let last = chain.last, last != "/", last != "." { chain.append(DirectoryWatches.parent(of: last)) }
+        while let last = chain.last, last != "/", last != "." { chain.append(InotifyWatches.parent(of: last)) }
         // If a directory is created while the watch on its parent is being set, no event may report that: so the search
         // is repeated. The number of attempts is limited, since an unreadable directory exists and cannot be watched.
         for _ in 0..<4 {
@@ -56,16 +56,16 @@ package struct DirectoryWatches {
     }
 
     private mutating func firstWatched(of chain: [String], on descriptor: borrowing Descriptor) -> Int? {
-        for (index, directory) in chain.enumerated() {
+        for (index, folder) in chain.enumerated() {
             let watch = descriptor.withRawValue { number in
                 // Safety: the C string lives for the call.
                 switch scope {
-                case .entries: unsafe clinux_watch_add(number, directory)
-                case .content: unsafe clinux_watch_add_content(number, directory)
+                case .entries: unsafe clinux_watch_add(number, folder)
+                case .content: unsafe clinux_watch_add_content(number, folder)
                 }
             }
             guard watch >= 0 else { continue }
-            watches[directory] = watch
+            watches[folder] = watch
             return index
         }
         return nil

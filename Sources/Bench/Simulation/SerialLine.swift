@@ -1,7 +1,7 @@
 internal import SextantUnits
 
 /// The simulated host's serial port to the receiver: arrived bytes that the kernel holds, and bytes still to be sent.
-struct HostPort {
+struct SerialLine {
     /// Bytes that leave the host for the receiver, or a change of the host's baud rate.
     enum Departure {
         case bytes([UInt8])
@@ -32,7 +32,7 @@ struct HostPort {
 
     /// Takes bytes that the receiver sent; bytes beyond the kernel's capacity are lost.
     mutating func arrive(_ bytes: borrowing Span<UInt8>) {
-        for index in 0..<min(bytes.count, HostPort.capacity - input.count) { input.append(bytes[index]) }
+        for index in 0..<min(bytes.count, SerialLine.capacity - input.count) { input.append(bytes[index]) }
     }
 
     /// Removes and returns all bytes that have arrived.

@@ -2,7 +2,7 @@ import Glibc
 import SextantReactor
 
 /// Reads directories and small files in which the kernel shows its state.
-package enum DirectoryListing {
+package enum KernelFiles {
     /// The names in a directory; empty when the directory cannot be read.
     package static func names(in path: String) -> [String] { (try? FolderListing.names(in: path)) ?? [] }
 

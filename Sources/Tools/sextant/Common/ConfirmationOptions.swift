@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Glibc
 
 /// The question to the user before data is erased for good; the option `--yes` skips the question.
-struct Confirmation: ParsableArguments {
+struct ConfirmationOptions: ParsableArguments {
     @Flag(help: "Erase without asking.")
     var yes = false
 

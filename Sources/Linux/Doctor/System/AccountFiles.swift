@@ -1,5 +1,5 @@
 /// The users and groups of a system, from `/etc/passwd` and `/etc/group`: passwd(5), group(5).
-public struct Accounts: Sendable, Equatable {
+public struct AccountFiles: Sendable, Equatable {
     struct User: Sendable, Equatable {
         var name: String
         var id: UInt32
@@ -16,11 +16,11 @@ public struct Accounts: Sendable, Equatable {
     var groups: [Group] = []
 
     init(files: some SystemFiles) {
-        users = Accounts.rows(of: "/etc/passwd", files).compactMap { row in
+        users = AccountFiles.rows(of: "/etc/passwd", files).compactMap { row in
             guard row.count >= 4, let id = UInt32(row[2]), let group = UInt32(row[3]) else { return nil }
             return User(name: row[0], id: id, group: group)
         }
-        groups = Accounts.rows(of: "/etc/group", files).compactMap { row in
+        groups = AccountFiles.rows(of: "/etc/group", files).compactMap { row in
             guard row.count >= 4, let id = UInt32(row[2]) else { return nil }
             return Group(name: row[0], id: id, members: row[3].split(separator: ",").map(String.init))
         }

@@ -3,7 +3,7 @@
 /// The daemon keeps regions and other registrations when the connection ends, so they are not requested again after a
 /// reconnection. A request that was in transit when the connection broke must be sent again; a repeated request does no
 /// harm. Bound: 256 KiB, which is more than 1000 regions.
-struct Journal {
+struct UnreadRequests {
     private static let limit = 262_144
     private var entries: [(sequence: Int, bytes: [UInt8])] = []
     private var size = 0

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 
 /// `sextant compass`.
-struct Compass: ParsableCommand {
+struct CompassCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Calibrate the compass, and compute the Earth's magnetic field.",
+        commandName: "compass", abstract: "Calibrate the compass, and compute the Earth's magnetic field.",
         subcommands: [CompassCalibrate.self, CompassUse.self, CompassDeclination.self])
 }

@@ -48,7 +48,7 @@ struct EnergyLedgerInvariantTests {
             now += step
             truth.pass(step)
             let instant = MonotonicInstant(nanoseconds: now)
-            let cause = EnergyCause(rawValue: UInt8(random.below(UInt64(EnergyCause.allCases.count)))) ?? .bench
+            let cause = EnergyCause(rawValue: UInt8(random.below(UInt64(EnergyCause.allCases.count)))) ?? .aiding
             let id = UInt32(random.below(200))
             switch random.below(10) {
             case 0: ledger.join(id, label: "client \(id % 90)")

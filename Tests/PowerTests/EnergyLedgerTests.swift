@@ -154,7 +154,7 @@ struct EnergyLedgerTests {
         var ledger = try ledger()
         ledger.advance(to: at(10))
         let before = ledger.spent(over: .sinceBoot)
-        ledger.enter(.tracking, cause: .bench, clients: [], at: at(5))
+        ledger.enter(.tracking, cause: .aiding, clients: [], at: at(5))
         ledger.advance(to: at(9))
         #expect(ledger.spent(over: .sinceBoot) == before)
         ledger.advance(to: at(11))

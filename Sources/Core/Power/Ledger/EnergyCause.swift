@@ -27,14 +27,12 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
     case configuration = 13
     /// Giving the receiver time, position and orbits, and saving them.
     case aiding = 14
-    /// A measurement that was requested at the bench.
-    case bench = 15
     /// The radio listens for the beacons of regions.
-    case beaconMonitoring = 16
+    case beaconMonitoring = 15
     /// The radio listens because a client asked how near beacons are (ranging).
-    case beaconRanging = 17
+    case beaconRanging = 16
     /// The receiver is on for the host's clock alone.
-    case timeService = 18
+    case timeService = 17
 
     /// The name of the cause on the wire.
     public var name: StaticString {
@@ -54,7 +52,6 @@ public enum EnergyCause: UInt8, Sendable, CaseIterable {
         case .alwaysOn: "alwaysOn"
         case .configuration: "configuration"
         case .aiding: "aiding"
-        case .bench: "bench"
         case .beaconMonitoring: "beaconMonitoring"
         case .beaconRanging: "beaconRanging"
         case .timeService: "timeService"

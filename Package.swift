@@ -172,9 +172,10 @@ let linux: [Target] = [
     room("Linux", "CMosquitto", linking: ["mosquitto", "ssl", "crypto"]),
     room("Linux", "CZlib", linking: ["z"]),
     room("Linux", "SextantReactor", ["SextantUnits", "CSextantLinux"]),
+    room("Linux", "Programs", ["CSextantLinux", "SextantReactor"]),
     room(
         "Linux", "LinuxHardware",
-        ["SextantUnits", "Beacons", "Hardware", "CSextantLinux", "CGPIOD", "CI2C", "SextantReactor"]),
+        ["SextantUnits", "Beacons", "Hardware", "CSextantLinux", "CGPIOD", "CI2C", "SextantReactor", "Programs"]),
     room("Linux", "SextantSockets", ["SextantUnits", "SextantJSON", "CSextantLinux", "SextantReactor"]),
     room(
         "Linux", "Configuration",
@@ -208,6 +209,7 @@ let service: [Target] = [
             "SextantUnits", "Receivers", "HostSleep", "SextantJSON", "Beacons", "Monitors", "Magnetism",
             "TimeService", "ClientVocabulary", "ClientProtocol", "GPSDProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "Programs",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Doctor", logging,
         ]),
@@ -222,14 +224,16 @@ let service: [Target] = [
         "Service", "UplinkService",
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "CSextantLinux", "CMosquitto", "CZlib",
-            "SextantReactor", "SextantSQLite", "Configuration", "Store", "DaemonClient", "SextantUplink",
+            "SextantReactor", "Programs", "SextantSQLite", "Configuration", "Store", "DaemonClient", "SextantUplink",
         ]),
-    room("Service", "HostHelper", ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor"]),
+    room(
+        "Service", "HostHelper",
+        ["SextantUnits", "HostSleep", "HostSwitches", "CSystemd", "SextantReactor", "Programs"]),
     room(
         "Service", "Page",
         [
             "SextantUnits", "SextantJSON", "ClientVocabulary", "MetricsText", "CSextantLinux", "CMicroHTTPD",
-            "SextantSQLite", "SextantReactor",
+            "SextantSQLite", "SextantReactor", "Programs",
             "SextantSockets", "DaemonClient", "SextantPlaces", "PlaceTable",
         ], leavingOut: ["web", "picture.png"]),
 ]
@@ -301,7 +305,7 @@ let bench: [Target] = [
         dependencies: [
             "SextantUnits", "GNSS", "Epochs", "Receivers", "Power", "SextantJSON", "Fusion", "Beacons", "Monitors",
             "Magnetism", "ClientProtocol", "GPSDProtocol", "Parts", "Access", "Engine", "SextantPlaces", "Hardware",
-            "Magnetometers", "Accelerometers", "SextantSQLite", "SextantReactor",
+            "Magnetometers", "Accelerometers", "SextantSQLite", "SextantReactor", "Programs",
             "PlaceTable", "Emulation", "Simulation", "AllocationCounter", argumentParser,
         ],
         path: "Sources/Bench/Benchmarks", exclude: readmes(in: "Sources/Bench/Benchmarks"), swiftSettings: settings),
@@ -317,7 +321,8 @@ let bench: [Target] = [
             "SextantUnits", "Receivers", "SextantReactor", "Emulation", "BenchControl", "HardwareInLoop",
             argumentParser,
         ], in: "TestPrograms/page-board"),
-    command("Bench", "sextant-fuzz", ["SextantReactor", "Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
+    command(
+        "Bench", "sextant-fuzz", ["SextantReactor", "Programs", "Fuzzing", argumentParser], in: "Fuzzing/sextant-fuzz"),
     command("Bench", "sextant-hil", ["HardwareInLoop", argumentParser]),
     command(
         "Bench", "sextantd-bench",
@@ -345,27 +350,34 @@ let tools: [Target] = [
             "Beacons", "Fusion",
             "Monitors", "Magnetism", "ClientProtocol", "GPSDProtocol", "MetricsText", "Parts", "Engine",
             "Magnetometers", "Boards",
-            "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Doctor", "DaemonClient", "Pictures",
+            "CSextantLinux", "SextantReactor", "Programs", "SextantSockets", "Configuration", "Doctor", "DaemonClient",
+            "Pictures",
             "TimeService", "Emulation",
             "Simulation", "SextantPlaces", "PlaceTable", "GeocoderClient", argumentParser,
         ]),
     command(
         "Tools", "sextant-geocoder",
-        ["ClientVocabulary", "CSextantLinux", "SextantReactor", "SextantSockets", "Configuration", "Geocoder"]),
+        [
+            "ClientVocabulary", "CSextantLinux", "SextantReactor", "Programs", "SextantSockets", "Configuration",
+            "Geocoder",
+        ]),
     command(
         "Tools", "sextant-host",
         [
             "LinuxHardware", "HostSwitches", "Hardware", "ClientVocabulary", "HostSleep", "HostHelper",
-            "SextantReactor",
+            "SextantReactor", "Programs",
         ]),
     command(
         "Tools", "sextant-uplink",
-        ["ClientVocabulary", "SextantReactor", "Store", "DaemonClient", "UplinkService"]),
-    command("Tools", "sextant-page", ["ClientVocabulary", "CSextantLinux", "SextantReactor", "DaemonClient", "Page"]),
+        ["ClientVocabulary", "SextantReactor", "Programs", "Store", "DaemonClient", "UplinkService"]),
+    command(
+        "Tools", "sextant-page",
+        ["ClientVocabulary", "CSextantLinux", "SextantReactor", "Programs", "DaemonClient", "Page"]),
     command(
         "Tools", "sextantd",
         [
-            "SextantUnits", "ClientVocabulary", "ClientProtocol", "Boards", "SextantReactor", "LinuxHardware",
+            "SextantUnits", "ClientVocabulary", "ClientProtocol", "Boards", "SextantReactor", "Programs",
+            "LinuxHardware",
             "SextantSockets", "Configuration", "Tracker", logging,
         ]),
 ]
@@ -480,7 +492,10 @@ let testTargets: [Target] = [
     tests("JSON", ["SextantUnits", "SextantJSON"]),
     tests(
         "LinuxHardware",
-        ["SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "LinuxHardware", "Emulation", "TestSupport"]),
+        [
+            "SextantUnits", "Hardware", "CGPIOD", "SextantReactor", "Programs", "LinuxHardware", "Emulation",
+            "TestSupport",
+        ]),
     tests("Magnetism", ["SextantUnits", "Magnetism", "AllocationCounter"]),
     tests("Magnetometers", ["Hardware", "Magnetometers", "Emulation"]),
     tests(
@@ -499,6 +514,7 @@ let testTargets: [Target] = [
         ]),
     tests("Places", ["SextantUnits", "SextantPlaces"]),
     tests("Power", ["SextantUnits", "GNSS", "Receivers", "Power", "AllocationCounter"]),
+    tests("Programs", ["SextantReactor", "Programs", "TestSupport"]),
     tests("Reactor", ["SextantUnits", "SextantReactor", "TestSupport"]),
     tests("Receivers", ["SextantUnits", "NMEA0183", "UBX", "Epochs", "Receivers"]),
     tests(
@@ -517,6 +533,7 @@ let testTargets: [Target] = [
             "Beacons", "Magnetism",
             "ClientProtocol",
             "Parts", "Access", "Engine", "Hardware", "Magnetometers", "Accelerometers", "Boards", "SextantReactor",
+            "Programs",
             "LinuxHardware",
             "SextantSockets", "Configuration", "Store", "Tracker", "Emulation", "AllocationCounter", logging,
             "TestSupport", "TimeService",

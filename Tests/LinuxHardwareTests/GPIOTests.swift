@@ -1,7 +1,7 @@
 import CGPIOD
 import Glibc
 import Hardware
-import SextantReactor
+import Programs
 import SextantUnits
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
 import Hardware
-import SextantReactor
+import Programs
 
 /// The location of a GPIO line: the chip's device node and the line's number on the chip.
 struct GPIOLocation: Equatable {

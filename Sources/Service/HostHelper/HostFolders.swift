@@ -1,4 +1,4 @@
-internal import SextantReactor
+internal import Programs
 
 /// The files by which the daemon and the host-sleep helper exchange requests and answers.
 ///

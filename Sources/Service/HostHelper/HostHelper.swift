@@ -1,5 +1,5 @@
 public import HostSleep
-internal import SextantReactor
+internal import Programs
 public import SextantUnits
 
 /// The clocks that tell the helper whether a request to power off is recent, and whether the alarm that it orders lies

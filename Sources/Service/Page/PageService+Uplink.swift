@@ -1,4 +1,5 @@
 internal import MetricsText
+internal import Programs
 internal import SextantJSON
 internal import SextantReactor
 

@@ -1,5 +1,5 @@
+internal import Programs
 internal import SextantJSON
-internal import SextantReactor
 internal import SextantUnits
 internal import SextantUplink
 

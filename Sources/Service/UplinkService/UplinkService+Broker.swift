@@ -1,4 +1,4 @@
-internal import SextantReactor
+internal import Programs
 internal import SextantUplink
 
 /// Carries out the orders of the reducer (the uplink's state machine) for the broker's connection, and passes on the

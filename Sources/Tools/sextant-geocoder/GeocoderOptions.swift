@@ -1,6 +1,6 @@
 internal import Configuration
 internal import Geocoder
-internal import SextantReactor
+internal import Programs
 
 /// The values given on the command line.
 struct GeocoderOptions {

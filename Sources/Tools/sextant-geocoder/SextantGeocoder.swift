@@ -3,13 +3,14 @@ internal import ClientVocabulary
 internal import Configuration
 internal import Geocoder
 internal import Glibc
+internal import Programs
 internal import SextantReactor
 internal import SextantSockets
 
 /// The command `sextant-geocoder`.
 @main
 enum SextantGeocoder {
-    private static let program = SocketProgram("sextant-geocoder")
+    private static let program = ServiceProgram("sextant-geocoder")
 
     static func main() {
         do throws(CommandWords.Mistake) {
@@ -74,7 +75,7 @@ enum SextantGeocoder {
 
     private static func serviceOptions(_ options: GeocoderOptions) -> GeocoderService.Options {
         GeocoderService.Options(
-            stateFolder: options.state ?? SocketProgram.environment("STATE_DIRECTORY"), manifests: options.clients,
+            stateFolder: options.state ?? ServiceProgram.environment("STATE_DIRECTORY"), manifests: options.clients,
             idleSeconds: options.socket == nil ? 60 : nil, authority: options.authority, boot: SettingsStamp.boot)
     }
 
@@ -91,11 +92,11 @@ enum SextantGeocoder {
                     path: path, mode: 0o666, settings: settings, reactor: reactor, accepted: accepted)
             }
         } catch {
-            throw SocketProgram.Failure("\(error)", status: 69)
+            throw ServiceProgram.Failure("\(error)", status: 69)
         }
         let number = try program.passedSockets(most: 1, trial: "--socket")[0]
         guard clinux_listening_kind(number) == clinux_listening_unix else {
-            throw SocketProgram.Failure("descriptor 3 is no Unix socket; see sextant-geocoder.socket", status: 69)
+            throw ServiceProgram.Failure("descriptor 3 is no Unix socket; see sextant-geocoder.socket", status: 69)
         }
         return try UnixListener(
             passed: Descriptor(adopting: number), path: "sextant-geocoder.socket", settings: settings, reactor: reactor,

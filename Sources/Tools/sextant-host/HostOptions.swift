@@ -1,5 +1,5 @@
 internal import HostHelper
-internal import SextantReactor
+internal import Programs
 
 /// The values given on the command line.
 struct HostOptions {

@@ -2,12 +2,13 @@ internal import ClientVocabulary
 internal import Glibc
 internal import HostHelper
 internal import HostSleep
+internal import Programs
 internal import SextantReactor
 
 /// The command `sextant-host`.
 @main
 enum SextantHost {
-    private static let program = SocketProgram("sextant-host")
+    private static let program = ServiceProgram("sextant-host")
     /// The longest time that the shutdown hook is allowed, in seconds, because systemd waits for it; then SIGALRM kills
     /// it, which counts as a failure.
     private static let hookLimit: UInt32 = 3

@@ -1,6 +1,6 @@
 internal import DaemonClient
 internal import Page
-internal import SextantReactor
+internal import Programs
 
 /// The values given on the command line.
 struct PageOptions {

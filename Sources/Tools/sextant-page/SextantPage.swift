@@ -3,12 +3,13 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
 internal import Page
+internal import Programs
 internal import SextantReactor
 
 /// The command `sextant-page`.
 @main
 enum SextantPage {
-    private static let program = SocketProgram("sextant-page")
+    private static let program = ServiceProgram("sextant-page")
 
     static func main() {
         do throws(CommandWords.Mistake) {
@@ -27,13 +28,13 @@ enum SextantPage {
     private static func check(_ options: PageOptions) throws {
         let problems = configuration(options)?.allProblems ?? []
         for problem in problems.dropLast() { program.log("\(options.config): \(problem)") }
-        if let last = problems.last { throw SocketProgram.Failure("\(options.config): \(last)", status: 78) }
+        if let last = problems.last { throw ServiceProgram.Failure("\(options.config): \(last)", status: 78) }
     }
 
     private static func serve(_ options: PageOptions) throws {
         let secret = try secret(options)
         guard let assets = PageAssets(folder: options.web) else {
-            throw SocketProgram.Failure(
+            throw ServiceProgram.Failure(
                 "\(options.web): no page is there; install sextant-page, or name it with --web", status: 74)
         }
         let reactor = try Reactor()
@@ -67,7 +68,7 @@ enum SextantPage {
     private static func secret(_ options: PageOptions) throws -> PageSecret {
         let path = options.secret ?? credential("page.secret") ?? "/etc/sextant/page.secret"
         guard let text = PageAssets.read(path) else {
-            throw SocketProgram.Failure(
+            throw ServiceProgram.Failure(
                 "\(path): cannot be read; sudo sextant page --new-secret writes one", status: 74)
         }
         let boot = PageAssets.read("/proc/sys/kernel/random/boot_id") ?? []
@@ -75,7 +76,7 @@ enum SextantPage {
             let secret = PageSecret(
                 text: String(decoding: text, as: UTF8.self), boot: String(decoding: boot, as: UTF8.self))
         else {
-            throw SocketProgram.Failure(
+            throw ServiceProgram.Failure(
                 "\(path): no secret of \(PageSecret.digits) hexadecimal digits; "
                     + "sudo sextant page --new-secret writes one", status: 74)
         }
@@ -100,14 +101,14 @@ enum SextantPage {
 
     /// The path of a secret's file that systemd passes (`LoadCredential=`, systemd.exec(5)).
     private static func credential(_ name: String) -> String? {
-        SocketProgram.environment("CREDENTIALS_DIRECTORY").map { $0 + "/" + name }
+        ServiceProgram.environment("CREDENTIALS_DIRECTORY").map { $0 + "/" + name }
     }
 
     private static func listen(on port: UInt16) throws -> [Int32] {
         // Safety: the C string lives for the call.
         let result = unsafe clinux_tcp_listen("127.0.0.1", port, 1024)
         if result == -EADDRINUSE {
-            throw SocketProgram.Failure(
+            throw ServiceProgram.Failure(
                 "port \(port): in use by another program; stop it, or choose another --port", status: 69)
         }
         return [try SystemError.check(result, "listen on port \(port)")]

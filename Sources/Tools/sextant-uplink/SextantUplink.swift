@@ -1,6 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
+internal import Programs
 internal import SextantReactor
 internal import Store
 internal import UplinkService
@@ -8,7 +9,7 @@ internal import UplinkService
 /// The command `sextant-uplink`.
 @main
 enum SextantUplinkProgram {
-    private static let program = SocketProgram("sextant-uplink")
+    private static let program = ServiceProgram("sextant-uplink")
 
     static func main() {
         do throws(CommandWords.Mistake) {
@@ -28,7 +29,7 @@ enum SextantUplinkProgram {
     private static func run(_ body: () throws -> Void) -> Int32 {
         program.run {
             do { try body() } catch let failure as UplinkService.Failure {
-                throw SocketProgram.Failure(failure.description, status: failure.status)
+                throw ServiceProgram.Failure(failure.description, status: failure.status)
             }
         }
     }
@@ -50,11 +51,11 @@ enum SextantUplinkProgram {
     // MARK: Where everything is
 
     private static func places(_ options: UplinkOptions) -> UplinkService.Places {
-        let credentials = SocketProgram.environment("CREDENTIALS_DIRECTORY")
+        let credentials = ServiceProgram.environment("CREDENTIALS_DIRECTORY")
         return UplinkService.Places(
             config: options.config, daemon: DaemonAddress.path(options.socket),
-            state: options.state ?? SocketProgram.environment("STATE_DIRECTORY") ?? "/var/lib/sextant-uplink",
-            runtime: options.runtime ?? SocketProgram.environment("RUNTIME_DIRECTORY") ?? "/run/sextant-uplink",
+            state: options.state ?? ServiceProgram.environment("STATE_DIRECTORY") ?? "/var/lib/sextant-uplink",
+            runtime: options.runtime ?? ServiceProgram.environment("RUNTIME_DIRECTORY") ?? "/run/sextant-uplink",
             keys: options.keys.map { $0 + "/" } ?? credentials.map { $0 + "/uplink_" } ?? "/etc/sextant/uplink/",
             boot: text(of: "/proc/sys/kernel/random/boot_id"), machine: text(of: "/etc/machine-id"))
     }

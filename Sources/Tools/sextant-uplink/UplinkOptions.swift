@@ -1,4 +1,4 @@
-internal import SextantReactor
+internal import Programs
 
 /// The values given on the command line.
 struct UplinkOptions {

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import ClientVocabulary
 internal import Glibc
-internal import SextantReactor
+internal import Programs
 
 /// The command `sextant`.
 @main

@@ -1,3 +1,4 @@
+internal import Programs
 internal import SextantReactor
 internal import SextantUnits
 

@@ -1,6 +1,6 @@
 internal import Glibc
 internal import Logging
-internal import SextantReactor
+internal import Programs
 
 /// Writes log lines to standard error: under systemd with the journal's priority before each line, elsewhere with the
 /// program's name.

@@ -1,5 +1,6 @@
 import Foundation
 import HostSleep
+import Programs
 import SextantReactor
 import SextantUnits
 import TestSupport

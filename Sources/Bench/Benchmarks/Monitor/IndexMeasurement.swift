@@ -2,7 +2,7 @@ internal import AllocationCounter
 internal import Emulation
 internal import Fusion
 internal import Monitors
-internal import SextantReactor
+internal import Programs
 internal import SextantUnits
 
 /// The time and memory that the region monitor needs for very many regions.

@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Glibc
 internal import PlaceTable
+internal import Programs
 internal import SextantPlaces
-internal import SextantReactor
 
 /// Measures the CPU time and memory of geocoding with a table of towns, by point and by name.
 ///

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Fuzzing
 internal import Glibc
-internal import SextantReactor
+internal import Programs
 
 /// Feeds damaged messages to the decoding core and looks for traps, wrong values, memory growth and slowness.
 @main

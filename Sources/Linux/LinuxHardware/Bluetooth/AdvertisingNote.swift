@@ -1,5 +1,5 @@
 public import Beacons
-internal import SextantReactor
+internal import Programs
 
 /// The file from which a daemon learns, after a crash, the number of the Bluetooth advertisement that the crashed
 /// daemon sent.

@@ -1,6 +1,7 @@
 internal import CMicroHTTPD
 internal import CSextantLinux
 internal import Glibc
+internal import Programs
 internal import SextantReactor
 internal import SextantUnits
 

@@ -2,7 +2,7 @@ internal import Accelerometers
 internal import Boards
 internal import Engine
 internal import Logging
-internal import SextantReactor
+internal import Programs
 internal import SextantUnits
 
 /// The sensing of the board's motion, by its accelerometer and the accelerometer's interrupt line.

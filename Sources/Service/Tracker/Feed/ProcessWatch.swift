@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import Programs
 internal import SextantReactor
 internal import SextantUnits
 

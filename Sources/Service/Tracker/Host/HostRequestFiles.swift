@@ -1,6 +1,6 @@
 internal import Glibc
 internal import HostSleep
-internal import SextantReactor
+internal import Programs
 
 /// The files by which the daemon asks `sextant-host` to power off, and reads its answer.
 public struct HostRequestFiles: Sendable {

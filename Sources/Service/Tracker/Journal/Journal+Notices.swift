@@ -1,7 +1,7 @@
 internal import Logging
 internal import Parts
+internal import Programs
 internal import SextantJSON
-internal import SextantReactor
 internal import TimeService
 
 /// Logs the events that the Engine (the daemon's logic) reports, as sentences.

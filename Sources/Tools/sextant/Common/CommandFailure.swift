@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Programs
 internal import SextantReactor
 
 /// A failure that the user can act on: one line, and an exit status of sysexits(3).

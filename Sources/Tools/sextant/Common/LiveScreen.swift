@@ -1,5 +1,5 @@
 internal import Glibc
-internal import SextantReactor
+internal import Programs
 
 /// A screen that is redrawn in place on a terminal, as gpsd's cgps does, without scrolling or flickering.
 enum LiveScreen {

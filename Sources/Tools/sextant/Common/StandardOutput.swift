@@ -1,6 +1,6 @@
 internal import Glibc
+internal import Programs
 internal import SextantJSON
-internal import SextantReactor
 
 /// Standard output; a write either writes all bytes or throws.
 enum StandardOutput {

@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import DaemonClient
 internal import Glibc
-internal import SextantReactor
+internal import Programs
 internal import SextantSockets
 
 /// Makes the page reachable: authorizes the page's client for locations, enables its socket unit, and has it listen on

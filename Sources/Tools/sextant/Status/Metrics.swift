@@ -2,8 +2,8 @@ internal import ArgumentParser
 internal import ClientVocabulary
 internal import DaemonClient
 internal import MetricsText
+internal import Programs
 internal import SextantJSON
-internal import SextantReactor
 
 /// `sextant metrics`.
 struct Metrics: ParsableCommand {

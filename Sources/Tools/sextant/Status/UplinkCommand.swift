@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import MetricsText
+internal import Programs
 internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits

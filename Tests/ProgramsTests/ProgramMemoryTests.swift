@@ -1,5 +1,5 @@
 import Foundation
-import SextantReactor
+import Programs
 import Testing
 
 @Suite("The program's own memory")

@@ -1,4 +1,4 @@
-import SextantReactor
+import Programs
 import Testing
 
 @Suite("Words of a command line")

@@ -1,6 +1,5 @@
+import Programs
 import Testing
-
-@testable import SextantReactor
 
 @Suite("Texts that somebody else has chosen") struct PrintableTextTests {
     @Test(arguments: [

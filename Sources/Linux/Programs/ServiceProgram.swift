@@ -5,7 +5,7 @@ import Glibc
 ///
 /// The program takes over the sockets that systemd passes, writes its log to standard error with its name before each
 /// line, and turns a failure into an exit status.
-public struct SocketProgram: Sendable {
+public struct ServiceProgram: Sendable {
     /// The reason why a program cannot serve, with an exit status of sysexits(3).
     public struct Failure: Error, Sendable {
         public var text: String
@@ -64,8 +64,8 @@ public struct SocketProgram: Sendable {
     ///   - most: The largest number of sockets that systemd can pass.
     ///   - trial: The command-line option that runs the program without systemd; the error message names it.
     public func passedSockets(most: Int32, trial: String) throws -> [Int32] {
-        let owner = SocketProgram.environment("LISTEN_PID").flatMap { Int32($0) }
-        let count = SocketProgram.environment("LISTEN_FDS").flatMap { Int32($0) } ?? 0
+        let owner = ServiceProgram.environment("LISTEN_PID").flatMap { Int32($0) }
+        let count = ServiceProgram.environment("LISTEN_FDS").flatMap { Int32($0) } ?? 0
         guard owner == getpid(), count >= 1, count <= most else {
             throw Failure(
                 "no socket was passed; start it by systemctl enable --now \(name).socket, or try it out with \(trial)",

@@ -20,7 +20,7 @@ struct EnergyObjectTests {
     private func line(_ ledger: EnergyLedger, id: String? = nil) -> [UInt8] {
         var text = TextBuffer(capacity: 1)
         ClientEvent.appendEnergy(ledger.report, id: id, to: &text)
-        return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return text.bytes
     }
 
     private func object(_ line: [UInt8]) throws -> [String: Any] {

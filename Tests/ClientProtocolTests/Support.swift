@@ -5,7 +5,7 @@ import SextantJSON
 func text(_ write: (inout TextBuffer) -> Void) -> String {
     var text = TextBuffer(capacity: 1)
     write(&text)
-    return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    return text.string
 }
 
 /// The request with these members, of which the first is its name.

@@ -39,9 +39,7 @@ struct EngineChangesTests {
     }
 
     private func text(_ range: Range<Int>, of harness: borrowing Harness) -> String {
-        harness.outputs.text.withBytes(range) { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-        }
+        harness.outputs.text.string(range)
     }
 
     /// The clients whose lines the last input holds back.

@@ -88,9 +88,7 @@ struct CompassHarness: ~Copyable {
         for action in harness.outputs.actions {
             switch action {
             case .send(let client, let range):
-                let text = harness.outputs.text.withBytes(range) { bytes in
-                    String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-                }
+                let text = harness.outputs.text.string(range)
                 for line in text.split(separator: "\n") { lines.append((client.rawValue, String(line))) }
             case .findCompass, .sampleCompass: orders.append(action)
             case .store(let change): stored.append(change)

@@ -72,9 +72,7 @@ struct Harness: ~Copyable {
     func sent(to client: UInt32) -> String {
         var text = ""
         for case .send(ClientID(rawValue: client), let range) in outputs.actions {
-            text += outputs.text.withBytes(range) { bytes in
-                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            }
+            text += outputs.text.string(range)
         }
         return text
     }

@@ -321,7 +321,7 @@ struct HostWakeTests {
             arrival: range.notAfter, departure: nil, latitude: 47, longitude: 8, horizontalAccuracy: 50)
         visit.arrivalRange = range
         ClientEvent.appendVisit(visit, number: 8, to: &text)
-        let lines = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        let lines = text.string
         let (first, last) = ("2026-11-20T12:00:00.000Z", "2026-11-20T12:01:00.000Z")
         #expect(lines.contains(#""notBefore":"\#(first)","notAfter":"\#(last)""#), "\(lines)")
         #expect(lines.contains(#""arrivalNotBefore":"\#(first)","arrivalNotAfter":"\#(last)""#), "\(lines)")

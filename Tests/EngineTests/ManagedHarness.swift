@@ -226,7 +226,7 @@ struct ManagedHarness: ~Copyable {
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {
-        outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+        outputs.text.bytes(range)
     }
 
     // MARK: What came of it

@@ -49,7 +49,7 @@ struct RecordingTests {
         for index in decoder.closedEpochs {
             var text = TextBuffer()
             EpochObject.append(decoder.closed(index), event: .epoch, hasSatellites: true, to: &text)
-            lines.append(text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) })
+            lines.append(text.string)
         }
     }
 

@@ -14,7 +14,7 @@ func reports(_ epochs: [Epoch], device: String? = nil) throws -> [[Object]] {
     return try epochs.map { epoch in
         text.removeAll()
         report.append(epoch, device: device, to: &text)
-        let all = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        let all = text.string
         #expect(all.hasSuffix("\r\n"))
         return try all.components(separatedBy: "\r\n").dropLast().map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Object)

@@ -61,7 +61,7 @@ private struct Reporter {
         for index in assembler.closedEpochs {
             var text = TextBuffer()
             report.append(assembler.closed(index), device: nil, to: &text)
-            let all = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+            let all = text.string
             objects += try all.components(separatedBy: "\r\n").dropLast().map {
                 try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? Object)
             }

@@ -38,7 +38,7 @@ struct SimulationTests {
     private static func events(_ record: RunRecord) -> [UInt8] {
         var text = TextBuffer(capacity: 65_536)
         RunEvents.write(record, to: &text)
-        return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return text.bytes
     }
 
     @Test(arguments: [SimulationPolicy.adaptive, .alwaysOn, .interval(seconds: 60)])
@@ -196,7 +196,7 @@ struct SimulationTests {
         let (result, score) = try Self.run(settings)
         var text = TextBuffer(capacity: 1024)
         SimulationReport(score, of: result).write(to: &text)
-        let line = text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        let line = text.string
         #expect(line.contains("\"oracleJoules\":null,\"fixes\":0,"))
         #expect(line.contains("\"bouts\":0,\"violatedMoving\":null,\"violatedRest\":1.000000,\"boutP50\":null,"))
         #expect(line.contains("\"coverage68\":null,"))
@@ -208,7 +208,7 @@ struct SimulationTests {
         let report = SimulationReport(score, of: result)
         var text = TextBuffer(capacity: 1024)
         report.write(to: &text)
-        return (text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }, report)
+        return (text.string, report)
     }
 
     @Test func `a report has figures for moving time, and no violation share of the whole time`() throws {

@@ -25,7 +25,7 @@ enum AgentOrder {
         text.member("\"id\":", id)
         appendMembers(to: &text)
         text.endObject()
-        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return text.string
     }
 
     private func appendMembers(to text: inout TextBuffer) {

@@ -316,7 +316,7 @@ public struct Simulation: ~Copyable {
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {
-        turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+        turn.text.bytes(range)
     }
 
     private mutating func setLine(_ role: LineRole, _ level: Bool) {

@@ -152,6 +152,6 @@ public struct SimulationReport: Sendable {
     private func decimal(_ value: Double, _ decimals: Int) -> String {
         var text = TextBuffer(capacity: 32)
         guard text.append(value, decimals: decimals) else { return "unknown" }
-        return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return text.string
     }
 }

@@ -84,7 +84,7 @@ struct StatusFile {
         guard let instant else { return nil }
         var text = TextBuffer(capacity: 32)
         text.append(instant)
-        let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = text.bytes
         return JSONValue.quoted(String(decoding: bytes, as: UTF8.self))
     }
 }

@@ -152,7 +152,7 @@ struct AdversaryBench: ~Copyable {
             case .store(.put(let row)): rows["\(row.table)/\(row.client)/\(row.name)"] = row
             case .store(.remove(let table, let client, let name)): rows["\(table)/\(client)/\(name)"] = nil
             case .radio(let range):
-                commands.append(harness.outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } })
+                commands.append(harness.outputs.text.bytes(range))
             default: break
             }
         }

@@ -108,7 +108,7 @@ struct BeaconHarness: ~Copyable {
     }
 
     private func bytes(_ range: Range<Int>) -> [UInt8] {
-        outputs.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+        outputs.text.bytes(range)
     }
 
     /// Lets seconds pass.

@@ -124,5 +124,5 @@ func source(status: String, energy: String = "{}") throws -> MetricsText.Source 
 func text(_ source: MetricsText.Source?, _ format: MetricsText.Format = .plain) -> String {
     var text = TextBuffer()
     MetricsText.append(source, format, to: &text)
-    return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    return text.string
 }

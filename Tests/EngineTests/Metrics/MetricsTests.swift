@@ -52,7 +52,7 @@ struct MetricsTests {
         var buffer = TextBuffer(capacity: 1 << 12)
         MetricsText.append(nil, uplink: MetricsText.Uplink(members: members, now: now), format, to: &buffer)
         let reader = MetricsReader(
-            buffer.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) })
+            buffer.string)
         #expect(reader.problems == [])
         #expect(reader["sextant_uplink_connected"] == 1)
         #expect(reader["sextant_uplink_oldest_queued_seconds"] == 3600)

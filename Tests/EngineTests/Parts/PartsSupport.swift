@@ -51,7 +51,7 @@ extension Turn {
     borrowing func lines(to client: UInt32) -> [String] {
         actions.compactMap { action in
             guard case .send(ClientID(rawValue: client), let range) = action else { return nil }
-            return text.withBytes(range) { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+            return text.string(range)
         }
     }
 }

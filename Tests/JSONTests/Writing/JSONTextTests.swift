@@ -7,7 +7,7 @@ import Testing
 func written(capacity: Int = 4096, _ body: (inout TextBuffer) -> Void) -> String {
     var text = TextBuffer(capacity: capacity)
     body(&text)
-    return text.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    return text.string
 }
 
 @Suite("JSON text")

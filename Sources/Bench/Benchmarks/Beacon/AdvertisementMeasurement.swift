@@ -58,7 +58,7 @@ final class AdvertisementMeasurement {
     private func give(_ input: Input) {
         engine.handle(input, at: now, into: &turn)
         for case .radio(let range) in turn.actions {
-            radio.take(turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } })
+            radio.take(turn.text.bytes(range))
         }
     }
 

@@ -19,6 +19,6 @@ extension JSONValue {
     public static func quoted(_ text: String) -> String {
         var buffer = TextBuffer(capacity: text.utf8.count + 16)
         buffer.string(text)
-        return buffer.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return buffer.string
     }
 }

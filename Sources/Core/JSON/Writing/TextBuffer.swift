@@ -48,6 +48,20 @@
         try withBytes(0..<end, body)
     }
 
+    /// A copy of the whole text.
+    public var string: String { string(0..<end) }
+
+    /// A copy of the bytes of the whole text.
+    public var bytes: [UInt8] { bytes(0..<end) }
+
+    /// A copy of the text in `range`, which is in bytes.
+    public borrowing func string(_ range: Range<Int>) -> String { String(decoding: bytes(range), as: UTF8.self) }
+
+    /// A copy of the bytes in `range`.
+    public borrowing func bytes(_ range: Range<Int>) -> [UInt8] {
+        withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+    }
+
     /// The last byte that was written; the buffer must not be empty.
     @inlinable
     var lastByte: UInt8 {

@@ -175,6 +175,6 @@ extension WakeFiles.Reason {
         }
         text.endObject()
         text.append(0x0A)
-        return text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        return text.bytes
     }
 }

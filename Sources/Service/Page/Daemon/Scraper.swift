@@ -71,7 +71,7 @@ final class Scraper {
         for (exchange, format) in asked {
             var text = TextBuffer(capacity: 1 << 14)
             MetricsText.append(source, uplink: uplink(), format, to: &text)
-            let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            let bytes = text.bytes
             exchange.answer(200, bytes, type: "\(format.contentType)", headers: PageText.noStore)
         }
     }

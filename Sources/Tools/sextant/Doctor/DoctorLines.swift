@@ -51,8 +51,6 @@ enum DoctorLines {
     }
 
     static func string(_ text: borrowing TextBuffer) -> String {
-        text.withBytes { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-        }
+        text.string
     }
 }

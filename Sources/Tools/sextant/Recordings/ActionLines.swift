@@ -143,6 +143,6 @@ enum ActionLines {
     }
 
     private static func bytes(_ range: Range<Int>, of turn: borrowing Turn) -> [UInt8] {
-        turn.text.withBytes(range) { bytes in bytes.indices.map { bytes[$0] } }
+        turn.text.bytes(range)
     }
 }

@@ -59,7 +59,7 @@ struct Metrics: ParsableCommand {
     private func write(_ source: MetricsText.Source?) throws(CommandFailure) {
         var text = TextBuffer(capacity: 1 << 14)
         MetricsText.append(source, uplink: UplinkCommand.metrics, isOpenMetrics ? .openMetrics : .plain, to: &text)
-        let bytes = text.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+        let bytes = text.bytes
         guard let output else { return try StandardOutput.write(bytes.span) }
         do {
             // The text is first written to another file in the same folder, whose name ends in .new; node_exporter does

@@ -1,4 +1,5 @@
 import Glibc
+import SextantReactor
 
 /// Why a file for programs of another user was not read or written: one line with the file's name and the remedy.
 public struct GuardedFileError: Error, Sendable, Equatable, CustomStringConvertible {

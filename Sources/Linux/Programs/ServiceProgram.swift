@@ -1,5 +1,6 @@
 import CSextantLinux
 import Glibc
+import SextantReactor
 
 /// A program that systemd starts when a client connects to the program's socket.
 ///

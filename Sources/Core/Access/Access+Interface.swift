@@ -9,7 +9,7 @@ extension Access {
     /// The next instant at which `advance` must be called even if no input comes; nil for none.
     public var deadline: MonotonicInstant? {
         let own = MonotonicInstant.earlier(view.book.deadline, sessionsDeadline)
-        // While no manifest is missing, this shortcut avoids an allocation at each input.
+        // An empty list of missing manifests is not read, which saves an allocation at each input.
         return absences.isEmpty ? own : .earlier(own, absences.values.compactMap { $0 }.min())
     }
 }
@@ -209,7 +209,8 @@ extension Access {
     public enum Telling {
         /// The client's authorization, for every connection whose client has not been sent the present one.
         case changes
-        /// The answers to requests for full accuracy, for the connections that made them; sent after `changes`.
+        /// The answers to requests for full accuracy, for the connections that made them; sent after the changed
+        /// authorizations (`changes`).
         case accuracyAnswers
         /// The services that the board offers now, for every connection.
         case capabilities([StaticString])
@@ -247,8 +248,8 @@ extension Access {
         }
         let connection = view.connections.remove(at: index)
         if connection.isAgent { countAgents(&turn) }
-        // No client depends on a process without a manifest, so little is done here, and a hundred such connections
-        // that end at once cost little.
+        // No client depends on a process without a manifest, so a hundred such connections that end at once cost
+        // little.
         guard let name = connection.client else {
             if connection.isOperator { turn.tell(.access) }
             return nil
@@ -363,7 +364,7 @@ extension Access {
 
     /// Takes news about a client from the daemon's other parts.
     ///
-    /// The news `eventDue` asks whether the client may have the event that waits for it; the answer is the news
+    /// The news `eventDue` asks whether a client may have the event that waits for the client; the answer is the news
     /// `eventDecided`.
     public mutating func heard(_ news: ClientNews, _ turn: inout Turn) {
         if case .eventDue(let client) = news { decide(.eventDue(client: client), &turn) }

@@ -32,8 +32,8 @@ public struct Access: ~Copyable {
         var client: String?
         /// Whether the client says that it is in the foreground.
         var isForeground = true
-        /// Whether the connection counts as in use by a session in the background, as last reported to the book of
-        /// authorizations.
+        /// Whether a session in the background makes the connection count as in use, as `AuthorizationBook` was last
+        /// told.
         var usesBackground = false
         /// The authorization that was last sent to the client.
         var told: AccessObject
@@ -78,12 +78,13 @@ public struct Access: ~Copyable {
 
     public init(userID: UInt32?) { self.userID = userID }
 
-    /// Passes an event to the book of authorizations, and carries out its effects.
+    /// Passes an event to `AuthorizationBook`, which decides about authorizations, and carries out the effects that it
+    /// returns.
     mutating func decide(_ event: AuthorizationEvent, _ turn: inout Turn) {
         var effects: [AuthorizationEffect] = []
         view.book.handle(event, at: turn.instant, into: &effects)
         for effect in effects { heed(effect, &turn) }
-        // This effect comes after all others, because it makes a decision of its own.
+        // Switching location services on is the last effect to be carried out, because it begins another decision.
         if effects.contains(.enableServices) { enableServices(true, &turn) }
     }
 

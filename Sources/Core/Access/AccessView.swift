@@ -107,7 +107,7 @@ extension AccessView {
     }
 
     /// The list for operators: the clients with manifests, then the connections without one; callers add the counts of
-    /// registrations and events.
+    /// monitored regions, other services and waiting events.
     public func clientObjects(hasCompass: Bool) -> [ClientObject] {
         var objects: [ClientObject] = []
         for description in book.descriptions {
@@ -224,7 +224,7 @@ extension AccessView {
         }.map { $0.name }
     }
 
-    /// The connections to which no manifest applies; those of the same name are one entry with a count.
+    /// The connections to which no manifest applies; those of the same process name are one entry with a count.
     var strangers: [ClientObject] {
         var strangers: [ClientObject] = []
         let names =

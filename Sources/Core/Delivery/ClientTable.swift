@@ -100,7 +100,6 @@ struct ClientTable {
 
     func index(of id: ClientID) -> Int? { local.firstIndex { $0.id == id } }
 
-    /// The indices of all location sessions.
     var indices: [SessionIndex] {
         local.indices.flatMap { client in
             local[client].session.locations.indices.map { SessionIndex(client: client, session: $0) }

@@ -166,7 +166,8 @@ extension Delivery {
             else { continue }
             let index = SessionIndex(client: client, session: session)
             tellWhyNothingCame(at: index, &turn)
-            // Held-back fixes come first. The last known location is one of them, unless it is newer than all of them.
+            // Held-back fixes are sent first. The last known location is one of them, or is newer and is sent after
+            // them.
             deliverHeld(at: index, now, &turn) { _ in }
             if isNewerThanHeld(now.whereabouts.last?.fix.time, at: index) {
                 deliverKnown(to: index, now, &turn)
@@ -251,7 +252,7 @@ extension Delivery {
     ///   sessions.
     public mutating func found(_ fix: Fix, isNeeded: Bool, _ now: DeliveryContext, _ turn: inout Turn) {
         if isNeeded { clients.forEachLocation { $0.loss.found(at: turn.instant) } }
-        // Consecutive sessions with the same number get the same text, which is written only once.
+        // Consecutive sessions of one number share the text, which contains the number and is written only once.
         var written: (number: UInt8, range: Range<Int>)?
         for client in clients.local.indices {
             for session in clients.local[client].session.locations.indices {

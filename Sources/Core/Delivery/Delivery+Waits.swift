@@ -10,7 +10,7 @@ internal import SextantUnits
 /// Requests for one position: answered by the first position that is good enough, or at the deadline by the best so
 /// far.
 extension Delivery {
-    /// The shortest time, in seconds, that a session's request for one position waits; this short while the receiver
+    /// The shortest time, in seconds, that a session's request for one position waits; it applies while the receiver
     /// has a fix.
     private static let onceTimeout = 10.0
     /// The longest that a session's request for one position waits, in seconds.

@@ -45,8 +45,8 @@ public struct Delivery: ~Copyable {
 
     // MARK: Access
 
-    /// Applies to a session what it is allowed now: less than before ends its deferral, and full accuracy delivers its
-    /// held-back fixes.
+    /// Applies to a session what it is allowed now: if that is less than before, its deferral ends; if it is full
+    /// accuracy, its held-back fixes are delivered.
     mutating func hold(_ index: SessionIndex, _ now: DeliveryContext, _ turn: inout Turn) {
         let (old, new) = (clients[index].grant, clients.local[index.client].grant(of: clients[index]))
         guard old != new else { return }

@@ -6,7 +6,7 @@ struct EpochWatch: Sendable, Equatable {
     let hasSatellites: Bool
     /// Whether the connection gets only the epochs that come anyway, and does not itself switch the receiver on.
     let isPassive: Bool
-    /// The least time in seconds between two epochs; nil for every epoch.
+    /// The least time in seconds between two epochs that the connection is sent; nil for every epoch.
     let minimumInterval: Double?
     private var last: MonotonicInstant?
 
@@ -19,7 +19,8 @@ struct EpochWatch: Sendable, Equatable {
     /// Whether the connection is sent this epoch.
     ///
     /// Often only every fifth epoch has a sky view. So that a connection that wants satellites is not always sent the
-    /// other four, it waits for an epoch with a sky view, for at most one more minimum interval.
+    /// other four, it waits for an epoch with a sky view until twice the minimum interval has passed since the epoch
+    /// last sent.
     ///
     /// - Parameter hasSky: Whether the epoch carries a whole sky view.
     mutating func takes(hasSky: Bool, at instant: MonotonicInstant) -> Bool {

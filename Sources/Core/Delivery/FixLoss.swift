@@ -58,8 +58,8 @@ struct FixLoss: Sendable, Equatable {
         patience = FixLoss.gap
     }
 
-    /// When the session is to be told of a loss, unless a fix comes before; nil if it has been told, or no time is
-    /// counted.
+    /// When the session is to be told of a loss, unless a fix comes before; nil if it has been told, or while the
+    /// receiver sleeps without a known cause of the lack of fixes.
     var deadline: MonotonicInstant? {
         guard !isLost else { return nil }
         let search = onSince.map { $0.advanced(byNanoseconds: patience - sought) }

@@ -10,7 +10,7 @@ struct IndicatorUse: Sendable, Equatable {
     var updatesContinuously: Bool
     var status: AuthorizationStatus
     /// Whether the client asks for the indicator light; a client with the authorization Always is not shown unless it
-    /// does.
+    /// asks.
     var showsIndicator: Bool
     var holdsActiveBackgroundActivity: Bool
 
@@ -38,7 +38,7 @@ struct IndicatorUse: Sendable, Equatable {
 ///
 /// The light goes on at once. It goes off when no client follows the location from the background any more and a second
 /// has passed since such a client last got a location. So deliveries at 1 Hz never make the light blink, and it is off
-/// at most 2 s after the last client has ended.
+/// within the 2 s that requirement BG-12 allows after the last client has ended.
 struct Indicator: Sendable, Equatable {
     /// Nanoseconds for which the light stays on after the last location was delivered.
     static let hold: Int64 = 1_000_000_000

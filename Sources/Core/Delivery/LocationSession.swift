@@ -24,7 +24,7 @@ struct LocationSession: Sendable, Equatable {
     var term: DeferralTerm?
     /// The time of the last fix that was held back for the session and then delivered; nil if there has been none.
     var lastHeld: UTCInstant?
-    /// The reasons for getting no locations that were last sent to this session, if it is a live-update session.
+    /// The reasons for getting no locations that this session, if it gets live updates, was last sent.
     var toldDiagnostics: SessionDiagnostics?
     /// Decides when the session is told that no position is available.
     var loss: FixLoss

@@ -19,7 +19,6 @@ struct LocationWait: Sendable, Equatable {
     private let afterAnswer: Double?
     /// The identifier that the client gave its request.
     let id: String?
-    /// The number of the session that made the request.
     let session: UInt8
     /// The most accurate position so far and when it came; it was not accurate enough to answer the request at once.
     private(set) var best: (fix: Fix, instant: MonotonicInstant)?
@@ -34,7 +33,7 @@ struct LocationWait: Sendable, Equatable {
     static let navigationAccuracy = 5.0
 
     /// A request for an accuracy of this many metres or more is answered by an older known position, if the board
-    /// cannot have moved farther than that.
+    /// cannot have moved farther than that accuracy.
     ///
     /// Core Location's constants for one and three kilometres mean such requests: "whatever is at hand".
     static let coarseAccuracy = 1000.0

@@ -21,7 +21,7 @@ public struct Ranging: ~Copyable {
     private var listeners: [(connection: ClientID, count: Int)] = []
     /// The radio's state that all sessions have been told; nil if some session may not have been told.
     private var followed: RadioState?
-    /// How many ranging requests have been examined so far; tests use it to measure what an advertisement costs.
+    /// The number of ranging requests examined since the daemon started; tests measure with it an advertisement's cost.
     private(set) var examined = 0
 
     public init() {}
@@ -84,7 +84,6 @@ public struct Ranging: ~Copyable {
         }
     }
 
-    /// Starts a ranging request of a session.
     private mutating func start(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, _ grant: RangingGrant, _ radio: RadioState,
         _ turn: inout Turn
@@ -122,7 +121,6 @@ public struct Ranging: ~Copyable {
         settle(radio, &turn)
     }
 
-    /// Ends one of a session's ranging requests.
     private mutating func stop(
         _ constraint: BeaconConstraint?, _ request: ClientRequest, of connection: ClientID, _ turn: inout Turn
     ) {

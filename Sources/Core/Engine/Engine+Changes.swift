@@ -4,7 +4,7 @@ internal import ClientVocabulary
 internal import Parts
 internal import SextantJSON
 
-/// Holds back the lines to clients about changes to the store until the changes are on the SD card.
+/// Holds back the JSON objects that tell clients about changes to the store, until the changes are on the SD card.
 extension Engine {
     /// Holds back the lines (JSON objects to clients) that report changes to the store, until these and all earlier
     /// changes are on the SD card.
@@ -51,7 +51,7 @@ extension Turn {
         actions.contains { if case .send(id, _) = $0 { true } else { false } }
     }
 
-    /// Whether the turn's actions change the store (`isAny`), and the names of the clients whose rows change.
+    /// Whether the input's actions change the store (`isAny`), and the names of the clients whose rows change.
     fileprivate var storedChanges: (isAny: Bool, clients: Set<String>) {
         var (isAny, clients) = (false, Set<String>())
         for case .store(let change) in actions {
@@ -63,7 +63,7 @@ extension Turn {
 }
 
 extension DurableChange {
-    /// The client whose rows in the store change; empty for a row that belongs to no client.
+    /// The name of the client to which the changed rows of the store belong; empty where they belong to no client.
     fileprivate var client: String {
         switch self {
         case .put(let row): row.client

@@ -173,7 +173,8 @@ extension Engine {
         if reception.view.isOpen { endBurst(&turn) }
         guard reception.failed(absence, detail, &turn) else { return }
         power.sensed(.portLost, at: turn.instant)
-        // No fix comes before the device is back, so the last location is stored at once and not when its timer ends.
+        // No fix comes until the receiver's device is back, so the last location, which otherwise waits to spare the SD
+        // card, is stored at once.
         positioning.keepNow(mayStore: access.view.grants.servicesEnabled, &turn)
         announceDevice(&turn)
     }
@@ -243,8 +244,8 @@ extension Engine {
                 headings.end(changed.id)
             }
         }
-        // A client that is greeted again repeats its requests. Requests that failed because the manifest or a purpose
-        // text was missing can succeed now.
+        // A client that is sent another `hello` repeats its requests. Requests that failed because the manifest or a
+        // purpose text was missing can succeed now.
         for id in access.view.connectionsToGreet {
             greet(id, isLaunched: launched.contains(id), &turn)
         }

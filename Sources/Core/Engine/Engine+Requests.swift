@@ -68,7 +68,7 @@ extension Engine {
                 range(request, of: id, &turn)
             }
             turn.tell(.access)
-        // These requests concern only clients' authorizations, so `access` alone serves them.
+        // Requests about the client's authorization and service sessions are served by `access` alone.
         case .state, .authorize, .authorizeFullAccuracy, .holdSession, .releaseSession: break
         case .holdHost(let seconds): carryOut(hostSleeping.hold(seconds: seconds, &turn), &turn)
         case .monitoring(let kind):
@@ -117,7 +117,8 @@ extension Engine {
         return false
     }
 
-    /// The name of the energy account that a connection is allowed to see; nil for an operator, who sees all accounts.
+    /// The name of the energy account (a client's share of the energy used) that a connection is allowed to see; nil
+    /// for an operator, who sees all accounts.
     ///
     /// Of the other accounts, the connection sees only the sum.
     private func energyLabel(of id: ClientID) -> String? {
@@ -303,12 +304,12 @@ extension Engine {
         }
         if what == .all || what == .registrations {
             monitoring.forget(name, erase: true, &turn)
-            // On this news, the regions of the client's manifest are registered again; whether the board is inside them
-            // is not known at first.
+            // The news `access` makes monitoring register the regions of the client's manifest again; whether the board
+            // is inside them is not known at first.
             turn.tell(.access)
         }
         if what == .all || what == .track { delivery.forget(name, &turn) }
-        // Events of registrations that were erased must not be delivered.
+        // Events of regions and services whose registrations were erased must not be delivered.
         if what == .all || what == .events || what == .registrations {
             outbox.forget(name, access.view.grants, &turn)
         }

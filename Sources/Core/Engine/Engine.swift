@@ -130,7 +130,7 @@ public final class Engine {
         let hadMessage = reception.view.messageCount != before
         let foundRate = reception.heard(bytes.count, hadMessage: hadMessage, &turn)
         if foundRate { delivery.tellGPSD(reception.view.gpsdDevice, &turn) }
-        // Bytes still in flight when the receiver was put to sleep must not restart the silence timer.
+        // A message in flight when the receiver was put to sleep must not restart the timer of the receiver's silence.
         if hadMessage, !power.view.isResting {
             reception.noteMessage(isManaged: power.view.isManaged, &turn)
         }
@@ -253,7 +253,7 @@ extension Engine {
     /// endless loop, which the assertion in `settle` reports.
     static let maximumRounds = 4
 
-    /// Passes an input's changes to the other parts, in a fixed order, until nothing changes any more.
+    /// Passes an input's changes from part to part of the Engine, in a fixed order, until nothing changes any more.
     private func settle(_ turn: inout Turn) {
         for _ in 0..<Engine.maximumRounds {
             postFound(&turn)
@@ -322,8 +322,8 @@ extension Engine {
     /// Sets the Bluetooth radio's scanning by what clients need now, and tells ranging and monitoring the radio's
     /// state.
     ///
-    /// - Returns: The use and the clients to which the radio's energy is charged from now on; nil while it does not
-    ///   scan.
+    /// - Returns: What the radio is used for, and the clients to which its energy is charged from now on; nil while the
+    ///   radio does not scan.
     private func settleRadio(_ turn: inout Turn) -> EnergyLedger.RadioUse? {
         let rangings = ranging.view
         let isOtherwiseUsable = radio.settle(need: radioNeed(rangings, at: turn.instant), &turn)

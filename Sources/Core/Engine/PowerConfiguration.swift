@@ -31,13 +31,14 @@ public struct PowerConfiguration: Sendable, Equatable {
 
     /// The UART's rate, in bits per second, where the configuration gives none.
     ///
-    /// At 9600, the usual factory setting, the messages of an epoch take four times as long and wake the host more
-    /// often.
+    /// At 9600, the usual factory setting, the messages of an epoch take four times as long as at this rate and wake
+    /// the host more often.
     public static let usualBaud = 38_400
 
     /// - Parameters:
     ///   - startTimes: The assumed times to first fix; nil for the model's.
-    ///   - longestUnwatchedRest: Seconds; nil for the policy's usual value.
+    ///   - longestUnwatchedRest: The longest time, in seconds, for which the receiver may stay off while no working
+    ///     motion sensor watches the board; nil for the policy's usual value.
     public init(
         model: ReceiverModel, draw: PowerDraw, startTimes: StartTimes? = nil, baud: Int?, hasPersistentBackup: Bool,
         motionSensorDraw: Double?, hostIdleMilliwatts: Double, hostWakeMillijoules: Double, batteryWattHours: Double?,

@@ -19,18 +19,19 @@ enum PositionState: Equatable {
 /// What `status` reports about the daemon itself: figures of its process, and trouble with its store; also the clients
 /// that are sent the status again and again.
 struct Reporting: ~Copyable {
-    /// Nanoseconds for which a new position state must last before it is reported to a client; many searches for a fix
-    /// end sooner.
+    /// Nanoseconds for which a new position state (whether positions come, and if not, why) must last before it is
+    /// reported to a client; many searches for a fix end sooner.
     private static let patience: Int64 = 4_000_000_000
 
     private struct Reader {
         let id: ClientID
         let request: String?
         var told = PositionState.comes
-        /// When the new position state is to be reported to the client; nil while the state reported last holds.
+        /// When a changed position state (whether positions come, and if not, why) will have lasted long enough to be
+        /// reported; nil where it has not changed.
         var due: MonotonicInstant?
 
-        /// - Returns: Whether this position state must be reported to the client now.
+        /// - Returns: Whether the client must be told now that no positions come, and why.
         mutating func isDue(_ state: PositionState, at instant: MonotonicInstant) -> Bool {
             guard state != told else {
                 due = nil
@@ -57,7 +58,8 @@ struct Reporting: ~Copyable {
 
     var deadline: MonotonicInstant? { readers.reduce(nil) { .earlier($0, $1.due) } }
 
-    /// Begins or ends the reports that a client asked for, one whenever positions stop coming.
+    /// Begins or ends the status reports that a client asked for: one whenever positions stop coming, or do not come
+    /// for another reason than before.
     mutating func serve(_ isWatching: Bool, of id: ClientID, request: String?) {
         gone(id)
         if isWatching { readers.append(Reader(id: id, request: request)) }
@@ -73,8 +75,8 @@ struct Reporting: ~Copyable {
 
     /// Finds the clients to which a report is due at this instant.
     ///
-    /// - Parameter state: The position state to report to a client; a client that must not know when the receiver runs
-    ///   gets less.
+    /// - Parameter state: Whether positions come, and if not, why, as far as a client is allowed to know when the
+    ///   receiver runs.
     /// - Returns: The clients that must be sent the status now, with the `id` of their request.
     mutating func advance(
         to instant: MonotonicInstant, _ state: (ClientID) -> PositionState

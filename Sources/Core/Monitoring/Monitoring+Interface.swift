@@ -128,7 +128,7 @@ extension Monitoring {
     public mutating func settle(_ grants: Grants, _ whereabouts: Whereabouts, _ turn: inout Turn) {
         changes.begin(&view.services, whereabouts, grants, &turn)
         // If a manifest's region were registered before its stored row is restored, the knowledge whether the board was
-        // inside would be lost.
+        // inside the region would be lost.
         if grants.areRestored { view.regions.adopt(grants, whereabouts.clock, &turn) }
         view.regions.settle(grants, whereabouts.clock, &turn)
         turn.tell(.monitoringNeeds)

@@ -46,7 +46,7 @@ extension Monitoring {
             changes.begin(&view.services, whereabouts, grants, &turn)
             return turn.tell(.want(service, on: connection))
         }
-        // An event that waits for the client answers the request; if none waits, the last known location answers it.
+        // A waiting event, or else the last known location, answers a client's request for significant changes.
         let known =
             service == .significantChange && grants.mayMonitor(client)
             ? whereabouts.latest(isReduced: grants.isReduced(client), at: turn.instant) : nil
@@ -93,7 +93,6 @@ struct PerClient<Value> {
         return body(&entries[index].value)
     }
 
-    /// Changes the entry at an index in place.
     mutating func change<Result>(at index: Int, _ body: (inout Value) -> Result) -> Result {
         body(&entries[index].value)
     }

@@ -51,7 +51,6 @@ public struct MonitoringView: ~Copyable {
 }
 
 extension [String] {
-    /// The strings in order, each once.
     fileprivate var uniqued: [String] {
         sorted().reduce(into: []) { names, name in if names.last != name { names.append(name) } }
     }

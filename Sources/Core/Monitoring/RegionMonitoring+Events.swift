@@ -42,8 +42,8 @@ extension RegionMonitoring {
                 case .exited: .exit
                 case .dwelled: .dwell
                 }
-            // The first finding that the board is inside or outside is not a crossing, so only a condition of a
-            // `CLMonitor` has an event for it.
+            // The first finding that the board is inside or outside a region is not a crossing, so only a condition of
+            // a `CLMonitor` has an event for it.
             var isTold = true
             if case .determined = event.kind { isTold = owner.key.monitor != nil }
             var change = StateChange(kind, isInside: kind != .exit, time: time, confirmed: confirmed)
@@ -61,8 +61,7 @@ extension RegionMonitoring {
         var patience: Int64?
         var time: UTCInstant?
         var confirmed: UTCInstant?
-        /// The earliest and the latest time at which the board crossed the border; nil where the board's path was
-        /// followed.
+        /// The earliest and the latest time of the crossing of the border; nil where the board's path was followed.
         var range: TimeRange?
 
         init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
@@ -92,7 +91,8 @@ extension RegionMonitoring {
             case .exit: region.request.notifyOnExit
             // A region has a dwell time only if its client asked for dwell events, so these events are always wanted.
             case .dwell: true
-            // The first finding that the board is inside or outside is no crossing, so no client is started for it.
+            // The first finding that the board is inside or outside a region is no crossing, so no client is started
+            // for it.
             case .determined: false
             }
         guard isTold else { return }

@@ -4,7 +4,7 @@ internal import SextantJSON
 
 /// Answers to operators about the regions of all clients.
 extension RegionMonitoring {
-    /// The largest size in bytes of an answer that lists regions; an answer with a single region can be larger.
+    /// The largest size in bytes of an answer that lists several regions; an answer with one region can be larger.
     static let maximumListBytes = 262_144
 
     /// Lists the regions of all clients except the first `offset`, as many as one answer holds, and reports each later
@@ -50,7 +50,6 @@ extension RegionMonitoring {
         return count
     }
 
-    /// Stops the reports about changes of regions to a connection.
     mutating func stopTelling(_ connection: ClientID) { watchers.removeAll { $0 == connection } }
 
     func tellWatchers(

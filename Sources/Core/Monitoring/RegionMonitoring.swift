@@ -128,7 +128,6 @@ struct RegionMonitoring: ~Copyable {
     /// The client's regions in the order of their names, with those of its manifest last.
     func registrations(of client: String) -> [RegionRegistration] { books[client]?.sorted ?? [] }
 
-    /// The number of regions of all clients.
     var totalCount: Int { books.entries.reduce(0) { $0 + $1.value.regions.count } }
 
     var isWatching: Bool { areas.monitor.count > 0 }
@@ -143,7 +142,7 @@ struct RegionMonitoring: ~Copyable {
     // MARK: Clients
 
     /// - Parameter isLocated: Whether the board's location is known, so that it will soon be known whether the board is
-    ///   inside.
+    ///   inside the region.
     mutating func add(
         _ request: RegionRequest, of client: String, id: String?, on connection: ClientID, _ grants: Grants,
         _ clock: FixClock, isLocated: Bool, _ turn: inout Turn

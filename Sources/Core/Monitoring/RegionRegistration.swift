@@ -15,12 +15,12 @@ public struct RegionRegistration: Sendable, Equatable {
     public var isInside: Bool?
     /// The time of the region's last event other than a dwell.
     public var date: UTCInstant?
-    /// Whether the dwell event of this stay was already sent.
+    /// Whether the dwell event of the present stay in the region was already sent.
     public var hasDwelled = false
-    /// The beacon that was received first since the board entered; nil for an area, and while the board is outside.
+    /// The beacon received first since the board entered the region; nil for an area, and while the board is outside.
     public var beacon: BeaconIdentity?
     /// Nanoseconds that the radio must listen without receiving the beacons before the region counts as left; nil for
-    /// an area, and for the usual time.
+    /// an area, and where the usual time applies.
     public var patience: Int64?
     /// The region's index in the monitor of areas or of beacon regions; nil while the region is not watched.
     public var slot: Slot?
@@ -67,7 +67,7 @@ extension BorderRegion {
 
 /// The form in which a region is stored.
 ///
-/// Little-endian: version (1 byte: 2; 1 is the same without the last three bits), flags (1; 1: notify on entry, 2: on
+/// Little-endian: version (1 byte: 2; version 1 has only the first five flags), flags (1; 1: notify on entry, 2: on
 /// exit, 4: a cushion, 8: a monitor, 16: a date, 32: a dwell, 64: a polygon, 128: its dwell event was sent), state (1;
 /// 0 unknown, 1 inside, 2 outside), identifier, shape, then, where there is one: cushion (the least metres beyond the
 /// border for an exit), monitor (the name of the `CLMonitor`), date (of the last event) and dwell (time). A circle is

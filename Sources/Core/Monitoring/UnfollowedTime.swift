@@ -24,10 +24,11 @@ struct UnfollowedTime: Sendable, Equatable {
     /// The range of times in which the board crossed a border, where a location at `time` shows the board on the other
     /// side.
     ///
-    /// The range begins with the unfollowed time and ends at `time`; nil where the beginning is not known.
+    /// The range begins with the last time at which the position was known before this run, and ends at `time`; nil
+    /// where that beginning is not known.
     func range(until time: UTCInstant) -> TimeRange? { from.flatMap { TimeRange(notBefore: $0, notAfter: time) } }
 
-    /// The range of times for an event whose time is within the unfollowed time; nil for any other event.
+    /// The range of times for an event dated while the board's position was not known; nil for any other event.
     func range(about time: UTCInstant) -> TimeRange? {
         guard let from, let until, time <= until,
             time.nanoseconds(since: from) >= -UnfollowedTime.slack

@@ -44,7 +44,6 @@ struct VisitBook: Sendable {
     /// The largest number of visits kept: nearly three per day for a year.
     static let capacity = 1000
 
-    /// A change to make in the store.
     enum Change: Sendable, Equatable {
         case put(name: String, [UInt8])
         case remove(name: String)

@@ -165,7 +165,7 @@ struct VisitMonitoring: ~Copyable {
         case .erase:
             let count = book.visits.count
             keep(book.erase(), &turn)
-            // The places that the monitor learned are erased too, and a stay in progress counts as begun now.
+            // The learned places are erased with the visits, and a stay in progress counts as begun now.
             monitor = VisitMonitor()
             keptGeneration = monitor.generation
             record = nil

@@ -60,8 +60,8 @@ struct BorderBook: Sendable, Equatable {
         }
     }
 
-    /// Handles a confirmed event of a region: starts its unit now or, if the same event started it less than a minute
-    /// ago, when the minute is over.
+    /// Handles a confirmed event of a region: starts the event's systemd unit now or, if the same event started it less
+    /// than a minute ago, when the minute is over.
     mutating func crossed(_ start: BorderStart, at instant: MonotonicInstant) -> [BorderEffect] {
         let index = entries.firstIndex { $0.concerns(start) } ?? entries.endIndex
         if index == entries.endIndex { entries.append(Entry(start)) }

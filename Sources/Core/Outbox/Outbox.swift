@@ -10,7 +10,7 @@ internal import SextantUnits
 /// A client that does not run is started for a waiting event, if its authorization allows that.
 public struct Outbox: ~Copyable {
     let source: LocationObject.Source
-    /// The numbers of region events and visits that monitoring has found, and of events that were sent to clients.
+    /// How many region events and visits monitoring found, and how many events were sent, since the daemon started.
     var counted = StatusCounters.Events()
     var pending = EventsByClient()
     var wakes = WakeBook(at: MonotonicInstant(nanoseconds: 0))
@@ -244,7 +244,7 @@ extension Outbox {
         let (region, event, grants) = (transition.identifier, transition.kind, context.grants)
         if event != .dwell { borders.turned(client, region) }
         let declared = grants.manifest(of: client)?.regions.first { $0.name == region }
-        // An event is not kept for later while the client may not have region events; so it is also for regions that
+        // An event is not kept for later while the client may not have region events; the same holds for regions that
         // the client itself asked for.
         if let topic = declared?.topic, grants.mayHear(of: .regions, client) {
             var told = transition

@@ -7,11 +7,10 @@ struct Wake: Sendable, Equatable {
     enum State: Sendable, Equatable {
         /// No start is under way: no event waits, or the client connected by itself.
         case idle
-        /// A start waits until this instant.
+        /// The next start of the client waits until this instant.
         case resting(until: MonotonicInstant)
         case starting(until: MonotonicInstant, reason: MonitoredService)
-        /// The client connected, and may run until `until` (its lease); extensions can move that to `atMost` at the
-        /// latest.
+        /// The client connected, and may run until `until` (its lease), which extensions can move to `atMost` at most.
         case leased(until: MonotonicInstant, atMost: MonotonicInstant)
         /// The lease is over and systemd was asked to stop the unit; the unit is not started again before this instant.
         case stopping(restUntil: MonotonicInstant)
@@ -26,7 +25,6 @@ struct Wake: Sendable, Equatable {
     var failures: [MonotonicInstant] = []
     var nextBackOff: Int64
 
-    /// Whether an event waits for the client.
     var eventsWait: Bool { reason != nil }
 
     var deadline: MonotonicInstant? {
@@ -73,7 +71,8 @@ struct Wake: Sendable, Equatable {
         state = .leased(until: min(atMost, until.advanced(byNanoseconds: nanoseconds)), atMost: atMost)
     }
 
-    /// Notes a failed start: the next attempt waits for the back-off time, or for a day after too many failures.
+    /// Notes a failed start: the next attempt waits for the back-off time, or, after too many failures within a day,
+    /// until the first of them is a day old.
     mutating func fail(_ note: WakeNote, _ limits: WakeLimits, at instant: MonotonicInstant) -> [WakeEffect] {
         failures.append(instant)
         let until = instant.advanced(byNanoseconds: nextBackOff)
@@ -85,8 +84,8 @@ struct Wake: Sendable, Equatable {
         return [failed, .note(client: client, unit: unit, .restsForADay(failures: failures.count))]
     }
 
-    /// The time until which the client is not started because of too many failures within a day; nil if there were
-    /// fewer.
+    /// The time until which the client is not started because of too many failures within a day (when the first of them
+    /// is a day old); nil if there were fewer.
     private func dayOfRest(_ limits: WakeLimits) -> MonotonicInstant? {
         guard failures.count >= limits.failuresInADay else { return nil }
         return failures.first?.advanced(byNanoseconds: WakeLimits.day)

@@ -47,7 +47,6 @@ struct WakeBook: Sendable, Equatable {
         }
     }
 
-    /// Notes that systemd could not start the client's unit.
     mutating func startFailed(_ client: String, at instant: MonotonicInstant) -> [WakeEffect] {
         change(client) { wake, limits in
             guard case .starting = wake.state else { return [] }
@@ -79,7 +78,6 @@ struct WakeBook: Sendable, Equatable {
         return reason
     }
 
-    /// Notes that a connection of a client ended.
     mutating func disconnected(
         _ connection: ClientID, of client: String, at instant: MonotonicInstant
     ) -> [WakeEffect] {
@@ -183,7 +181,7 @@ struct WakeBook: Sendable, Equatable {
         return [stop] + wake.fail(note, limits, at: instant)
     }
 
-    /// Changes what is remembered about one client; if nothing is yet, it is added, but only if `unit` is given.
+    /// Changes what is remembered about one client; if nothing is yet, an entry is added, but only if `unit` is given.
     private mutating func change(
         _ client: String, unit: String? = nil, _ body: (inout Wake, WakeLimits) -> [WakeEffect]
     ) -> [WakeEffect] {

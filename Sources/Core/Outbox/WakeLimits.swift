@@ -1,25 +1,26 @@
 internal import ClientVocabulary
 
-/// The limits on starting a client for an event; times are in nanoseconds unless a member says otherwise.
+/// The limits on starting a client for an event; times are in nanoseconds unless a comment says otherwise.
 struct WakeLimits: Sendable, Equatable {
-    /// How long a started client may take to connect, and how long it may run after it has connected: about 10 s in
-    /// Core Location.
+    /// The nanoseconds within which a started client must connect, and for which it may run after it has connected:
+    /// about 10 s in Core Location.
     var lease: Int64 = 10_000_000_000
     /// The smallest and the largest number of seconds by which one request can extend a lease (the time that a started
     /// client may run).
     var extensions = 1.0...30.0
-    /// The longest time that a client may run (its lease), from its connection on, with all extensions and renewals for
-    /// later events.
+    /// The most nanoseconds for which a client may run after it connected (its lease), with all extensions and renewals
+    /// for later events.
     var longestLease: Int64 = 60_000_000_000
-    /// The pause after the first failed start; each further failure doubles the pause.
+    /// The pause in nanoseconds after the first failed start; each further failure doubles the pause.
     var firstBackOff: Int64 = 30_000_000_000
     var longestBackOff: Int64 = 3_600_000_000_000
     /// The number of failed starts within a day after which a client is not started until the first of them is a day
     /// old.
     var failuresInADay = 20
-    /// How long after its own start the daemon starts no client, so that clients that run can connect again.
+    /// The nanoseconds after its own start in which the daemon starts no client, so that clients that run can connect
+    /// again.
     var settling: Int64 = 10_000_000_000
-    /// The shortest time between two starts of a unit because of the same event of the same region in a manifest.
+    /// The fewest nanoseconds between two starts of a unit because of the same event of the same region in a manifest.
     ///
     /// So a board that stands at a region's border starts a unit at most 60 times per hour.
     var borderRest: Int64 = 60_000_000_000
@@ -50,7 +51,8 @@ enum WakeNote: Sendable, Hashable {
     case leftWithoutTaking
     /// The time to run was over before the client ended; `eventsWait` says whether events still wait.
     case overran(eventsWait: Bool)
-    /// Too many starts of the client failed, so it is not started for a day; its events are kept.
+    /// Too many starts of the client failed within a day, so it is not started until the first of them is a day old;
+    /// its events are kept.
     case restsForADay(failures: Int)
 
     /// The text for the log: what is wrong, and how to mend it.

@@ -8,13 +8,13 @@ public struct BorderRegion: Sendable, Equatable {
     /// The region's name, unique in the manifest.
     public var name: String
     public var shape: RegionShape
-    /// Seconds that the board must stay inside for a dwell event, which comes once per stay; nil for no dwell events.
+    /// Seconds that the board must stay in the region for a dwell event, once per stay; nil for no dwell events.
     public var dwell: Double?
     /// The systemd unit to start when the board enters the region; nil for none.
     public var onEnter: String?
     /// The systemd unit to start when the board leaves the region; nil for none.
     public var onExit: String?
-    /// The systemd unit to start when the board has stayed inside for `dwell` seconds; nil for none.
+    /// The systemd unit to start when the board has stayed inside the region for `dwell` seconds; nil for none.
     public var onDwell: String?
     /// The MQTT topic to which the region's events are published; nil if the client is sent none of these events.
     public var topic: String?

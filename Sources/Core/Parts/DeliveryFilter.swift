@@ -20,8 +20,8 @@ public struct DeliveryFilter: Sendable, Equatable {
     public var minimumInterval: Double?
     private var last: Delivered?
 
-    /// How much more accurate than the last one delivered a fix must be to pass without the least distance: a factor,
-    /// and metres.
+    /// A fix closer than the least distance passes if its accuracy figure is less than `ratio` times that of the last
+    /// fix delivered, and smaller by at least `metres`.
     ///
     /// Core Location says only that an improvement passes; without a bound, 4.9 m after 5.0 m would pass.
     private static let improvement = (ratio: 0.9, metres: 1.0)

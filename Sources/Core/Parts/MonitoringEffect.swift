@@ -2,7 +2,7 @@ public import ClientVocabulary
 public import GNSS
 public import SextantUnits
 
-/// What monitoring of regions, visits and significant changes has the outbox do, which keeps and delivers events.
+/// What monitoring of regions, visits and significant changes makes the outbox (which keeps and delivers events) do.
 public enum MonitoringEffect {
     /// Deliver an event to a client; where `isWanted` is false, only if the client is connected.
     case post(PendingEvent.Kind, for: String, isWanted: Bool = true)

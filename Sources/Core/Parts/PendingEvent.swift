@@ -31,8 +31,8 @@ public struct PendingEvent: Sendable, Equatable {
         public var monitor: String?
         public var kind: RegionEventObject.Kind
         public var state: RegionState
-        /// For a beacon region, the beacon that was received first in the present stay; nil while outside, and for an
-        /// area.
+        /// The beacon received first since the board entered the region; nil for an area, and while the board is
+        /// outside.
         public var beacon: BeaconIdentity?
         /// When the border was crossed; nil if that time is not known in UTC.
         public var time: UTCInstant?
@@ -68,7 +68,7 @@ public struct PendingEvent: Sendable, Equatable {
         case outside
         case unmonitored
 
-        /// Whether the board is inside; nil where that is not known.
+        /// Whether the board is inside the region; nil where that is not known.
         public var isInside: Bool? {
             switch self {
             case .inside: true

@@ -28,9 +28,9 @@ public struct ReducedAccuracy: Sendable, Equatable {
     public static let maximumAge: Int64 = 1_200_000_000_000
     /// The greatest age of a fix when an estimate is made from it; nanoseconds.
     ///
-    /// With this limit, an estimate may still be sent until the next one is due, so that every request has an answer.
+    /// An estimate of an older fix would expire before the next one is due, and requests would have no answer.
     public static let maximumAgeWhenTold = maximumAge - interval
-    /// The worst accuracy of a fix from which an estimate is made; metres.
+    /// The worst horizontal accuracy of a fix from which an estimate is made; metres.
     public static let worstAccuracy = 10_000.0
 
     private var last: Estimate?

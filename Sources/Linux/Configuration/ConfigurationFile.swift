@@ -14,12 +14,12 @@ public struct ConfigurationReading: Sendable, Equatable {
 
 /// Reads `/etc/sextant/sextant.json5`.
 ///
-/// If the file cannot be used, its correct parts still apply, so that a daemon that waits for the correction allows no
-/// more than the operator can have meant. Such a daemon has no receiver, and records nothing. The defaults for clients
-/// and for the gpsd port let clients in, so they apply only if the operator surely left these parts out. No client is
-/// served, and there is no port, in three cases: the part itself is wrong; the part is missing and an unknown key may
-/// be its misspelt name; or the file is missing or no JSON5, so that nothing is known. Data is kept on the card only if
-/// the file says so.
+/// If the file cannot be used, the daemon waits for the correction, and meanwhile allows no more than the operator can
+/// have meant: the correct parts of the file apply, but the daemon has no receiver and records nothing. The defaults
+/// for clients and for the gpsd port let clients in, so they apply only if the operator surely left these parts out. No
+/// client is served, and the gpsd port is closed, in three cases: the part itself is wrong; the part is missing and an
+/// unknown key may be its misspelt name; or the file is missing or no JSON5, so that nothing is known. Data is stored
+/// only if the file says so.
 public struct ConfigurationFile {
     private var file: ConfigurationSection
     private let root: String
@@ -72,7 +72,7 @@ public struct ConfigurationFile {
             try TimeSection.take(from: &file.file)
         }
         let spots = attempt(orElse: []) { file throws(ConfigurationError) in
-            // "places" is the former name of the key "spots".
+            // The key "spots" was once called "places", and files with that name are still accepted.
             try BeaconSpotList.take(file.file.has("places") ? "places" : "spots", from: &file.file)
         }
         settings.spots = spots ?? []
@@ -176,9 +176,9 @@ public struct ConfigurationFile {
 
     /// The settings of the gpsd protocol in the configuration file.
     private struct Port {
-        /// The TCP port; nil if the protocol is not offered.
+        /// The TCP port of the gpsd protocol; nil if the protocol is not offered.
         var number: UInt16?
-        /// The IP addresses to listen on; nil for loopback.
+        /// The IP addresses on which the gpsd protocol is offered; nil for loopback.
         var addresses: [String]?
 
         static let usual = Port(number: TrackerSettings.defaultGPSDPort)

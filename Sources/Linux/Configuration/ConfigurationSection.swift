@@ -22,7 +22,8 @@ public struct ConfigurationSection {
     public let path: String
     private let prefix: String
     private(set) var members: [String: JSONValue]
-    /// For each value that comes from another file than `path`, the path of that file, by the value's full key.
+    /// The paths of the files from which values came, by the value's full key, for those values that are not from the
+    /// file `path`.
     private var origins: [String: String] = [:]
     /// The keys that were asked for up to now; the error about an unknown key lists them.
     private var known: [String] = []
@@ -111,7 +112,7 @@ public struct ConfigurationSection {
         return section(key, inner)
     }
 
-    /// Makes a section of its own from an object that was taken as a plain value.
+    /// Makes a section from the members of an object that is the value of a key in this section.
     public func section(_ key: String, _ members: [String: JSONValue]) -> ConfigurationSection {
         var section = ConfigurationSection(path: path, prefix: "\(prefix)\(key).", members: members)
         section.origins = origins
@@ -143,7 +144,7 @@ public struct ConfigurationSection {
 
     /// Makes the error that a required key is missing.
     ///
-    /// - Parameter mend: What the user is to write.
+    /// - Parameter mend: What the user is to write so that the error goes away.
     public func missing(_ key: String, _ mend: String) -> ConfigurationError {
         ConfigurationError(description: "\(file(of: key)): \(prefix)\(key): missing; \(mend)")
     }

@@ -11,8 +11,8 @@ internal import SextantJSON
 /// | `maintenanceSeconds` | 300 to 86 400 (900) | how long the board stays on after it was switched on by hand |
 /// | `onlyWhenAsked` | true or false (false) | whether the board stays on while no client has a request |
 /// | `onExternalPower` | `stayAwake`, `sleep` (`stayAwake`) | what the board does while its switch has external power |
-/// | `lowPercent` | 0 to 90 (20) | at this charge or below, the board wakes only once a day |
-/// | `criticalPercent` | 0 to 50 (5) | at this charge or below, no client keeps the board on |
+/// | `lowPercent` | 0 to 90 (20) | at this battery charge or below, the board wakes only once a day |
+/// | `criticalPercent` | 0 to 50 (5) | at this battery charge or below, no client keeps the board on |
 /// | `withoutBackstop` | true or false (false) | whether an alarm is enough, without a second way to wake the board |
 /// | `afterPowerOff` | `stayOff`, `wake` (`stayOff`) | whether the board wakes by itself after a power-off by hand |
 enum HostSleepSection {

@@ -19,7 +19,7 @@ public struct TimeSettings: Sendable, Equatable {
     public var serialDelay = 0.1
     /// How the receiver's pulses are used; nil if they are not used.
     public var pulse: Pulse?
-    /// How often and how long the receiver is switched on only to get the time; nil for never.
+    /// When and for how long the receiver is switched on only to get the time; nil if it never is.
     public var demand: TimeDemand?
 
     public init() {}
@@ -35,8 +35,8 @@ public struct TimeSettings: Sendable, Equatable {
 /// | `pulse.device` | a path (`/dev/pps0`) | the kernel's PPS device |
 /// | `pulse.chrony` | a path (`/run/chrony.pps.sextant.sock`) | the socket in chrony.conf for the pulses |
 /// | `demand` | an object (absent) | if present, the receiver is also switched on only to get the time |
-/// | `demand.every` | 600 to 86 400 (3600) | seconds from one reception to the next |
-/// | `demand.seconds` | 10 to 600 (30) | how many seconds of time samples each reception gives |
+/// | `demand.every` | 600 to 86 400 (3600) | seconds from the end of one reception to the start of the next one |
+/// | `demand.seconds` | 10 to 600 (30) | seconds from the first to the last time sample of a reception |
 enum TimeSection {
     static func take(from file: inout ConfigurationSection) throws(ConfigurationError) -> TimeSettings? {
         guard var section = try file.takeSection("time") else { return nil }

@@ -12,7 +12,7 @@ public struct TrackerSettings: Sendable, Equatable {
     public var baud: Int?
     /// The path of the Unix socket for Sextant's own protocol.
     public var socket = TrackerSettings.defaultSocket
-    /// The socket's permissions.
+    /// The permission bits of the Unix socket's file.
     public var socketMode: UInt32 = 0o660
     /// The TCP port of the gpsd protocol; nil if the protocol is not offered, 0 for any free port.
     public var gpsdPort: UInt16? = TrackerSettings.defaultGPSDPort
@@ -37,7 +37,7 @@ public struct TrackerSettings: Sendable, Equatable {
         let folder = socket.lastIndex(of: "/").map { String(socket[..<$0]) } ?? "."
         return wakeDirectory ?? (folder.isEmpty ? "/" : folder)
     }
-    /// The board, to which the receiver is wired; nil if it is unknown, so that no GPIO line can be switched.
+    /// The board to which the receiver is wired; nil if it is unknown, so that no GPIO line can be switched.
     public var board: Board?
     /// The longest time in seconds for which the receiver may stay off while no motion sensor would report that the
     /// board moves; nil to use the board's value.
@@ -63,7 +63,7 @@ public struct TrackerSettings: Sendable, Equatable {
         case everyone
         /// Only the clients that the operator's files name.
         case files(ClientFiles)
-        /// No client, because what the operator wishes is unknown; data that is kept about clients stays.
+        /// No client is served, because what the operator wishes is unknown; stored data about clients is kept.
         case nobody
 
         /// The operator's files that say which clients are served; nil if no files are used.

@@ -15,8 +15,8 @@ public struct HostFacts: Sendable {
 
     public let boot: BootConfiguration?
     let isBootUnmounted: Bool
-    /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read;
-    /// nil if there is none.
+    /// The first line with a setting in `/boot/config.txt`, if the firmware reads another config.txt and ignores this
+    /// one; nil if there is none.
     let deadBootFile: FilePosition?
     /// The names of the installed overlays, as the firmware calls them at present; empty if their folder cannot be
     /// read.
@@ -54,8 +54,8 @@ public struct HostFacts: Sendable {
     let isPulseMissing: Bool
     let isUndervolted: Bool?
     public let idle: IdleFacts
-    /// The facts that decide whether the board's supply switch works; nil if the board has none, and for the checks at
-    /// a daemon's start.
+    /// The facts that decide whether the board's supply switch works; nil if the board has none, or if only the checks
+    /// of a daemon's start are made.
     let sleep: HostSleepFacts?
 
     /// Examines a system.

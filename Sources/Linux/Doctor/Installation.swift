@@ -26,7 +26,7 @@ public struct Installation: Sendable {
     /// The paths of the folder with the clients' manifests and of the file with the operator's policy; empty if every
     /// process is served.
     public var clientFiles: [String]
-    /// Texts that say why a client's manifest or the policy is ignored, each with the file, the key and the remedy.
+    /// Texts that say why clients' manifests or the policy are ignored, each with the file, the key and the remedy.
     public var clientProblems: [String]
     /// The client names that have a rule in the policy, but no manifest.
     public var rulesWithoutClient: [String] = []
@@ -46,8 +46,8 @@ public struct LiveFacts: Sendable {
     public var gpioChips: [GPIOChipFacts]?
     /// The answers of the board's sensor chips; nil if the chips were not asked or the I2C bus could not be opened.
     public var sensors: [SensorAnswer]?
-    /// Whether a client of the running daemon needs beacons, or whether the user asked with `sextant doctor --beacons`
-    /// for the checks.
+    /// Whether the checks of beacons are wanted: a client of the running daemon needs beacons, or the user wrote
+    /// `sextant doctor --beacons`.
     public var wantsBeacons = false
     /// Why the running daemon receives nothing from the GNSS receiver; nil if it does receive, if no daemon runs, or if
     /// the daemon was not asked.
@@ -57,7 +57,7 @@ public struct LiveFacts: Sendable {
     /// The installed tables of place names; nil if they were not looked for.
     public var placeTables: [PlaceTableFacts]?
     /// The enabled services besides the daemon that say that their configuration cannot be used, each with its reason;
-    /// nil where they were not asked.
+    /// nil if the services were not asked.
     public var serviceProblems: [(unit: String, reason: String)]?
 
     public init(gpioChips: [GPIOChipFacts]? = nil, sensors: [SensorAnswer]? = nil) {
@@ -70,9 +70,9 @@ public struct LiveFacts: Sendable {
 public struct ToldSleep: Sendable {
     /// Why the board stays on.
     public var reasons: [StayAwakeReason]
-    /// What woke the board from its last sleeps.
+    /// What woke the board from each of its last sleeps, as the daemon reports them.
     public var ends: [WakeCause]
-    /// How many of the board's last sleeps ended more than a minute too late.
+    /// The number of the board's last sleeps, as the daemon reports them, that ended more than a minute too late.
     public var late: Int
 
     public init(reasons: [StayAwakeReason], ends: [WakeCause], late: Int) {

@@ -3,7 +3,6 @@ import Hardware
 import SextantReactor
 
 extension BusError {
-    /// Makes the error for an errno from opening an adapter.
     init(opening path: String, bus: String, errno: Int32) {
         switch errno {
         case ENOENT, ENOTDIR, ENODEV, ENXIO:
@@ -21,7 +20,6 @@ extension BusError {
         }
     }
 
-    /// Makes the error for an errno from selecting the address of a chip.
     init(selecting address: I2CAddress, bus: String, path: String, errno: Int32) {
         switch errno {
         case EBUSY:

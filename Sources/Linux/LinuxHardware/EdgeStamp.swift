@@ -13,7 +13,7 @@ struct EdgeStamp: Equatable {
     /// The instant at which the edges were read, on the boot-time clock.
     var bootTime: MonotonicInstant
     var monotonicNanoseconds: Int64
-    /// Whether the kernel's stamps are on CLOCK_MONOTONIC.
+    /// Whether the kernel's timestamps of edges are on CLOCK_MONOTONIC.
     var isMonotonic: Bool
 
     static func now() -> EdgeStamp {
@@ -42,7 +42,7 @@ struct EdgeStamp: Equatable {
         var name = utsname()
         // Safety: the C function fills one struct, which outlives the call.
         guard unsafe uname(&name) == 0 else { return "" }
-        // Safety: the bytes are read within the call, as the zero-terminated text that they are.
+        // Safety: the bytes are a zero-terminated text, and are read only within the call.
         return unsafe withUnsafeBytes(of: name.release) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }

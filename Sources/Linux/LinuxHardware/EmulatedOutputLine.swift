@@ -3,11 +3,11 @@ import Glibc
 public import Hardware
 import SextantReactor
 
-/// The name of an emulated board's line: `unix:PATH#LINE`.
+/// The name of an emulated board's output line: `unix:PATH#LINE`.
 ///
 /// PATH is the socket of `sextant emulate receiver --lines PATH`, and LINE is one of the emulator's lines.
 public struct EmulatedLineName: Sendable, Hashable {
-    /// The name as it was written.
+    /// The line's whole name, `unix:PATH#LINE`.
     public var name: String
     /// The path of the emulator's socket.
     var path: String

@@ -36,7 +36,7 @@ struct FileStatus: Equatable {
     /// The owning group's name if its members may read and write; nil otherwise.
     var admittedGroupName: String? { mode & 0o060 == 0o060 ? groupName : nil }
 
-    /// The owning group's name, or its number where it has no name.
+    /// The owning group's name, or its number if it has no name.
     private var groupName: String {
         var entry = unsafe Glibc.group()
         var found: UnsafeMutablePointer<Glibc.group>? = nil

@@ -4,7 +4,6 @@ import SextantReactor
 /// An open GPIO chip for inspection only: no line is requested through it.
 @safe struct GPIOChip: ~Copyable {
     struct Line: Equatable {
-        /// The GPIO line's name; nil if the line has no name.
         var name: String?
         /// The consumer name that the program that holds the line gave; nil if it gave none.
         var consumer: String?
@@ -62,7 +61,7 @@ import SextantReactor
 extension String {
     /// Decodes the zero-terminated text in a C array of 32 bytes.
     fileprivate init<Name>(cgpiodName name: Name) {
-        // Safety: the bytes are read within the call, as the bytes of the array that they are.
+        // Safety: the pointer covers exactly the array's bytes, and is used only within the call.
         self = unsafe withUnsafeBytes(of: name) { bytes in
             unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
         }

@@ -103,7 +103,6 @@ extension LineError {
         }
     }
 
-    /// Makes the error for an errno from using a requested line.
     init(using name: String, errno: Int32) {
         switch errno {
         case ENODEV, ENXIO, ESHUTDOWN, ENOENT: self.init(.lost, line: name, errno: errno)

@@ -10,8 +10,8 @@ struct I2CAdapter: ~Copyable {
     /// A read of 32 consecutive registers takes 31 ms at 10 kHz, the slowest rate in use, and SMBus lets a chip stretch
     /// the clock by 25 ms.
     private static let timeout: UInt = 20
-    /// How many times the kernel retries a transfer that another controller, or on some adapters a busy chip,
-    /// prevented.
+    /// The number of times that the kernel repeats a transfer that failed because another controller used the bus or,
+    /// on some adapters, because a chip was busy.
     private static let retries: UInt = 2
 
     /// The bus's name as the caller gave it.
@@ -137,7 +137,6 @@ struct I2CAdapter: ~Copyable {
         selected = address
     }
 
-    /// Makes the error for the errno of a transfer.
     private borrowing func failure(_ errno: Int32, at address: I2CAddress) -> BusError {
         // Some adapters return "no such device" for a missing chip, although the adapter itself is still present.
         let isPresent = (try? FileStatus(path: path))?.device == device

@@ -5,13 +5,12 @@ import Hardware
 /// An I2C adapter of this machine: its device node, and the name that its driver gives it.
 struct I2CAdapterNode: Equatable {
     var path: String
-    /// The adapter's name, such as `bcm2835 (i2c@7e804000)`; nil where the kernel does not tell.
+    /// The adapter's name, such as `bcm2835 (i2c@7e804000)`; nil if the kernel does not tell it.
     var name: String?
 
     var description: String { name.map { "\(path) (\($0))" } ?? path }
 }
 
-/// The I2C adapters of this machine.
 struct I2CAdapterList {
     /// The adapters that have a device node.
     var nodes: [I2CAdapterNode]

@@ -3,9 +3,10 @@ import Glibc
 public import Hardware
 import SextantReactor
 
-/// The mailbox of the Raspberry Pi's firmware at `/dev/vcio`, by the kernel's driver.
+/// The mailbox of the Raspberry Pi's firmware at `/dev/vcio`, through the kernel's driver.
 ///
-/// Source: Raspberry Pi, "Mailbox property interface" of the firmware's wiki. Written from it, not tried on hardware.
+/// Source: Raspberry Pi, "Mailbox property interface" of the firmware's wiki. Written from that page; not tried on
+/// hardware.
 public struct LinuxFirmwareMailbox: ~Copyable, FirmwareMailbox {
     public let name: String
     private let descriptor: Descriptor

@@ -67,7 +67,7 @@ public struct LinuxI2CBus: ~Copyable, I2CBus {
         }
     }
 
-    /// Takes the open adapter, or opens it again if it was closed after `gone`.
+    /// Takes the open adapter, or opens it again if it was closed after the error `gone`.
     private mutating func takeAdapter() throws(BusError) -> I2CAdapter {
         if let held = adapter.take() { return held }
         do throws(BusError) {

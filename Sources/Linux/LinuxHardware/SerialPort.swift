@@ -28,7 +28,7 @@ public final class SerialPort {
         self.descriptor = descriptor
         isPseudoTerminal = (136...143).contains(clinux_device_major(device))
         isReceiversUSB = SerialPort.isReceiversUSB(device)
-        // On a pseudoterminal TIOCEXCL would outlive its killed owner for as long as the master side is open.
+        // On a pseudoterminal, TIOCEXCL would stay set after its owner was killed, as long as the master side is open.
         if !isPseudoTerminal { _ = self.descriptor.withRawValue { clinux_terminal_set_exclusive($0, true) } }
         try check(self.descriptor.withRawValue { clinux_terminal_make_raw($0, rate) }, rate: baud)
         try confirmRate(baud)
@@ -52,7 +52,7 @@ public final class SerialPort {
         let rate = try SerialPort.rate(baud, path: path)
         try check(descriptor.withRawValue { clinux_terminal_set_rate($0, rate) }, rate: baud)
         try confirmRate(baud)
-        // Setting a rate ends a break, because drivers write their whole line control register: so it is begun again.
+        // Setting a rate ends a break, since drivers write their whole line control register; the break is begun again.
         if isTransmitterLow { try holdTransmitterLow(true) }
     }
 

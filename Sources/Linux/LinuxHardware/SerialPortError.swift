@@ -1,18 +1,17 @@
 import Glibc
 import SextantReactor
 
-/// Why a serial line could not be used, and how to mend that.
+/// Why a serial line could not be used; the description includes the remedy.
 public enum SerialPortError: Error, Sendable, Equatable {
     case notFound(path: String)
     case isFolder(path: String)
     case notATerminal(path: String)
-    /// `owningGroup` is the group whose members may open the line; nil if there is no such group or it is unknown.
+    /// `owningGroup` is the group whose members may open the device; nil if there is no such group or it is unknown.
     case permissionDenied(path: String, owningGroup: String?)
     case busy(path: String, holder: ProcessHolder?)
     case unsupportedRate(path: String, rate: Int)
     case other(path: String, errno: Int32)
 
-    /// Makes the error for an errno from examining or opening a path.
     init(opening path: String, errno: Int32) {
         switch errno {
         case ENOENT, ENOTDIR: self = .notFound(path: path)

@@ -49,7 +49,7 @@ struct FileStamp: Equatable {
     private var nanoseconds: Int
     let isFolder: Bool
 
-    /// Nil where there is no file.
+    /// Nil if there is no file at the path.
     init?(_ path: String) {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -33,10 +33,10 @@ public enum PlaceSchema {
                 + "WITHOUT ROWID"),
     ]
 
-    /// The further SQL table of a file of towns that tells for each point whether it is land or sea.
+    /// The additional SQL table in which a file of towns says for each point whether it is land or sea.
     public static let land = Definition(name: "land", sql: "CREATE TABLE land(row INTEGER PRIMARY KEY, runs BLOB)")
 
-    /// The further SQL tables of a region's file, with its streets and addresses.
+    /// The additional SQL tables of a region's file, with its streets and addresses.
     public static let streets = [
         Definition(
             name: "street",

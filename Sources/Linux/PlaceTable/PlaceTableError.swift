@@ -12,7 +12,7 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         case newerFormat(found: Int)
         /// An earlier release of Sextant wrote the table.
         case olderFormat(found: Int)
-        /// The file was cut or changed.
+        /// The file's content is not as it was written: cut off or changed.
         case damaged(reason: String)
         /// The file could not be read or written; `errno` is the kernel's error number.
         case inaccessible(errno: Int32)
@@ -28,7 +28,6 @@ public struct PlaceTableError: Error, Sendable, Equatable, CustomStringConvertib
         self.path = path
     }
 
-    /// The name of the table's file without its folder.
     private var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
     public var description: String {

@@ -15,7 +15,8 @@ public final class Alarm {
         self.reactor = reactor
         timer = Descriptor(adopting: try SystemError.check(clinux_timer_create(), "timerfd_create"))
         registration = try reactor.register(timer, for: .read) { [unowned self] _ in
-            // The timer's count of expirations is 0 if an earlier handler of the same wake-up has set the timer anew.
+            // If an earlier handler of this wake-up has set the timer again, its count of expirations is 0: it has not
+            // fired for its new instant.
             if timer.withRawValue({ clinux_counter_clear($0) }) == 1 { handler() }
         }
     }

@@ -7,7 +7,7 @@ public import SextantUnits
 public final class DrivenClock {
     /// The time since the board's emulated boot.
     public internal(set) var now: MonotonicInstant
-    /// Nanoseconds to add to a boot-time reading to get the wall clock's time.
+    /// The difference in nanoseconds of the wall clock's time minus the time since boot.
     private var wallOffset: Int64
     /// Whether the wall clock counts as synchronised.
     public var isSynchronized: Bool
@@ -19,7 +19,7 @@ public final class DrivenClock {
         self.isSynchronized = isSynchronized
     }
 
-    /// The time of the wall clock; setting it steps only the wall clock.
+    /// The time of the wall clock; setting it does not change the boot-time clock.
     public var utc: UTCInstant {
         get { UTCInstant(nanoseconds: now.nanoseconds &+ wallOffset) }
         set { wallOffset = newValue.nanoseconds &- now.nanoseconds }

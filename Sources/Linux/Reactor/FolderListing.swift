@@ -1,6 +1,5 @@
 import Glibc
 
-/// Lists the names in folders.
 package enum FolderListing {
     /// The names in a folder, names that begin with a dot included, in the order in which the kernel gives them.
     ///

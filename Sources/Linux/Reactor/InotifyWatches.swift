@@ -46,8 +46,8 @@ package struct InotifyWatches {
     private mutating func watch(onOrAbove path: String, on descriptor: borrowing Descriptor) -> String? {
         var chain = [path]
         while let last = chain.last, last != "/", last != "." { chain.append(InotifyWatches.parent(of: last)) }
-        // If a directory is created while the watch on its parent is being set, no event may report that: so the search
-        // is repeated. The number of attempts is limited, since an unreadable directory exists and cannot be watched.
+        // If a directory is created while the watch on its parent is being set, possibly no event reports it; so the
+        // search is repeated. The attempts are limited, since an unreadable directory exists and cannot be watched.
         for _ in 0..<4 {
             guard let index = firstWatched(of: chain, on: descriptor) else { return nil }
             guard index > 0, unsafe access(chain[index - 1], F_OK) == 0 else { return chain[index] }

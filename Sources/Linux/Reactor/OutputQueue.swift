@@ -20,7 +20,7 @@ public struct OutputQueue: Sendable {
     /// The number of bytes that `append` would still accept.
     public var room: Int { limit - count }
 
-    /// Lends the waiting bytes.
+    /// Lends the waiting bytes to `body`.
     public func withWaiting<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
         body(bytes.span.extracting(head..<bytes.count))
     }

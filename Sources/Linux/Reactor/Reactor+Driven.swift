@@ -37,7 +37,7 @@ extension Reactor {
         return true
     }
 
-    /// Calls `handler` while descriptors of the other reactor are ready; the handler calls that reactor's `serveReady`.
+    /// Calls `handler` while descriptors of another reactor are ready; the handler calls that reactor's `serveReady`.
     public func watch(_ other: Reactor, _ handler: @escaping () -> Void) throws(SystemError) -> Registration {
         try register(other.epoll, for: .read) { _ in handler() }
     }

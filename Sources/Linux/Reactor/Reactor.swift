@@ -22,7 +22,7 @@ public final class Reactor {
     /// The registered descriptors, indexed by descriptor number; the kernel keeps these numbers small and unique.
     private var slots: [Slot] = []
     private var urgent: [Registration] = []
-    /// When the urgent descriptors (those that must not wait for all others) were last looked at.
+    /// The instant at which the urgent descriptors (that must not wait for all others) were last checked for events.
     private var looked = MonotonicInstant.zero
     private var ready = [clinux_event](repeating: clinux_event(token: 0, events: 0), count: 64)
     /// The instant that was set with `setWake`; nil once the timer has fired.
@@ -36,11 +36,12 @@ public final class Reactor {
 
     /// The number of times that the loop was woken since the reactor was made.
     public internal(set) var wakeUps: UInt64 = 0
-    /// The longest time, in nanoseconds, for which urgent descriptors waited while others were served.
+    /// The longest time, in nanoseconds, for which urgent descriptors have waited while others were served, since the
+    /// reactor was made.
     ///
     /// Without urgent descriptors, it is the length of the longest wake-up. Time in which the host slept is included.
     public private(set) var longestTurn: Int64 = 0
-    /// Nanoseconds of other work after which the urgent descriptors are looked at: 5 ms.
+    /// How long other descriptors are served before the urgent ones are checked, in nanoseconds: 5 ms.
     private static let patience: Int64 = 5_000_000
 
     public init(time: TimeSource = .board) throws(SystemError) {
@@ -173,7 +174,8 @@ public final class Reactor {
     }
 
     private func timerFired() {
-        // The timer's count of expirations is 0 if an earlier handler of the same wake-up has set the timer anew.
+        // If an earlier handler of this wake-up has set the timer again, its count of expirations is 0: it has not
+        // fired for its new instant.
         guard timer?.withRawValue({ clinux_counter_clear($0) }) == 1 else { return }
         fire(at: Clock.now())
     }
@@ -204,7 +206,7 @@ public final class Reactor {
 
     // MARK: Loop
 
-    /// Serves events until `stop`.
+    /// Serves events until `stop` is called.
     public func run() throws(SystemError) {
         if case .driven = time { preconditionFailure("a driven clock is advanced, not waited for") }
         defer { isStopping = false }
@@ -254,7 +256,7 @@ public final class Reactor {
     /// Serves the urgent descriptors if others have been served for long; a handler with much to do calls this between
     /// two pieces of its work.
     ///
-    /// On a driven clock it does nothing: the order of events must not follow from the machine's speed.
+    /// On a virtual clock it does nothing: the order of events must not depend on the machine's speed.
     public func serveUrgent() {
         guard case .board = time, !urgent.isEmpty else { return }
         let now = Clock.now()

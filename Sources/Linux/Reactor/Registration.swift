@@ -14,7 +14,7 @@ public struct Interest: OptionSet, Sendable, Hashable {
     /// wait for all of them.
     public static let urgent = Interest(rawValue: 8)
 
-    /// The event bits of the kernel's epoll.
+    /// These events as event bits of the kernel's epoll.
     var events: UInt32 {
         (contains(.read) ? clinux_epoll_in : 0)
             | (contains(.write) ? clinux_epoll_out : 0)

@@ -12,14 +12,15 @@ package final class BoxSearch {
     /// The number of boxes that SQLite has asked about in the present search.
     private var count = 0
 
-    /// More boxes than a search of any intact table reads; the limit ends a search in a damaged tree that has cycles.
+    /// The largest number of boxes that SQLite may ask about in one search: more than in any intact table, so it only
+    /// ends a search in a damaged tree that has cycles.
     private static let maximumCount = 400_000
 
-    /// - Parameter score: Gets the smallest and the largest coordinate of a box for each dimension, of at least three
-    ///   dimensions.
+    /// - Parameter score: A function that gets the smallest and the largest coordinate of a box in each of at least
+    ///   three dimensions, and returns the box's score.
     package init(_ score: @escaping (_ box: borrowing Span<Double>) -> Double?) { self.score = score }
 
-    /// Sets the number of boxes that the search has read back to 0, before another search.
+    /// Resets the number of boxes that SQLite has asked about to 0; call it before each search.
     package func restart() { count = 0 }
 
     static let callback: @convention(c) (UnsafeMutablePointer<sqlite3_rtree_query_info>?) -> Int32 = { info in

@@ -3,7 +3,7 @@ internal import CSextantSQLite
 /// How a file is opened.
 package struct SQLiteAccess: Sendable {
     fileprivate let flags: Int32
-    /// The end of the file's URI.
+    /// The parameters at the end of the file's URI, such as `?psow=0`; empty if there are none.
     fileprivate var parameters = ""
     /// Whether a statement that is run as text stays prepared, in case the same text is run again.
     fileprivate var keepsStatements = false
@@ -14,7 +14,7 @@ package struct SQLiteAccess: Sendable {
     /// while it writes a sector can damage the whole sector (SQLite, "Powersafe Overwrite").
     package static let readWrite = SQLiteAccess(
         flags: SQLITE_OPEN_READWRITE, parameters: "?psow=0", keepsStatements: true)
-    /// A new file, or an empty one.
+    /// Reads and writes a file, which is created if it is missing.
     package static let creating = SQLiteAccess(flags: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE)
     /// Reads and writes a file, which is created if it is missing, and which must not be a symbolic link.
     package static let creatingWithoutLinks = SQLiteAccess(

@@ -25,7 +25,7 @@ internal import CSextantSQLite
 
     /// Binds a value to a parameter of the statement; parameters are numbered from 1.
     package func bind(_ value: SQLValue, at index: Int32) throws(Failure) {
-        // Safety: see above; SQLite copies text and bytes before it returns.
+        // Safety: the statement lives as long as this object; SQLite copies text and bytes before it returns.
         let code =
             switch value {
             case .null, .real(nil): unsafe sqlite3_bind_null(handle, index)
@@ -50,9 +50,11 @@ internal import CSextantSQLite
         }
     }
 
-    /// Makes the statement ready to be run again: releases the bound values, and counts the steps for the limit from 0.
+    /// Makes the statement ready to be run again: releases the bound values, and resets the count of the steps that
+    /// `SQLiteFile.limit` limits.
     package func reset() {
-        // Safety: see above. The result is ignored: `step` has already thrown its error.
+        // Safety: the statement lives as long as this object. The result is ignored: `step` has already thrown its
+        // error.
         _ = unsafe sqlite3_reset(handle)
         _ = unsafe sqlite3_clear_bindings(handle)
         _ = unsafe sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, 1)
@@ -103,7 +105,7 @@ internal import CSextantSQLite
 
     /// A column's value of any type as SQLite writes it, with bytes that are not UTF-8 replaced; nil for NULL.
     package func written(_ column: Int32) -> String? {
-        // Safety: see above; the text is zero-terminated.
+        // Safety: the statement stands on a row; the text is zero-terminated, and is copied at once.
         unsafe sqlite3_column_text(handle, column).map { unsafe String(cString: $0) }
     }
 
@@ -122,7 +124,7 @@ internal import CSextantSQLite
 
     /// Lends the bytes of a column's value to `body`; no bytes if the value has none.
     package func withBytes<Result>(_ column: Int32, _ body: (borrowing Span<UInt8>) -> Result) -> Result {
-        // Safety: see above; `body` makes no call for this row.
+        // Safety: the bytes stay in place until the next call for this row, and `body` makes none.
         let bytes = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe bytes == nil ? 0 : Int(unsafe sqlite3_column_bytes(handle, column))
         let buffer = unsafe UnsafeRawBufferPointer(start: bytes, count: count)

@@ -57,8 +57,8 @@ public final class Connection {
     /// The number of bytes that wait for the peer to read.
     public var queuedByteCount: Int { queue.count }
 
-    /// Begins to receive: `received` is called with each line, and `ended` once when the peer is gone; neither after
-    /// `close`.
+    /// Begins to receive: `received` is called with each line, and `ended` once when the peer is gone; after `close`,
+    /// neither is called.
     public func start(
         received: @escaping (LineEvent, Span<UInt8>) -> Void, ended: @escaping (Ending) -> Void
     ) throws(SystemError) {

@@ -10,7 +10,7 @@ import SextantReactor
 /// user must assume that any of that user's processes could be the one.
 public struct PortSearch: Sendable {
     public enum Finding: Sendable, Equatable {
-        /// The search must go on.
+        /// The search is not finished: call `advance` again.
         case unfinished
         /// The processes that could have made the connection, without duplicates; at least one.
         case found([PortProcess])
@@ -53,7 +53,7 @@ public struct PortSearch: Sendable {
     private var unread: ArraySlice<Int32> = []
     /// The user's processes, each of which could hold the socket.
     private var owned: [OwnedProcess] = []
-    /// How many of the user's processes were searched for the socket.
+    /// The number of the user's processes whose open files were searched for the socket.
     private var searchedCount = 0
     /// The open files not yet examined of the process whose files are being searched; nil if its search has not begun.
     private var unreadFiles: ArraySlice<String>?
@@ -75,7 +75,7 @@ public struct PortSearch: Sendable {
         filesLeft = [0, owner.userID].contains(geteuid()) ? PortSearch.maximumFiles : 0
     }
 
-    /// Searches the next slice.
+    /// Does one more slice of the search.
     public mutating func advance() -> Finding { advance(steps: PortSearch.slice) }
 
     /// - Parameter steps: The approximate amount of work: examining one open file is one step, and reading about one

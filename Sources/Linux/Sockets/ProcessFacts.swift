@@ -54,7 +54,6 @@ struct ProcessFacts {
     }
 }
 
-/// The processes of this board.
 extension ProcessFacts {
     /// The user who owns a process's folder in `/proc`, in general the process's effective user (proc_pid(5)); nil if
     /// the process has ended.
@@ -112,7 +111,7 @@ extension ProcessFacts {
     }
 }
 
-/// A guard that proves that a process number still belongs to the process that connected.
+/// Proves that a process number still belongs to the process that connected.
 struct ProcessGuard: ~Copyable {
     private let process: Int32
     /// The kernel's handle on the process (pidfd); nil on a kernel before Linux 6.5, which gives none for a peer.
@@ -120,7 +119,7 @@ struct ProcessGuard: ~Copyable {
     /// The start of the process in clock ticks since boot; used only if there is no handle.
     private let start: UInt64
 
-    /// Makes a guard for the process that connected; nil if that process has ended.
+    /// Remembers how to recognise the process that connected; nil if that process has ended.
     init?(of process: Int32, connectedAs socket: Int32) {
         let result = clinux_unix_peer_process(socket)
         // A kernel before 6.5 does not have the socket option SO_PEERPIDFD and says so; any other error means that the
@@ -133,7 +132,8 @@ struct ProcessGuard: ~Copyable {
         self.init(process: process, handle: Descriptor(adopting: result), start: 0)
     }
 
-    /// Makes a guard on a kernel that gives no handle on a socket's peer; nil if the process has ended.
+    /// Remembers the start time of the process that connected, for kernels that give no handle on a socket's peer; nil
+    /// if the process has ended.
     init?(withoutHandleOf process: Int32) {
         guard let start = ProcessGuard.start(of: process), start <= ProcessGuard.ticks() else { return nil }
         self.init(process: process, handle: nil, start: start)
@@ -145,7 +145,7 @@ struct ProcessGuard: ~Copyable {
         self.start = start
     }
 
-    /// Whether the facts read since the guard was made are about the process that connected.
+    /// Whether all facts that were read from the making of this guard until now are about the process that connected.
     ///
     /// Without a handle on the process, this compares start times, which tells whether the process number was reused
     /// since the connection was accepted. Between connecting and accepting the number cannot be reused: this takes only

@@ -34,12 +34,12 @@ public struct PortProcess: Sendable, Hashable {
 }
 
 extension TCPPeer {
-    /// The folders of the kernel's connection tables: for the network of process 1, and for the daemon's own network.
+    /// The folders of the kernel's connection tables: for the network namespace of process 1, and for the daemon's own.
     ///
-    /// Both are mostly the same network. If the daemon has no network, systemd opens the gpsd port in that of process
-    /// 1.
+    /// Both are mostly the same namespace. If the daemon has no network, systemd opens the gpsd port in the namespace
+    /// of process 1.
     private static let networks = ["/proc/1/net", "/proc/self/net"]
-    /// The number of times that the tables are read, since the kernel can skip a row while other rows come and go.
+    /// The largest number of reads of the tables: the kernel can skip a row while other rows come and go.
     private static let attempts = 3
 
     /// Asks the kernel for the owner of a connection's other end.
@@ -57,8 +57,8 @@ extension TCPPeer {
         self = .gone
     }
 
-    /// Looks for a connection's ends in one table after the other; nil if the other end is on this board but in no
-    /// table.
+    /// Looks for a connection's ends in the tables of one network namespace after the other; nil if the other end is on
+    /// this board but in no table.
     private static func look(for ends: ConnectionEnds) -> TCPPeer? {
         var isUnread = false
         for network in networks {
@@ -66,7 +66,7 @@ extension TCPPeer {
                 isUnread = true
                 continue
             }
-            // The table that has the daemon's own end shows in which network the connection is.
+            // The namespace whose table has the daemon's own end is the one in which the connection is.
             guard rows.hasOwn else { continue }
             guard let other = rows.other else { return ends.isOnBoard ? nil : .unknown }
             // A socket that its process has closed has no inode any more, and is listed as root's.
@@ -127,7 +127,7 @@ private struct ConnectionEnds {
     }
 }
 
-/// The rows of a connection's two ends in the kernel's tables of one network.
+/// The rows of a connection's two ends in the kernel's tables of one network namespace.
 private struct ConnectionTable {
     var hasOwn = false
     var other: Row?
@@ -159,7 +159,7 @@ private struct ConnectionTable {
         return true
     }
 
-    /// For each wanted pair of addresses, the first row of the table that has it; nil if the table cannot be read.
+    /// For each wanted pair of addresses, the first row of the table with this pair; nil if the table cannot be read.
     static func rows(in path: String, of wanted: [String]) -> [Row?]? {
         guard let file = try? Descriptor(opening: path, flags: O_RDONLY) else { return nil }
         let wanted = wanted.map { Array($0.utf8) }
@@ -174,7 +174,6 @@ private struct ConnectionTable {
         return found
     }
 
-    /// The row of one socket in the kernel's table of connections.
     struct Row {
         var userID: UInt32
         var inode: UInt64

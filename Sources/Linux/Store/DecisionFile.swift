@@ -63,7 +63,6 @@ struct DecisionFile {
         try write()
     }
 
-    /// Writes the file anew.
     mutating func write() throws(StoreError) {
         try StoreFile.replace(path, by: DecisionRecord(isInDoubt: isInDoubt, rows: sorted).encode())
         isWritten = true

@@ -18,7 +18,7 @@ public struct StateFiles: ~Copyable {
     public private(set) var problems: [String] = []
     /// Whether the whole track was checked when the files were opened; if not, `Database.checkTrack` checks the rest.
     public private(set) var isTrackChecked = true
-    /// Texts for the operator about damage to the database that was found after the files were opened.
+    /// Texts for the operator about damage that was found after the files were opened; empty once they were fetched.
     private var news: [String] = []
     /// Whether the rebuilding of the database was tried since it was opened; a second attempt would not help.
     private var wasMended = false

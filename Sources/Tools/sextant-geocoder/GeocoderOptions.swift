@@ -2,7 +2,6 @@ internal import Configuration
 internal import Geocoder
 internal import Programs
 
-/// The values given on the command line.
 struct GeocoderOptions {
     enum Request { case serve, check, showHelp, showVersion }
 

@@ -7,7 +7,6 @@ internal import Programs
 internal import SextantReactor
 internal import SextantSockets
 
-/// The command `sextant-geocoder`.
 @main
 enum SextantGeocoder {
     private static let program = ServiceProgram("sextant-geocoder")
@@ -37,7 +36,7 @@ enum SextantGeocoder {
     }
 
     private static func serve(_ options: GeocoderOptions) throws {
-        // The mask keeps other users from every file that this program creates, from the file's creation on.
+        // The umask keeps other users from every file that this program creates, from the file's creation on.
         _ = umask(0o077)
         let reactor = try Reactor()
         let service = try GeocoderService(
@@ -54,7 +53,7 @@ enum SextantGeocoder {
         }
         let listener = try listener(options, reactor) { service.serve($0) }
         service.onIdle { reactor.stop() }
-        // Gives memory back to the kernel that the program needed only while it started.
+        // Returns to the kernel the memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime((service, listener)) {}
@@ -104,7 +103,7 @@ enum SextantGeocoder {
     }
 }
 
-/// Short texts that change when a file changes, and when the machine boots.
+/// Short texts by which a change of the configuration file, or a new boot of the machine, is noticed.
 enum SettingsStamp {
     /// The file's device and inode numbers, its size and the time of its last change, as one text; empty if there is no
     /// file.

@@ -1,7 +1,6 @@
 internal import HostHelper
 internal import Programs
 
-/// The values given on the command line.
 struct HostOptions {
     enum Request: Equatable {
         case serve

@@ -32,8 +32,8 @@ enum HostSwitchOpener {
     /// Software/wittypi/daemon.sh, as read; it has not been tried on hardware.
     private static let systemUp = (line: "GPIO17", microseconds: UInt32(100_000))
 
-    /// Sends the pulse; only the shutdown hook calls this function, as root, because the host's UART falls silent after
-    /// it.
+    /// Sends the pulse that tells a Witty Pi 4 that the system is up; only the shutdown hook calls this function, as
+    /// root, because the host's UART falls silent after it.
     private static func pulseSystemUp() throws(HostSwitchProblem) {
         do {
             var line = try GPIOOutputLine(name: systemUp.line, active: true)

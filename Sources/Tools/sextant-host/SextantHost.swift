@@ -5,12 +5,11 @@ internal import HostSleep
 internal import Programs
 internal import SextantReactor
 
-/// The command `sextant-host`.
 @main
 enum SextantHost {
     private static let program = ServiceProgram("sextant-host")
-    /// The longest time that the shutdown hook is allowed, in seconds, because systemd waits for it; then SIGALRM kills
-    /// it, which counts as a failure.
+    /// The time limit of the shutdown hook in seconds, since systemd waits for the hook: SIGALRM then kills it, which
+    /// counts as a failure.
     private static let hookLimit: UInt32 = 3
 
     static func main() {

@@ -2,7 +2,6 @@ internal import DaemonClient
 internal import Page
 internal import Programs
 
-/// The values given on the command line.
 struct PageOptions {
     enum Request { case serve, check, showHelp, showVersion }
 

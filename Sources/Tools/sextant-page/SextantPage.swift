@@ -6,7 +6,6 @@ internal import Page
 internal import Programs
 internal import SextantReactor
 
-/// The command `sextant-page`.
 @main
 enum SextantPage {
     private static let program = ServiceProgram("sextant-page")
@@ -52,7 +51,7 @@ enum SextantPage {
         if options.port != nil {
             program.log("listening on port \(listeners.map { "\(clinux_tcp_port($0))" }.first ?? "")")
         }
-        // Gives memory back to the kernel that only the start needed.
+        // Returns to the kernel the memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         withExtendedLifetime(service) {}
@@ -60,7 +59,7 @@ enum SextantPage {
 
     // MARK: What it needs
 
-    /// The page's settings; nil if there is no file of them.
+    /// The page's settings; nil if there is no settings file.
     private static func configuration(_ options: PageOptions) -> PageConfiguration? {
         PageAssets.read(options.config).map { PageConfiguration(text: $0) }
     }

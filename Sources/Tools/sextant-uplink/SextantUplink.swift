@@ -6,7 +6,6 @@ internal import SextantReactor
 internal import Store
 internal import UplinkService
 
-/// The command `sextant-uplink`.
 @main
 enum SextantUplinkProgram {
     private static let program = ServiceProgram("sextant-uplink")
@@ -42,7 +41,7 @@ enum SextantUplinkProgram {
         try reactor.onSignal { signal in if signal == .hangUp { running?.sendNow() } else { reactor.stop() } }
         let service = try UplinkService(places, reactor: reactor, log: program.log)
         running = service
-        // Gives memory back to the kernel that only the start needed.
+        // Returns to the kernel the memory that only the start needed.
         ProgramMemory.giveBack()
         try reactor.run()
         service.stop()

@@ -1,14 +1,13 @@
 internal import Programs
 
-/// The values given on the command line.
 struct UplinkOptions {
     enum Request { case serve, check, dropIn, showHelp, showVersion }
 
     var request = Request.serve
     var config = "/etc/sextant/uplink.json5"
     var socket: String?
-    /// Three folders: of the queue of messages, of files in memory, and of the password and keys; each is nil if
-    /// systemd names it.
+    /// Three folders: of the queue of messages, of files in memory, and of the password and keys; each is nil if the
+    /// command line does not name it, so that the folder that systemd names is used.
     var state: String?
     var runtime: String?
     var keys: String?

@@ -1,6 +1,5 @@
 internal import SextantUnits
 
-/// The values given on the command line.
 struct Options {
     enum Request: Equatable { case serve, openBluetooth, releaseBluetooth, showHelp, showVersion }
 

@@ -8,7 +8,6 @@ internal import SextantReactor
 internal import SextantSockets
 internal import Tracker
 
-/// The command `sextantd`.
 @main
 enum Sextantd {
     static func main() {

@@ -101,7 +101,7 @@ public struct Admission: Sendable, Equatable {
     /// The manifest of the client with this name; nil if there is none, or if its file is missing.
     public func present(_ name: String) -> ClientManifest? { self[name].flatMap { $0.isAbsent ? nil : $0 } }
 
-    /// A copy of these rules in which those of the earlier clients that have no manifest any more count as absent.
+    /// A copy of these rules in which each earlier client whose manifest is gone counts as absent.
     public func remembering(_ earlier: some Sequence<ClientManifest>) -> Admission {
         var admission = self
         let gone = earlier.filter { self[$0.name] == nil }.map { ClientManifest.absent($0.name, regions: $0.regions) }

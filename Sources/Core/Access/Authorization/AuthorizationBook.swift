@@ -20,7 +20,7 @@ public struct AuthorizationBook: Sendable, Equatable {
     /// restarts or resumes its session.
     public static let graceOfUse: Int64 = 5_000_000_000
 
-    /// The pause after a question about a client that was withdrawn or can be asked again, until another is asked.
+    /// The pause after a question that was withdrawn or can be asked again, before the next about the same client.
     ///
     /// Unit: nanoseconds (10 s), so that no client can cover a screen with questions. A question that is asked only
     /// once needs no pause after its answer.
@@ -186,7 +186,7 @@ extension AuthorizationBook {
     /// The questions that agents show the user now, at most one for each client, sorted by client name.
     public var prompts: [Prompt] { entries.compactMap { $0.prompt } }
 
-    /// The next instant at which an entry changes even without an event; nil if there is none.
+    /// The next instant at which a client's use or a pause between questions ends by itself; nil if there is none.
     public var deadline: MonotonicInstant? { entries.lazy.compactMap { $0.deadline }.min() }
 
     /// Every client, for an operator's list, sorted by name.

@@ -5,7 +5,7 @@ public import Parts
 /// The effects for one client come in the order of the cases below, so that a decision is stored before the client
 /// learns of it.
 ///
-/// Only `note` can come at any place in this order.
+/// Only `note`, a message for the operator's log, can come at any place in this order.
 public enum AuthorizationEffect: Sendable, Equatable {
     /// Store this record of the decisions about the client; if it is nil, delete the stored record.
     case keep(client: String, AuthorizationRecord?)

@@ -54,7 +54,7 @@ extension AuthorizationEntry {
         return true
     }
 
-    /// Adds a message for the operator's log, each only once; always returns false, so that a guard can return the
+    /// Adds a message for the operator's log, each only once; always returns false, which the caller returns as its own
     /// result.
     private mutating func note(_ note: AuthorizationNote) -> Bool {
         if notes.count < AuthorizationEntry.maximumNotes, !notes.contains(note) {
@@ -100,7 +100,7 @@ extension AuthorizationEntry {
     /// If this authorization is provisional, the user is asked first.
     mutating func eventIsDue() {
         guard isProvisional, surroundings.servicesEnabled, purpose(of: .provisional) != nil else {
-            // The effect settles all events that wait, so the question about them is removed.
+            // One effect decides about all events that wait for the client, so the question about them is removed.
             queue.questions.removeAll { $0.kind == .provisional }
             return settleEvent()
         }

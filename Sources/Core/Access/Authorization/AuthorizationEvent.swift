@@ -46,6 +46,6 @@ public enum AuthorizationEvent: Sendable, Equatable {
     case setAccuracy(client: String, AccuracyAuthorization)
     case setMayBeWoken(client: String, Bool)
 
-    /// The time has passed; sent when the instant `AuthorizationBook.deadline` has come.
+    /// The instant `AuthorizationBook.deadline`, at which an authorization or a question changes, has come.
     case timePassed
 }

@@ -8,7 +8,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
         /// The question whether to raise the client's authorization from when-in-use to at all times (Always).
         case always
         /// The question whether to confirm a provisional Always authorization; the daemon asks it because an event
-        /// waits.
+        /// waits for the client.
         case provisional
         case fullAccuracy(purposeKey: String)
         /// The question whether to switch on location services, which are off for all clients.
@@ -31,7 +31,7 @@ struct AuthorizationQuestion: Sendable, Equatable {
     var kind: Kind
     var askers: [Asker]
 
-    /// Whether all that asked the question have gone; a question that the daemon itself asks is never withdrawn.
+    /// Whether everything that asked the question has gone; one that the daemon itself asks is never withdrawn.
     var wasWithdrawn: Bool { kind != .provisional && askers.isEmpty }
 
     /// Adds an asker to the question; false if it has too many already.

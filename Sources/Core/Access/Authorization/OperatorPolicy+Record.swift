@@ -45,7 +45,7 @@ extension OperatorPolicy.Rule: Recorded {
             word.flatMap { OperatorPolicy.Authorization(rawValue: $0) },
             exactness.flatMap { AccuracyAuthorization(number: $0) }
         )
-        // A word that this version does not know could be a denial, so the record counts as damaged.
+        // A word unknown to this version could stand for a denial, so the record counts as damaged.
         let isKnown = (word == nil) == (authorization == nil) && (exactness == nil) == (accuracy == nil)
         try record.check(isKnown)
     }

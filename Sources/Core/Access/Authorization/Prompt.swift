@@ -10,7 +10,7 @@ public struct Prompt: Sendable, Equatable {
     /// The answers to choose from.
     public var answers: [OperatorAnswer]
 
-    /// Whether the client would get only positions of reduced accuracy, some kilometres.
+    /// Whether the client would get only positions of reduced accuracy (some kilometres).
     public var isReduced: Bool
 
     public init(client: String, kind: PromptKind, purpose: String, answers: [OperatorAnswer], isReduced: Bool = false) {

@@ -30,11 +30,11 @@ struct AskedRequests: Sendable, Equatable {
     private var wasInUse = false
     private var hadPurpose = true
 
-    /// Removes those requests about which the user may be asked again.
+    /// Forgets that the user was asked about those requests about which the user may be asked again.
     ///
-    /// A request for authorization is removed when the status changes (a temporary authorization may have lapsed), when
-    /// another use of the client begins (the question ended with the previous use), and when the manifest gets a
-    /// purpose text. The purpose key of a request for full accuracy is removed once full accuracy is granted or no
+    /// A request for authorization is forgotten when the status changes (a temporary authorization may have lapsed),
+    /// when another use of the client begins (the question ended with the previous use), and when the manifest gets a
+    /// purpose text. The purpose key of a request for full accuracy is forgotten once full accuracy is granted or no
     /// session holds the key.
     mutating func settle(_ conditions: ClientConditions, held: [SessionGoal]) {
         let isNewUse = conditions.isInUse && !wasInUse

@@ -16,7 +16,8 @@ struct ServiceSessions: Sendable, Equatable {
         let connection: ClientID
         let number: UInt32
         var held: SessionGoal
-        /// Whether the session has taken effect as far as the client's use decides this, regardless of authorization.
+        /// Whether the session has taken effect as far as it depends on the client's use; authorization is judged
+        /// apart.
         var isEstablished = false
         var told: SessionReport?
     }
@@ -29,8 +30,8 @@ struct ServiceSessions: Sendable, Equatable {
 
     var entries: [Entry] = []
     private var connections: [ClientID] = []
-    /// The client's earlier sessions, which it can resume until `deadline`; while it has no connection, they are kept
-    /// without limit.
+    /// The client's earlier sessions, which it can resume until `deadline`; while the client has no connection, there
+    /// is no deadline.
     private var predecessors: [SessionGoal]
     /// The instant at which earlier sessions that were not resumed end; nil if no such instant is set.
     private(set) var deadline: MonotonicInstant?

@@ -63,7 +63,6 @@ struct ClientConditions: Sendable, Equatable {
     var isDeniedGlobally: Bool
     /// Whether the client's manifest allows it to receive locations in the background.
     var backgroundMode: Bool
-    /// Whether the client's manifest requires an explicit service session.
     var requiresServiceSession: Bool
     /// Whether the client's manifest says what the locations are for; without such a text the user is never asked.
     var hasPurpose: Bool
@@ -84,7 +83,8 @@ struct ClientConditions: Sendable, Equatable {
         self.hasPurpose = hasPurpose
     }
 
-    /// The reasons why the client gets no locations at all, possibly none; nil if the client is authorized.
+    /// The reasons why the client gets no locations at all, as a set that can be empty; nil if the client is
+    /// authorized.
     ///
     /// A client whose manifest has no purpose text counts as denied while its authorization is not determined: its
     /// request fails at once. Source: Core Location, "Requesting authorization to use location services".

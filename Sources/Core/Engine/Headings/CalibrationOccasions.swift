@@ -11,8 +11,8 @@ struct CalibrationOccasions: Sendable, Equatable {
     private(set) var current: Int?
     private var count = 0
     private var isUncalibrated = false
-    /// How long headings were disturbed, and how long undisturbed since then, in nanoseconds; each nil until there is
-    /// such a heading.
+    /// The nanoseconds of disturbed headings, and of undisturbed ones since then; each nil until there is such a
+    /// heading.
     private var disturbed: Int64?
     private var calm: Int64?
     private var latest: MonotonicInstant?

@@ -21,7 +21,7 @@ struct CompassSchedule: Sendable, Equatable {
     }
 
     private var phase = Phase.none
-    /// Whether nothing has failed since the last good sample.
+    /// Whether the compass has not failed since its last good sample.
     private var isSound = true
     /// Nanoseconds from the next failure until the compass is looked for again.
     private var pause = CompassSchedule.firstPause

@@ -31,7 +31,6 @@ struct HeadingConnections {
     /// Whether any session receives headings, or any connection raw samples.
     var isWatched: Bool { all.contains { !$0.sessions.isEmpty || $0.watchesSamples } }
 
-    /// The connections that are sent every raw sample.
     var sampleWatchers: [ClientID] { all.filter { $0.watchesSamples }.map { $0.id } }
 
     mutating func add(_ id: ClientID) { all.append(Connection(id: id)) }
@@ -56,9 +55,9 @@ struct HeadingConnections {
         return true
     }
 
-    /// Changes a session.
+    /// Calls `change` with the session of this number on the connection.
     ///
-    /// - Returns: Whether the connection has this session.
+    /// - Returns: Whether the connection has such a session.
     @discardableResult
     mutating func change(_ number: UInt8, of id: ClientID, _ change: (inout HeadingSession) -> Void) -> Bool {
         guard let index = index(of: id), let session = all[index].sessions.firstIndex(where: { $0.number == number })
@@ -74,7 +73,7 @@ struct HeadingConnections {
         all[index].sessions.removeAll { number == nil || $0.number == number }
     }
 
-    /// Visits every session, or those of one connection.
+    /// Calls `body` for each session of the connection `id`, or of all connections where `id` is nil.
     mutating func forEachSession(of id: ClientID? = nil, _ body: (ClientID, inout HeadingSession) -> Void) {
         for index in all.indices where id == nil || all[index].id == id {
             for session in all[index].sessions.indices { body(all[index].id, &all[index].sessions[session]) }

@@ -17,7 +17,7 @@ struct HeadingFilter: Sendable, Equatable {
         }
     }
 
-    /// Degrees by which a heading must differ from the last one delivered; nil or 0 for every heading.
+    /// The least angle in degrees between a delivered heading and the previous one; nil or 0 to deliver every heading.
     var change: Double?
     private var last: Told?
 

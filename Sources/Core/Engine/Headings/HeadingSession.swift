@@ -3,7 +3,7 @@ internal import Magnetism
 
 /// A client's session that gets headings: its settings, and the last heading delivered.
 struct HeadingSession: Sendable, Equatable {
-    /// The client's number for the session.
+    /// The session's number, which the client chose.
     let number: UInt8
     private(set) var settings: HeadingSettings
     /// How the device is held, which decides which of its sides is the front.

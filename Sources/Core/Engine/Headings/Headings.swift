@@ -41,7 +41,6 @@ struct Headings: ~Copyable {
     /// Stops raw samples to a connection that is no longer an operator's.
     mutating func stopSamples(of id: ClientID) { connections.watchSamples(false, of: id) }
 
-    /// Ends all headings of a connection.
     mutating func end(_ id: ClientID) { connections.end(session: nil, of: id) }
 
     mutating func serve(_ request: ClientRequest, of id: ClientID, _ turn: inout Turn) {
@@ -278,8 +277,8 @@ struct HeadingHint {
 }
 
 extension HeadingObject {
-    /// - Parameter declination: Degrees from true to magnetic north, as exactly as the session is allowed to know; nil
-    ///   where it is not.
+    /// - Parameter declination: Degrees from true to magnetic north, east positive, as exactly as the session is
+    ///   allowed to know the declination; nil where it is not allowed or the declination is not known.
     fileprivate init(
         _ reading: CompassReading, _ orientation: HeadingOrientation, declination: Double?, time: UTCInstant?
     ) {
@@ -317,6 +316,5 @@ struct HeadingsView {
     /// Whether any session receives headings, or any connection raw samples.
     var isWatched: Bool { connections.isWatched }
 
-    /// The connections that are sent every raw sample.
     var sampleWatchers: [ClientID] { connections.sampleWatchers }
 }

@@ -12,7 +12,7 @@ struct WorldFields: Sendable {
         let latitude: Double
         let longitude: Double
         let time: UTCInstant
-        /// The field at this place and time; nil at a time that the model does not cover.
+        /// The Earth's magnetic field at this place and time; nil at a time that the model does not cover.
         let field: GeomagneticField?
         let validity: WorldModelValidity
 
@@ -41,8 +41,8 @@ struct WorldFields: Sendable {
     /// Nil where the field is not known, and in the blackout zones about the magnetic poles.
     var declination: Double? { precise?.field.flatMap(WorldFields.declination) }
 
-    /// The field at the last fix, computed again when needed; nil before a fix, and at a time that the model does not
-    /// cover.
+    /// The Earth's magnetic field at the place of the last fix, computed again when needed; nil before a fix, and at a
+    /// time that the model does not cover.
     mutating func field(at fix: Fix?, _ time: UTCInstant) -> GeomagneticField? {
         guard let fix, let latitude = fix.latitude, let longitude = fix.longitude else { return nil }
         if precise?.isNear(latitude, longitude, time) != true {
@@ -51,8 +51,8 @@ struct WorldFields: Sendable {
         return precise?.field
     }
 
-    /// The declination for a session with this grant, in degrees; nil where the session is allowed none, or none is
-    /// known.
+    /// The declination in degrees for a session with this grant, which says how exactly the session is allowed to know
+    /// the board's position; nil where the session is allowed none, or none is known.
     ///
     /// A session with reduced accuracy gets the declination at the middle of its grid cell, so that the declination
     /// reveals no more than the cell.

@@ -50,7 +50,7 @@ struct HostSleeping: ~Copyable {
 
     // MARK: Stored rows
 
-    /// Names of the rows in the table of settings.
+    /// The names of this part's rows in the database table of settings.
     private static let boots = "boots"
     private static let asleep = "hostAsleep"
     private static let energy = "hostEnergy"
@@ -142,8 +142,8 @@ struct HostSleeping: ~Copyable {
         return tellPolicy(firstFix.found(fix, at: turn.instant), &turn)
     }
 
-    /// Takes which of the clients' requests keep the host on, whether there are requests at all, and the clients'
-    /// names.
+    /// Takes the reasons for which the clients' location requests keep the host on, whether there are any requests, and
+    /// the clients' names.
     mutating func asked(_ holders: StayAwakeReasons, isAsked: Bool, by askers: [String]) {
         self.askers = askers
         asked.holders = holders
@@ -270,7 +270,7 @@ struct HostSleepingView: ~Copyable {
     fileprivate(set) var policy: HostSleepPolicy?
     /// The stored note about the sleep that the host was told to begin; nil while the host is to stay on.
     fileprivate var note: SleepNote?
-    /// The board's energy over all earlier boots and sleeps; nil before the first sleep.
+    /// The energy that the board used in all earlier boots and sleeps; nil before the first sleep.
     fileprivate var ledger: HostLedger?
 
     fileprivate init(configuration: HostSleepConfiguration?) { self.configuration = configuration }
@@ -281,7 +281,7 @@ struct HostSleepingView: ~Copyable {
     /// Whether the host was told to power off; the stored energy account then already contains this boot's energy.
     var isStopping: Bool { note != nil }
 
-    /// The board's energy over all its boots and sleeps; nil before the first sleep.
+    /// The energy that the board used in all its boots and sleeps; nil before the first sleep.
     ///
     /// - Parameter label: The name of the client that sees only its own part and the sum of all others; nil for an
     ///   operator, who sees all parts.
@@ -344,7 +344,7 @@ extension HostStatus.Boot {
 }
 
 extension HostLedger {
-    /// This energy account with a boot's energy added.
+    /// Returns this energy account with the energy of a boot added.
     fileprivate func adding(_ spent: EnergySpent) -> HostLedger {
         adding(on: Double(spent.nanoseconds) / 1e9, joules: Double(spent.total) / 1e9)
     }

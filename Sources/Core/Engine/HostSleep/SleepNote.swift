@@ -4,16 +4,16 @@ internal import SextantUnits
 /// The note in the store while the host sleeps: when it went to sleep by the wall clock, and when it is to be woken.
 ///
 /// The record, little-endian: version (1 byte: 2), both instants in nanoseconds since 1970 (8 each), flags (1; bit 0:
-/// the sleep is a trial, bit 1: motion would wake the host, bits 2 to 7: the number of the cause that ends the sleep,
-/// counted from 1, or 0 for none), then the names of the clients that needed locations: their number (1 byte) and their
-/// texts. Version 1 lacks these names.
+/// the owner tries the power switch with this sleep, bit 1: motion would wake the host, bits 2 to 7: the number of the
+/// cause that ends the sleep, counted from 1, or 0 for none), then the names of the clients that needed locations:
+/// their number (1 byte) and their texts. Version 1 lacks these names.
 struct SleepNote {
     /// The largest number of clients whose names are stored in a note.
     private static let maximumClients = 64
 
     private(set) var from: UTCInstant
     private(set) var alarm: UTCInstant
-    /// Whether the sleep is the owner's trial of the power switch.
+    /// Whether the owner tries the power switch with this sleep.
     private(set) var isTrial: Bool
     /// Whether motion would wake the host.
     private(set) var byMotion: Bool
@@ -56,10 +56,11 @@ struct SleepNote {
 
     private static let year = 366.0 * 86_400
 
-    /// The largest number of seconds between a motion that wakes the board and the start of the kernel.
+    /// An upper limit, in seconds, of the time that the firmware takes from a wake by motion or by the alarm until the
+    /// kernel starts.
     ///
-    /// In truth the firmware starts the kernel in less time. Where the cause of a wake is inferred from the time, it is
-    /// taken to be the alarm only within this many seconds after the alarm.
+    /// The real time is shorter. Where the cause of a wake is inferred from the time, it is taken to be the alarm only
+    /// within this many seconds after the alarm.
     private static let margin = 60.0
 
     /// The latest time at which the board was surely still at rest; nil where motion would not have woken the host, or

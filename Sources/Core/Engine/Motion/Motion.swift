@@ -3,9 +3,9 @@ internal import SextantUnits
 
 /// The state of the motion sensor's interrupt line.
 public enum MotionLine: Sendable, Equatable {
-    /// Whether the line rose since it was last read, and its level now; true is active, whatever the voltage.
+    /// Whether the interrupt line rose since it was last read, and its level now; true is active at any voltage.
     case shows(hasRisen: Bool, isActive: Bool)
-    /// The line is no longer open, so its changes are not seen any more.
+    /// The interrupt line is no longer open, so its changes are not seen any more.
     case lost
 }
 
@@ -18,7 +18,8 @@ struct Motion: ~Copyable {
     private let isNeeded: Bool
     private var watch = MotionWatch()
     private var hold = MotionHold()
-    /// Whether the line, or a test harness in its place, says that the board moves; nil until either has said so.
+    /// Whether the interrupt line, or a test harness in its place, says that the board moves; nil until either has said
+    /// so.
     private var line: Bool?
     /// Whether a test harness reports motion, so that a failure of the accelerometer does not count.
     private var isTold = false

@@ -10,19 +10,19 @@ internal import SextantUnits
 struct MotionHold {
     private enum Phase {
         case quiet
-        /// The line rose, so that motion or a knock has begun.
+        /// The interrupt line rose, so that motion or a knock has begun.
         case begun
-        /// A second has passed since the line rose, and the accelerometer was told to watch again.
+        /// A second has passed since the interrupt line rose, and the accelerometer was told to watch again.
         case settled
         case moving
     }
 
-    /// Nanoseconds after which a knock is over.
+    /// Nanoseconds after a rise of the interrupt line until a knock is over.
     static let knock: Int64 = 1_000_000_000
-    /// Nanoseconds for which motion is looked for after the time of a knock (`knock`); if motion is sensed then, it was
-    /// more than a knock.
+    /// Nanoseconds, after those of `knock`, for which motion is looked for; if motion is sensed then, it was more than
+    /// a knock.
     ///
-    /// `knock` and `proof` together are less than 3 s; shorter motion counts as a knock.
+    /// Both times together are less than 3 s; shorter motion counts as a knock.
     static let proof: Int64 = 1_500_000_000
     /// Nanoseconds between two checks of the interrupt line while the board moves; shorter stops go unnoticed.
     static let interval: Int64 = 20_000_000_000
@@ -31,18 +31,18 @@ struct MotionHold {
 
     var isMoving: Bool { phase != .quiet }
 
-    /// The consequences of a check of the line.
+    /// What follows from a check of the interrupt line.
     struct Outcome: Equatable {
-        /// The instant of the next check; nil to wait for an edge of the line.
+        /// The instant of the next check; nil to wait until the interrupt line rises.
         var nextLook: MonotonicInstant?
         /// Whether the accelerometer must be told to watch again.
         var watchesAnew = false
     }
 
-    /// Takes the result of a check of the line.
+    /// Takes the result of a check of the interrupt line.
     ///
     /// - Parameters:
-    ///   - hasRisen: Whether the line rose since the last check.
+    ///   - hasRisen: Whether the line rose since the previous check.
     ///   - isActive: The line's level now.
     mutating func sensed(hasRisen: Bool, isActive: Bool, at instant: MonotonicInstant) -> Outcome {
         let feels = hasRisen || isActive

@@ -8,7 +8,7 @@ internal import SextantUnits
 /// sent to clients with reduced accuracy, that estimate in the same form (96 bytes), and when the next estimate is due,
 /// in nanoseconds since 1970 (8 bytes).
 struct KeptLocation: Recorded {
-    /// The fix; its time is validated.
+    /// The stored fix, whose time the receiver has validated.
     private(set) var fix: Fix
     /// The last estimate for clients with reduced accuracy, and when the next one is due.
     private(set) var reduced: (fix: Fix, nextDue: UTCInstant)?

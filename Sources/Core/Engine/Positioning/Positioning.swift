@@ -27,7 +27,8 @@ struct Positioning: ~Copyable {
     /// The board's location, for other parts of the Engine to read.
     var whereabouts: Whereabouts { Whereabouts(clock: clock, reduced: reduced, last: last, fused: lastFused) }
 
-    /// Fuses a fix with the location filter; a fix that the filter rejects loses its position.
+    /// Passes a fix to the location filter, which fuses it with earlier fixes; a fix that the filter rejects loses its
+    /// position.
     mutating func locate(_ fix: Fix, from source: FixSource, at instant: MonotonicInstant) -> LocatedFix {
         let measured = source == .receiver ? clock.instant(of: fix, readAt: instant) : instant
         guard DeliveryFilter.isValid(fix), let read = FilterFix(fix, receiver: source.rawValue) else {

@@ -49,7 +49,7 @@ struct Radio: ~Copyable {
         view.radio.advance(to: instant)
     }
 
-    /// Sets the radio's scanning to the timing needed now, and appends the commands for that to the turn's actions.
+    /// Sets the radio's scanning to the timing needed now, and appends the commands for that to the actions of `turn`.
     ///
     /// - Returns: Whether the ability to receive beacons has changed since the last call.
     mutating func settle(need timing: ScanTiming?, _ turn: inout Turn) -> Bool {
@@ -118,7 +118,6 @@ struct Radio: ~Copyable {
         }
     }
 
-    /// Ends the advertisement of a connection that has gone.
     mutating func gone(_ connection: ClientID, at instant: MonotonicInstant) {
         guard advertiser == connection else { return }
         advertiser = nil
@@ -127,7 +126,7 @@ struct Radio: ~Copyable {
     }
 }
 
-/// The radio's state, and the use to which its energy is charged, for other parts of the Engine to read.
+/// The radio's state, and what its energy is used for, for other parts of the Engine to read.
 struct RadioView: ~Copyable {
     fileprivate var radio: BeaconRadio
     /// Whether the management socket was ever open.
@@ -138,7 +137,6 @@ struct RadioView: ~Copyable {
     /// Whether the board can receive beacons, so that clients may ask for them.
     var isUsable: Bool { radio.isUsable }
 
-    /// The radio's state, for other parts of the Engine to read.
     func state(at instant: MonotonicInstant) -> RadioState {
         RadioState(
             isListening: radio.isListening, listened: radio.listened(at: instant), trouble: radio.trouble,
@@ -153,8 +151,8 @@ struct RadioView: ~Copyable {
         }
     }
 
-    /// The use to which the radio's energy is charged: the connections that range beacons, or, without any, the clients
-    /// with beacon regions; nil while the radio does not listen.
+    /// What the radio's energy is charged to: the connections that range beacons, or, without any, the clients with
+    /// beacon regions; nil while the radio does not listen.
     func use(rangings connections: [UInt32], regions clients: [UInt32]) -> EnergyLedger.RadioUse? {
         guard let timing = radio.timing else { return nil }
         let isRanging = !connections.isEmpty

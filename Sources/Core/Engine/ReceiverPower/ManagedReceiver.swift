@@ -115,8 +115,8 @@ extension ManagedReceiver {
         controller.heard(message, fields: fields, bytes: bytes, at: instant, into: &orders)
     }
 
-    /// Notes the power save state in a UBX-NAV-PVT message, because the receiver saves power only after it has tracked
-    /// for a while.
+    /// Keeps the power save state that a UBX-NAV-PVT message reports; a receiver begins to save power only after it has
+    /// tracked for a while.
     private func noteSaving(_ frame: borrowing Span<UInt8>) {
         guard frame.count > 8, frame[2] == 0x01, frame[3] == 0x07,
             let state = NavPVT.powerSaveState(in: frame.extracting(6..<(frame.count - 2)))
@@ -210,7 +210,8 @@ extension ManagedReceiver {
         if isNews { turn.log(.receiverTrouble(sentence)) }
     }
 
-    /// Notes how often, since the start, the location filter restarted because several fixes agreed on another place.
+    /// Takes the number of times, since the daemon started, that the location filter restarted at another place on
+    /// which several fixes agreed.
     func noteJumps(_ count: UInt64, at instant: MonotonicInstant) { troubles.noteJumps(count, at: instant) }
 
     /// Begins or ends the trouble that the receiver's errors are much larger than the accuracy that it claims.
@@ -239,7 +240,6 @@ extension ManagedReceiver {
         }
     }
 
-    /// Stores all that was learned about the receiver.
     func keepLearned(_ turn: inout Turn) {
         let bytes = policy.learned.encode()
         let start = turn.text.count
@@ -301,8 +301,8 @@ extension ManagedReceiver {
 
     func hostRuns(at instant: MonotonicInstant) { energy.hostRuns(at: instant) }
 
-    /// From now on, charges the receiver's energy to its present state, cause and clients, and the radio's energy to
-    /// the use given.
+    /// From now on, charges the receiver's energy to its present state, cause and clients, and the Bluetooth radio's
+    /// energy to `use`.
     func accountFor(_ cause: EnergyCause, radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         energy.ledger?.listen(use, at: instant)
         energy.charge(energyState, self.cause(cause), policy.demand.clients, at: instant)

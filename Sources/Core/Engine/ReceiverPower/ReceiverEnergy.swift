@@ -5,7 +5,7 @@ internal import SextantUnits
 /// known.
 struct ReceiverEnergy {
     var ledger: EnergyLedger?
-    /// How often the host was woken since the start.
+    /// The number of times the host was woken since the daemon started.
     private(set) var hostWakes: UInt64 = 0
     private var account = Account(state: .off, cause: .idleSleep, clients: [])
     private var lastWake: MonotonicInstant?
@@ -25,7 +25,7 @@ struct ReceiverEnergy {
         ledger = begun
     }
 
-    /// Counts a wake-up of the host, unless it was awake a moment ago.
+    /// Counts a wake-up of the host, unless the previous input came so shortly before that the host was still awake.
     mutating func hostRuns(at instant: MonotonicInstant) {
         defer { lastWake = instant }
         if let lastWake, instant.nanoseconds(since: lastWake) < ReceiverEnergy.oneWake { return }

@@ -65,7 +65,6 @@ struct ReceiverPower: ~Copyable {
         manager?.heard(message, fields: fields, bytes: bytes, at: instant)
     }
 
-    /// Stores all that was learned about the receiver.
     func keepLearned(_ turn: inout Turn) { manager?.keepLearned(&turn) }
 
     // MARK: Needs
@@ -152,8 +151,8 @@ struct ReceiverPower: ~Copyable {
 
     func gone(_ id: ClientID) { manager?.left(id.rawValue) }
 
-    /// From now on, charges the receiver's energy to its present state, cause and clients, and the radio's energy to
-    /// the use given.
+    /// From now on, charges the receiver's energy to its present state, cause and clients, and the Bluetooth radio's
+    /// energy to `use`.
     func account(radio use: EnergyLedger.RadioUse?, at instant: MonotonicInstant) {
         manager?.accountFor(cause, radio: use, at: instant)
     }
@@ -172,7 +171,8 @@ struct ReceiverPower: ~Copyable {
 
 /// The signs that the location filter found of wrong positions from the receiver.
 struct PositionDoubt {
-    /// How often the filter restarted because several fixes agreed on another place.
+    /// The number of times, since the daemon started, that the filter restarted at another place on which several fixes
+    /// agreed.
     let jumps: UInt64
     /// The receiver's error, as the filter learned it, as a multiple of the claimed one; nil before enough was learned.
     let excess: Double?

@@ -41,7 +41,7 @@ struct ReceiverTroubles {
 
     struct Trouble {
         var kind: Kind
-        /// A sentence for people that says what was wrong the last time.
+        /// A sentence for people that says what was wrong when the trouble last occurred.
         var sentence: String
         var count: Int
         var last: MonotonicInstant
@@ -56,7 +56,7 @@ struct ReceiverTroubles {
 
     /// The troubles, in the order in which each kind first occurred.
     private(set) var all: [Trouble] = []
-    /// How often the receiver's positions have jumped.
+    /// The number of times, since the daemon started, that the receiver's positions have jumped to another place.
     private var jumps: UInt64 = 0
 
     /// Notes that a trouble occurred.
@@ -79,7 +79,8 @@ struct ReceiverTroubles {
         return isNews
     }
 
-    /// Notes how often, since the start, the location filter restarted because several fixes agreed on another place.
+    /// Takes the number of times, since the daemon started, that the location filter restarted at another place on
+    /// which several fixes agreed.
     mutating func noteJumps(_ count: UInt64, at instant: MonotonicInstant) {
         guard count != jumps else { return }
         jumps = count

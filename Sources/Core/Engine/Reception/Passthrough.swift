@@ -36,7 +36,6 @@ struct Passthrough: ~Copyable {
         }
     }
 
-    /// Sends the collected messages to the gpsd clients and empties the buffers.
     mutating func flush(to readers: [PassthroughReader], _ turn: inout Turn) {
         guard sentences.count + hexadecimal.count + verbatim.count > 0 else { return }
         let plain = Passthrough.move(&sentences, &turn)

@@ -165,7 +165,7 @@ final class ReceiverLine {
     }
 }
 
-/// How long the receiver's last navigation cycle took.
+/// The duration of the receiver's last navigation cycle.
 struct EpochCycle {
     private var latest: UTCInstant?
     /// Seconds between the last two epochs, by their own times; nil before two epochs with a time.

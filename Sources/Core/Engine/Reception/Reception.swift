@@ -19,7 +19,7 @@ struct Reception: ~Copyable {
     /// Which gpsd clients read the receiver's own messages, and in which form.
     private var readers: [PassthroughReader] = []
     private var epochCount: UInt64 = 0
-    /// The numbers of epochs with a position, by the raw value of the fix type.
+    /// The number of epochs with a position since the daemon started, for each fix type (its raw value is the index).
     private var fixCounts = [UInt64](repeating: 0, count: FixType.allCases.count)
     /// The last sky view, and when it came.
     private var sky: [Satellite] = []
@@ -85,7 +85,6 @@ struct ReceptionView: ~Copyable {
     /// The last epoch; nil before the first.
     var knownEpoch: Epoch? { lastEpochAt == nil ? nil : lastEpoch }
 
-    /// The device as gpsd's protocol describes it.
     var gpsdDevice: GPSDDevice {
         var described = GPSDDevice(path: device, isActive: line.isOpen)
         described.activated = openedAt
@@ -102,13 +101,13 @@ struct ReceptionView: ~Copyable {
 
     func isSilenceOver(at instant: MonotonicInstant) -> Bool { line.isSilenceOver(at: instant) }
 
-    /// How many messages came so far.
+    /// The number of NMEA sentences and UBX frames since the daemon started.
     var messageCount: UInt64 {
         let counters = line.decoder.stream.counters
         return counters.sentences &+ counters.frames
     }
 
-    /// The epochs that have just closed.
+    /// The indices of the epochs that have just closed.
     var closedEpochs: Range<Int> { line.decoder.closedEpochs }
 
     func closed(_ index: Int) -> Epoch { line.decoder.closed(index) }
@@ -215,7 +214,7 @@ extension Reception {
         return false
     }
 
-    /// Decodes until an epoch closes.
+    /// Decodes the receiver's bytes until an epoch closes.
     ///
     /// - Parameter power: Gets every message, if the receiver's power is managed.
     /// - Returns: Whether one or more epochs closed.

@@ -100,7 +100,7 @@ extension PurposeStrings {
 }
 
 /// The form in which a flight recording stores a manifest's region: the length (4 bytes) and the record of its
-/// registration, then the units for entry, exit and dwell; an empty text stands for a unit that is not set.
+/// registration, then the systemd units for entry, exit and dwell; an empty text stands for a unit that is not set.
 extension BorderRegion: Recorded {
     public static var blank: BorderRegion {
         BorderRegion(name: "", shape: .circle(latitude: 0, longitude: 0, radius: 0))

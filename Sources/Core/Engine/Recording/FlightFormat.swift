@@ -29,7 +29,7 @@ public enum FlightFormat {
     static let earlierHeads: [[UInt8]] = [Array("SXFLT05\n".utf8)]
     /// The beginning of the header, the same in every version.
     public static let family: [UInt8] = Array("SXFLT".utf8)
-    /// The greatest length of a record in bytes; a file with a greater length is damaged.
+    /// The largest length of a record in bytes; a record that claims to be longer is damaged.
     public static let maximumLength = 1 << 20
 
     /// Appends one record.
@@ -173,13 +173,12 @@ public struct FlightReader: Sendable {
     /// The bytes of the recording that are still needed; `dropped` bytes before them were read and removed.
     private var bytes: [UInt8]
     private var dropped = 0
-    /// The place in `bytes` at which the next record begins.
+    /// The index in `bytes` at which the next record begins.
     private var position: Int
 
     /// The offset in the recording at which the next record begins, in bytes.
     public var offset: Int { dropped + position }
 
-    /// The header with which the recording begins.
     let head: [UInt8]
 
     /// - Parameter bytes: The recording, or its first piece, with at least its header.
@@ -204,7 +203,7 @@ public struct FlightReader: Sendable {
     /// The instant of the last record.
     private var last = MonotonicInstant.zero
 
-    /// The greatest instant of a record: no board runs for 18 years without a restart.
+    /// The latest instant that a record can have; no board runs for 18 years without a restart.
     private static let latest = MonotonicInstant(nanoseconds: 1 << 59)
 
     /// Whether an instant can follow that of the last record.

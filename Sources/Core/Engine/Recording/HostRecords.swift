@@ -166,7 +166,7 @@ extension HostInspection: Recorded {
 }
 
 extension SwitchOrder {
-    /// The bytes that the output digest takes for this order.
+    /// The bytes that stand for this order to the power switch in the output digest.
     func encode() -> [UInt8] {
         SwitchReading(clock: nil, alarm: alarm, backstop: backstop, byMotion: byMotion).encode()
     }

@@ -8,10 +8,11 @@ internal import SextantJSON
 internal import SextantUnits
 internal import TimeService
 
-/// A digest of the Engine's turn for one input: turns that do the same have the same digest.
+/// A digest of the Engine's outputs for one input: equal outputs have equal digests.
 ///
-/// It is 64-bit FNV-1a over the kind of every action, over the lines and rows in it, and over `wake`. A few members are left
-/// out, such as the wording of log messages and the unit that is started.
+/// It is 64-bit FNV-1a over the kind of every action, over the lines and rows in it, and over `wake`, the next instant
+/// at which the Engine has something to do. A few members are left out, such as the wording of log messages and the
+/// unit that is started.
 public struct OutputDigest: Sendable, Equatable {
     private var hash = FNV1a()
 

@@ -4,8 +4,9 @@ public import SextantUnits
 
 /// How a flight recording stores a power configuration.
 ///
-/// Nine numbers, the UART rate, flags, the model's name; the times to first fix and the longest unwatched rest, each
-/// only where it is not the usual one; the radio's power draw where it is known; the learned state.
+/// Nine numbers, the UART rate, flags, the model's name; the times to first fix and the longest time off without a
+/// working motion sensor, each only where it is not the usual one; the radio's power draw where it is known; the
+/// learned state.
 extension PowerConfiguration: Recorded {
     public static var blank: PowerConfiguration {
         PowerConfiguration(
@@ -69,14 +70,15 @@ extension StartTimes.Search {
 }
 
 extension RecordFields {
-    /// A rate in bits per second (4 bytes), 0 for nil.
+    /// Reads or writes a rate in bits per second (4 bytes), 0 for nil.
     mutating func code(rate: inout Int?) throws(DamagedRecord) {
         var known = rate ?? 0
         try code(count: &known)
         rate = known == 0 ? nil : known
     }
 
-    /// Reads or writes a count (4 bytes); on every machine, a count above the largest `Int32` is read as that number.
+    /// Reads or writes a count (4 bytes); a count above the largest `Int32` is read as the largest `Int32`, so that
+    /// every machine reads the same number.
     mutating func code(count: inout Int) throws(DamagedRecord) {
         var bounded = UInt32(clamping: count)
         try code(&bounded)

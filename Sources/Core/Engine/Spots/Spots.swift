@@ -12,15 +12,16 @@ internal import SextantUnits
 struct Spots: ~Copyable {
     private(set) var view: SpotsView
     private var stay: BeaconSpots.Stay?
-    /// The accuracy, in metres, of the board's stay at a spot when it was last decided which requests the stay
-    /// satisfies.
+    /// The horizontal accuracy, in metres, of the board's location at the present spot when it was last decided for
+    /// which requests that accuracy is enough.
     private var decidedAccuracy = 0.0
     /// When the location of the board's stay at a spot was last delivered; nil where it must be delivered again.
     private var told: MonotonicInstant?
     /// The number of spots that fixes contradicted at the last check; a larger number is logged.
     private var loggedCount = 0
     private(set) var deadline: MonotonicInstant?
-    /// The time of the location that an earlier run stored, until a clock that is right gives its age; nil for none.
+    /// The time of the location that an earlier run stored; nil once a clock that is right has given its age, or where
+    /// no location was stored.
     private var restoredTime: UTCInstant?
 
     /// The factor by which the accuracy of a stay at a spot must change before the receiver is switched because of it.
@@ -103,7 +104,7 @@ struct Spots: ~Copyable {
         return accuracy > decidedAccuracy * Spots.drift || accuracy < decidedAccuracy / Spots.drift
     }
 
-    /// A fix at the present spot, where one is due now; nil otherwise.
+    /// A fix at the present spot; nil where none is due now.
     mutating func takeFix(_ clock: FixClock, at instant: MonotonicInstant) -> Fix? {
         guard view.isOfUse, let stay, told.map({ instant.nanoseconds(since: $0) >= Spots.repeating }) ?? true else {
             return nil

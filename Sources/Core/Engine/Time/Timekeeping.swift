@@ -11,7 +11,7 @@ internal import TimeService
 /// With each epoch, the wall clock and the last pulse per second are asked for as an input, so that a flight recording
 /// contains them.
 struct Timekeeping: ~Copyable {
-    /// The counts of one source's samples, and the last sample.
+    /// The counts of the time samples from one source, and the last of these samples.
     private struct Tally {
         var sink = TimeSinkState.untried
         var last: (sample: TimeSample, at: MonotonicInstant)?
@@ -25,7 +25,7 @@ struct Timekeeping: ~Copyable {
     private var report: TimeReport?
     private var messages = Tally()
     private var pulses = Tally()
-    /// How many pulses must give samples before the next pulse trouble is logged; 0 where it is logged at once.
+    /// The number of good pulses after which the next fault of the time pulses (PPS) is logged; 0 to log it at once.
     private var soundPulsesWanted = 0
 
     /// When the receiver was last asked for its leap seconds.
@@ -38,7 +38,7 @@ struct Timekeeping: ~Copyable {
     /// comes.
     private static let leapSecondsRetry: Int64 = 60_000_000_000
     private static let leapSecondsRenewal: Int64 = 86_400_000_000_000
-    /// The number of good pulses after which the next pulse trouble counts as a new one and is logged.
+    /// The number of good pulses after which the next fault of the time pulses (PPS) counts as a new one and is logged.
     private static let soundPulses = 60
 
     /// - Parameter canSwitch: Whether the receiver can be switched on when only the time service needs it.

@@ -32,7 +32,8 @@ extension BoardFile {
         return BoardHostSwitch(model: model, bus: bus, address: address, motionWake: motionWake)
     }
 
-    /// Checks the host switch, which cuts the board's supply, against the board's other parts.
+    /// Throws if the host switch, which cuts the board's supply, conflicts with the rest of the board's file: with a
+    /// GPIO line, the receiver's UART, a sensor's I2C address or the motion settings.
     static func check(
         _ hostSwitch: BoardHostSwitch, on board: Board, in file: ConfigurationSection
     ) throws(ConfigurationError) {

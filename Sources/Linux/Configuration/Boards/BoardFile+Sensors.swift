@@ -29,10 +29,10 @@ extension BoardFile {
 
     /// Reads the section of one sensor chip; nil if the file has no such section.
     ///
-    /// - Parameter known: The I2C bus of an earlier sensor's section, or nil; on return, the bus of this sensor. All
-    ///   sensors must be on one bus.
-    /// - Parameter takeMore: Reads the keys that only this kind of sensor has. It is called with the model that the
-    ///   file names.
+    /// - Parameter known: The I2C bus of an earlier sensor's section, nil if there is none; on return, the bus of this
+    ///   sensor. All sensors must be on one bus.
+    /// - Parameter takeMore: Reads the keys that only this kind of sensor has; it gets the chip model that the file
+    ///   names.
     private static func takeChip<Model>(
         _ key: String, bus known: inout String?, from file: inout ConfigurationSection,
         takeMore: (inout ConfigurationSection, Model?) throws(ConfigurationError) -> Void
@@ -67,8 +67,8 @@ extension BoardFile {
         throw section.wrong("polarity", .string(polarity.rawValue), expected: expected)
     }
 
-    /// Reads the acceleration above which the accelerometer reports motion, and checks that the named model supports
-    /// it; without a named model, that some model does.
+    /// Reads the acceleration above which the accelerometer reports motion; throws if the named model does not support
+    /// it or, without a named model, if no model does.
     private static func takeMotion(
         of model: AccelerometerModel?, from section: inout ConfigurationSection
     ) throws(ConfigurationError) -> MotionThreshold? {

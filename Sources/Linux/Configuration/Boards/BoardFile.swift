@@ -43,7 +43,8 @@ public struct BoardFile {
     }
 
     private mutating func takeBoard(name: String) throws(ConfigurationError) -> Board {
-        // BoardParts has already used these keys; they are taken here so that `finish` does not report them as unknown.
+        // BoardParts has already used the keys `$schema`, `part` and `extends`; they are taken here so that `finish`
+        // does not report them as unknown.
         for key in ["$schema", "part", "extends"] { _ = file.take(key) }
         guard var receiver = try file.takeSection("receiver"), receiver.has("model") else {
             throw lacks("receiver.model", "a board needs a receiver: add one, such as \(given)+neo-m8n-compass")
@@ -148,7 +149,8 @@ public struct BoardFile {
             haltedMilliwatts: halted, idleMilliwatts: idleMilliwatts)
     }
 
-    /// Checks rules about keys that depend on each other.
+    /// Throws if keys contradict one another: the backup supply and its GPIO line, or the motion sensor and its
+    /// interrupt line.
     private func check(_ board: Board) throws(ConfigurationError) {
         if board.backup == .hostLine, board.lines[.backupSupply] == nil {
             throw file.missing("lines.backupSupply", "backup is \"hostLine\", so say which line that is")

@@ -12,7 +12,7 @@ struct BoardParts {
     private(set) var files: [String] = []
     private let folders: [String]
 
-    /// The largest number of files of which each extends the next one; far above any real need.
+    /// The largest number of files in a chain in which each file extends the next one; far above any real need.
     private static let deepest = 16
 
     /// The largest number of files read for one board, far above any real need; a file that is named twice counts
@@ -80,7 +80,8 @@ struct BoardParts {
     /// Whether an object in a file replaces the object of the same key in an extended file, instead of being merged
     /// with it.
     ///
-    /// A receiver's draw is one measurement, and a chip's keys do not apply to another model.
+    /// The values of a receiver's draw belong to one measurement, and the keys of one chip model do not apply to
+    /// another model.
     private static func isReplaced(key: String, below: [String: JSONValue], above: [String: JSONValue]) -> Bool {
         switch key {
         case "receiver.draw", "host": true
@@ -118,7 +119,7 @@ struct BoardParts {
     }
 }
 
-/// Finds the files of parts by name and by path.
+/// Finds the files of a board's parts by name and by path.
 extension BoardParts {
     /// Splits `a+b+c` into its parts; the path of an existing file is one part, even if it contains a `+`.
     private mutating func names(in given: String) -> [String] {
@@ -129,8 +130,8 @@ extension BoardParts {
     /// The path of a part's file: a name is looked up in one folder after the other, and the first folder that has it
     /// counts.
     ///
-    /// - Parameter folder: The folder that is looked into first, which holds the part that names this one; nil if none
-    ///   is known.
+    /// - Parameter folder: The folder with the part that names this part, which is searched first; nil if it is not
+    ///   known.
     private mutating func path(
         of name: String, besides folder: String?, askedBy asker: String
     ) throws(ConfigurationError) -> String {
@@ -172,7 +173,7 @@ extension BoardParts {
         return parts.dropLast().last.map(String.init) ?? "board"
     }
 
-    /// The folder that contains the folder of this part's file, and so the other parts beside it.
+    /// The folder that contains the folder of this part, and in which other parts have their folders too.
     private static func besides(_ file: String) -> String { parent(of: parent(of: file)) }
 
     static func parent(of path: String) -> String {

@@ -1,5 +1,5 @@
-/// The kind of a board's part, if a folder in `boards` describes only a part; the key `part` of its file gives the
-/// kind.
+/// The kind of part that a folder in `boards` describes if it describes no whole board; the key `part` of its file
+/// gives the kind.
 public enum PartKind: String, Sendable, CaseIterable {
     /// The computer, such as a Raspberry Pi, with its UART and its power draw.
     case host

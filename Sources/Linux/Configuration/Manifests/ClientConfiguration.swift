@@ -17,7 +17,7 @@ public struct ClientConfiguration: Sendable, Equatable {
         public init(client: String?, error: ConfigurationError) {
             self.client = client
             self.error = error
-            // A wrong file can be one very long word, which the error then quotes.
+            // The error's text quotes a wrong word of the file, and this word can be as long as the file.
             guard error.description.utf8.count > Problem.longest else { return }
             self.error.description = String(error.description.prefix(Problem.longest)) + "…"
         }
@@ -45,8 +45,8 @@ public struct ClientConfiguration: Sendable, Equatable {
 
     /// Whether the operator removed a client's manifest, so that no data about the client may be kept any longer.
     ///
-    /// False if the client's file exists but is wrong, and if the folder itself is missing, as on a disk that is not
-    /// mounted.
+    /// False if the client's file exists but is wrong; false also if the folder of manifests is missing, as on a disk
+    /// that is not mounted.
     public func hasLost(_ client: String) -> Bool {
         folderWasRead && !clients.manifests.contains { $0.name == client }
             && !problems.contains { $0.client == client }

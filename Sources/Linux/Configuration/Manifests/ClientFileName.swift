@@ -1,10 +1,10 @@
-/// The name of a manifest's file, without whose suffix it is the client's name.
+/// The file name of a client's manifest: the client's name and the suffix `.json5`.
 struct ClientFileName {
     static let suffix = ".json5"
 
     let client: String
 
-    /// Finds the client's name in the last component of a path; throws if the file's name has another form.
+    /// Finds the client's name in the last component of a path; throws if that is no valid file name of a manifest.
     init(path: String) throws(ConfigurationError) {
         let file = path.split(separator: "/").last ?? ""
         guard file.hasSuffix(ClientFileName.suffix) else {

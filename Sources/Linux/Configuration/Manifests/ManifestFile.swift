@@ -16,8 +16,8 @@ internal import SextantJSON
 /// | `maximumRegions` | 1 to 100000 (1000) | the largest number of regions that the client can have monitored |
 /// | `requires` | a list of `receiver`, `magnetometer` | hardware without which the client is not served |
 /// | `requiresServiceSession` | true or false (false) | whether live updates and monitors give the client data only in an explicit session |
-/// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless decided otherwise |
-/// | `asksAtStart` | true or false (true) | whether a service that an undecided client starts asks the user |
+/// | `defaultAccuracyReduced` | true or false (false) | whether the client gets reduced accuracy unless the user or the policy decides otherwise |
+/// | `asksAtStart` | true or false (true) | whether the user is asked when the client starts a service while its authorization is undecided |
 /// | `hostSleep` | `allow`, `veto` (`allow`) | whether the board can be switched off while the client has a request |
 /// | `operator` | true or false (false) | whether the client is allowed to make an operator's requests |
 /// | `geocoding` | `server` or `local` (`server`) | whether the geocoder is allowed to ask its server for the client |
@@ -71,7 +71,7 @@ public struct ManifestFile {
         return manifest
     }
 
-    /// Checks rules about keys that depend on each other.
+    /// Throws if keys contradict one another: those of the process, of the regions, and of an operator's rights.
     private func check(_ manifest: ClientManifest) throws(ConfigurationError) {
         try ManifestRegions.check(manifest, in: file)
         let selector = manifest.selector

@@ -47,7 +47,8 @@ public final class ManifestFolder {
 
     private func reread() {
         let before = configuration
-        // The watch is cleared before the files are read, so that a change during the reading causes another reading.
+        // The waiting notifications of changes are discarded before the files are read, so that a change during the
+        // reading causes another reading.
         watch?.clear()
         read()
         if configuration != before { changed(configuration) }

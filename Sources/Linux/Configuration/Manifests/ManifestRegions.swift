@@ -37,7 +37,7 @@ enum ManifestRegions {
         return regions
     }
 
-    /// Checks the manifest's regions against its other keys.
+    /// Throws if the regions are more than the manifest allows, or if a region would start the client's own service.
     static func check(_ manifest: ClientManifest, in file: ConfigurationSection) throws(ConfigurationError) {
         let count = manifest.regions.count
         guard count <= manifest.maximumRegions else {

@@ -65,7 +65,7 @@ public enum RegionFile {
                     problem: "its id is that of feature \(other) too; give each its own")
             }
             features.append(feature)
-            // The skip cannot fail, because `GeoJSONMembers` has scanned the same text without an error.
+            // Skipping the feature cannot fail, because `GeoJSONMembers` has scanned the same text without an error.
             try? list.skip()
         }
         guard !features.isEmpty else {

@@ -1,4 +1,4 @@
-/// The settings of config.txt that apply to one model.
+/// The settings of config.txt that apply to one model of Raspberry Pi.
 ///
 /// A comment takes a whole line, later settings override earlier ones, and some sections apply only to some models.
 /// Sections that depend on a display, a GPIO line's level or a trial boot are assumed not to apply, because their state
@@ -90,7 +90,8 @@ public struct BootConfiguration: Sendable, Equatable {
 
     /// The loaded overlays, in the order of their lines.
     ///
-    /// Each has all parameters on the lines below it, even those that the overlay does not define.
+    /// Each overlay has all parameters on the lines between its own line and the next overlay's, even those that it
+    /// does not define.
     public var overlays: [Overlay] {
         var overlays: [Overlay] = []
         for setting in settings {
@@ -117,8 +118,8 @@ public struct BootConfiguration: Sendable, Equatable {
 
     public func overlay(_ name: String) -> Overlay? { overlays.last { $0.name == name || $0.name == "\(name)-pi5" } }
 
-    /// The last setting of a device tree parameter that has one of these names: whether it switches the parameter on,
-    /// its value, and its line.
+    /// The last setting of a device tree parameter with one of the given names: whether it switches the parameter on,
+    /// its value, and its line in the file; nil if there is none.
     public func parameter(_ names: String...) -> (isOn: Bool, value: String, place: FilePosition)? {
         var found: (Bool, String, FilePosition)?
         for setting in settings where setting.name == "dtparam" {
@@ -149,7 +150,7 @@ public struct BootConfiguration: Sendable, Equatable {
 
     /// The remedy that makes a line take effect: to change a contradicting line, to remove a `#`, or to add the line.
     ///
-    /// - Parameter saying: The place of a line that sets the opposite; nil if there is none.
+    /// - Parameter saying: The file and line number of a setting that says the opposite; nil if there is none.
     public func adding(_ line: String, insteadOf saying: FilePosition? = nil) -> Mend {
         if let saying {
             // If the contradicting line also sets other parameters, only a part of it is to be changed.

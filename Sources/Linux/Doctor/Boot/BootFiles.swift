@@ -3,7 +3,8 @@ struct BootFiles {
     var configuration: BootConfiguration?
     /// Whether the boot partition is not mounted, so that its files cannot be seen.
     var isUnmounted = false
-    /// The first line with a setting in a config.txt in the folder of older systems, which the firmware does not read.
+    /// The first line with a setting in `/boot/config.txt`, if the firmware reads another config.txt and ignores this
+    /// one; nil if there is none.
     var deadFile: FilePosition?
     var overlayFiles: Set<String> = []
     var commandLine: KernelCommandLine?
@@ -48,7 +49,7 @@ struct BootFiles {
         return firstSetting(in: files.text(of: path) ?? "").map { FilePosition(path, line: $0) }
     }
 
-    /// The number of the first line that has a setting and is no comment.
+    /// The number of the first line that has a setting and is no comment; nil if there is no such line.
     private static func firstSetting(in text: String) -> Int? {
         text.numberedLines.first { line in
             let text = line.text.trimmed

@@ -21,15 +21,15 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
 
     /// Finds the model by the text of `/proc/device-tree/model`, such as "Raspberry Pi 3 Model B Plus Rev 1.3".
     ///
-    /// The device trees of the kernel itself leave out the revision and write a plus sign.
+    /// The device trees that come with the kernel leave out the revision and have "+" instead of "Plus".
     public init?(deviceTreeModel text: String) {
         let model = RaspberryPi.prefixes.first { text == $0.text || text.hasPrefix($0.text + " ") }
         guard let model else { return nil }
         self = model.model
     }
 
-    /// How the models' names begin in device trees; a longer beginning stands before a shorter one with which it
-    /// starts.
+    /// The beginnings of the models' names in device trees; of two that begin alike, the longer one comes first,
+    /// because the first match counts.
     private static let prefixes: [(text: String, model: RaspberryPi)] = [
         ("Raspberry Pi Zero 2 W", .zero2W), ("Raspberry Pi Zero 2", .zero2W), ("Raspberry Pi Zero W", .zeroW),
         ("Raspberry Pi Zero", .zero),
@@ -127,8 +127,8 @@ public enum RaspberryPi: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// The overlay that switches on the I2C bus of this number, if it is not one of the first two; nil if the model has
-    /// no such bus.
+    /// The overlay that switches on an additional I2C bus, by the bus's number; nil if the model has no such bus, or if
+    /// the bus needs no overlay.
     ///
     /// Source: Raspberry Pi firmware, `boot/overlays/README`, i2c3 to i2c6 ("BCM2711 only"), i2c2-pi5 and i2c3-pi5.
     func overlay(ofBus number: Int) -> String? {

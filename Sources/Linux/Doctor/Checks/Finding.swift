@@ -65,7 +65,7 @@ public struct Examination: Sendable, Equatable {
         findings = order.flatMap { severity in findings.filter { $0.severity == severity } }
     }
 
-    /// Whether there is nothing to mend: every finding, if any, is only a note.
+    /// Whether there is nothing to mend: no finding is more severe than `note`.
     public var isContent: Bool { findings.allSatisfy { $0.severity == .note } }
 
     public static func == (left: Examination, right: Examination) -> Bool {

@@ -110,6 +110,6 @@ extension Mend {
             at: FilePosition("/etc/udev/rules.d/59-sextant-local.rules"))
     }
 
-    /// The same remedy with an alternative to it; either of the two suffices.
+    /// This remedy with an alternative: its words, "or", and the given words; either of the two suffices.
     func or(_ other: String) -> Mend { Mend("\(action); or: \(other)", at: place) }
 }

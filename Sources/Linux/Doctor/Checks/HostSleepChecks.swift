@@ -4,8 +4,8 @@ internal import HostSleep
 enum HostSleepChecks {
     // MARK: Right now
 
-    /// The obstacles to a sleep right now, except other programs that use the supply switch, for which there is a
-    /// separate check.
+    /// The findings about what keeps the board from sleeping right now, except other programs that use the supply
+    /// switch, for which there is a separate check.
     static func staysOn(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard let survey = try facts.needSleep().survey else { throw .notRunning }
         return survey.obstacles.filter { $0.reason != .secondMaster }.map { obstacle in
@@ -45,13 +45,13 @@ enum HostSleepChecks {
         }
     }
 
-    /// An `i2c-rtc` overlay that binds the supply switch's clock to a kernel driver that sets alarms, and the clock
-    /// chip's name; nil if there is none.
+    /// The overlay `i2c-rtc` in config.txt, and the clock chip that it names, if they give the supply switch's clock to
+    /// a kernel driver that sets alarms; nil if not.
     private static func clockOverlay(
         _ facts: HostFacts, _ hostSwitch: ExaminedSwitch
     ) -> (BootConfiguration.Overlay, chip: String)? {
         for overlay in facts.boot?.overlays ?? [] where overlay.name == "i2c-rtc" {
-            // With a parameter such as i2c0 or i2c_csi_dsi the overlay is for an I2C bus that the switch is not on.
+            // A parameter such as i2c0 or i2c_csi_dsi puts the overlay's clock on another bus than the switch's.
             guard !overlay.parameters.contains(where: { $0.name.hasPrefix("i2c") }) else { continue }
             let chip = overlay.parameters.first { parameter in
                 clocks[parameter.name].map { hostSwitch.isDisturbed(byDriverFor: parameter.name, at: $0) } ?? false
@@ -166,8 +166,8 @@ enum HostSleepChecks {
         return [Finding(.hostSleep, .warning, "sextant-host, which powers the board off, is not enabled", mend)]
     }
 
-    /// What keeps the board on and the remedy, if only the owner can end it; nil if it ends by itself or another check
-    /// reports it.
+    /// A reason for which the board stays on, in words, and its remedy; nil if the owner need not act, because the
+    /// reason ends by itself or another check reports it.
     private static func mend(_ reason: StayAwakeReason) -> (what: String, mend: Mend)? {
         switch reason {
         case .notAllowed:

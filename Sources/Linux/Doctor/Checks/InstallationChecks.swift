@@ -44,8 +44,8 @@ enum InstallationChecks {
         return "name a board whose host is \"\(host.rawValue)\", such as board: \"\(folder)+RECEIVER\""
     }
 
-    /// The folder in `boards` that describes the host, whose name cannot contain a plus sign; nil if the host has no
-    /// folder.
+    /// The name of the folder in `boards` that describes a host, without a plus sign, which cannot be in a folder's
+    /// name; nil if the host has no folder.
     private static func folder(of host: HostModel) -> String? {
         switch host {
         case .zero2W, .zero2WTrimmed, .fourB, .five, .computeModule4: host.rawValue

@@ -1,7 +1,6 @@
 internal import Boards
 internal import Receivers
 
-/// Checks of the board's GPIO lines.
 enum LineChecks {
     /// The board's lines on the host's own GPIO chips; skips the check if there are none.
     private static func lines(_ facts: HostFacts) throws(Skipped) -> [(role: LineRole, name: String)] {

@@ -6,7 +6,6 @@
 struct PinClaim: Sendable, Equatable {
     var what: String
     var pins: Set<Int>
-    /// How to free the pins.
     var mend: Mend
     /// Whether the line in config.txt only makes the kernel timestamp the receiver's pulse per second.
     var isPulse = false
@@ -76,7 +75,7 @@ struct PinClaim: Sendable, Equatable {
         static func taking(_ pins: Int...) -> Rule { Rule(fixed: Set(pins)) }
         static func bus(_ pairs: Pair...) -> Rule { Rule(pairs: pairs) }
 
-        /// The rule for a UART, whose four pins follow each other: transmit, receive, and two for flow control.
+        /// The pins of a UART, which have consecutive numbers: transmit, receive, and two for flow control.
         ///
         /// - Parameter first: The number of the transmit pin.
         static func uart(_ first: Int) -> Rule {

@@ -77,8 +77,8 @@ enum SerialChecks {
         let boot = try facts.needBoot()
         guard try facts.needHeaderTTY() == "ttyS0", model.givesBluetoothItsUART else { return [] }
         let mend = boot.adding(facts.overlayForUART)
-        // `enable_uart=1` fixes the core clock, from which the mini UART gets its rate; but with a core_freq in
-        // config.txt the clock can still vary.
+        // `enable_uart=1` keeps the core clock constant, from which the mini UART gets its rate; but with a core_freq
+        // in config.txt the clock can still vary.
         if boot.setting("enable_uart")?.value == "1", let clock = boot.setting("core_freq"), clock.value != "250",
             boot.setting("force_turbo")?.value != "1"
         {
@@ -119,8 +119,8 @@ enum SerialChecks {
         line.values("console").filter { facts.wiring.tty(String($0.prefix { $0 != "," })) == tty }
     }
 
-    /// Warns of the kernel's console on serial0, which newer boot loaders move to the UART of a Raspberry Pi 5's
-    /// header.
+    /// Warns if the kernel's console is on serial0, because newer boot loaders make serial0 the UART of a Raspberry Pi
+    /// 5's header.
     private static func coming(_ line: KernelCommandLine, _ tty: String, _ facts: HostFacts) -> [Finding] {
         guard facts.model?.hasRP1 ?? false, tty == "ttyAMA0", let setting = facts.boot.flatMap(enabling),
             line.values("console").contains(where: { $0.hasPrefix("serial0") })

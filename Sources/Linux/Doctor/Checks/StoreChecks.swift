@@ -1,7 +1,7 @@
 /// Checks of the directory where the daemon stores data, and of who can write the clients' files.
 enum StoreChecks {
-    /// The free space in bytes below which the check warns; it holds the track of one or two months
-    /// (`Sources/Linux/Store`).
+    /// The free space in bytes below which the check warns: 64 MiB, in which the recorded track of one or two months
+    /// fits (`Sources/Linux/Store`).
     private static let minimumFreeBytes: UInt64 = 64 << 20
 
     private static func storage(_ facts: HostFacts) throws(Skipped) -> StorageFacts {

@@ -1,7 +1,7 @@
 internal import Boards
 internal import Receivers
 
-/// Checks of the way on which the host's time daemon, chrony, gets the time from Sextant's daemon.
+/// Checks of how the host's time daemon, chrony, gets the time from Sextant's daemon.
 enum TimeChecks {
     static func chrony(_ facts: HostFacts) throws(Skipped) -> [Finding] {
         guard let first = facts.chrony.first else { throw Skipped("the time goes to no time daemon") }

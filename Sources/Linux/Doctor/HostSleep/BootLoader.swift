@@ -47,13 +47,14 @@ struct BootLoader: Sendable, Equatable {
         }
     }
 
-    /// The date of the first boot loader with these defaults, 2024-11-12, in seconds since 1970.
+    /// The date of the first boot loader in which `POWER_OFF_ON_HALT=1` and `WAKE_ON_GPIO=0` are defaults, 2024-11-12,
+    /// in seconds since 1970.
     private static let firstWithDefaults: UInt64 = 1_731_369_600
 
     /// Whether the boot loader tells the system that the real-time clock's alarm woke the board; nil if the boot
     /// loader's date is not known.
     ///
-    /// Source: raspberrypi/firmware, issue 2011, fixed in the boot loader of 2026-01-16. From reading; not tried on
-    /// hardware.
+    /// Source: raspberrypi/firmware, issue 2011, fixed in the boot loader of 2026-01-16. Taken from that issue; not
+    /// tried on hardware.
     var keepsCause: Bool? { built.map { $0 >= 1_768_521_600 } }
 }

@@ -12,7 +12,7 @@ public struct ExaminedSwitch: Sendable, Equatable {
     /// no bus.
     public var address: UInt8?
     /// The I2C address of the switch's clock, which only a kernel driver that sets no alarm may use; nil if the switch
-    /// has no clock there.
+    /// has no clock at an I2C address.
     public var clockAddress: UInt8?
 
     public init(_ board: BoardHostSwitch) {
@@ -26,7 +26,8 @@ public struct ExaminedSwitch: Sendable, Equatable {
 
     /// Whether a kernel driver for a chip at an I2C address disturbs the supply switch.
     ///
-    /// A DS1307 has no alarm, so its driver only keeps the time. Source: Linux, `drivers/rtc/rtc-ds1307.c`.
+    /// The driver of a DS1307 does not disturb the switch's clock: this chip has no alarm, so its driver only reads and
+    /// sets the time. Source: Linux, `drivers/rtc/rtc-ds1307.c`.
     func isDisturbed(byDriverFor chip: String, at other: UInt8) -> Bool {
         other == address || other == clockAddress && chip != "ds1307"
     }

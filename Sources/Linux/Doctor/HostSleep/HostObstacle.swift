@@ -25,7 +25,7 @@ struct ObstacleReport: Equatable {
     var isSo: Bool?
     var obstacles: [HostObstacle]
 
-    /// The largest number of reasons of one kind that are listed one by one.
+    /// The largest number of reasons of one kind that are listed one by one; the others are only counted.
     private static let maximumTold = 5
 
     /// - Parameters:

@@ -6,10 +6,8 @@ public import HostSleep
 /// see the processes of all users. If `/proc` hides them (`ProtectProc=` in the daemon's unit, or `hidepid=`), the
 /// answers that depend on them are unknown.
 public struct HostSurvey: Sendable, Equatable {
-    /// What was found out about the system; the members about the store, the supply and the clocks stay nil in a
-    /// survey.
-    ///
-    /// Whether the clock is synchronised is known from `Clock.utcIsSynchronized`.
+    /// What was found out about the system; a survey leaves the members about the store, the supply and the clocks nil,
+    /// which the daemon finds out by other means.
     public private(set) var inspection = HostInspection()
     public private(set) var obstacles: [HostObstacle] = []
     let programs: RunningPrograms

@@ -1,11 +1,11 @@
 /// One of the files in which logind keeps its shutdown locks and its sessions while it restarts: lines of `KEY=value`.
 ///
-/// The first line of these files says that their format is private to systemd. The library sd-login reads the session
-/// files in the same way; for locks there is no other source than these files and D-Bus. If a later release of systemd
-/// changes the format, a lock or a session counts as unreadable and keeps the host on.
+/// The first line of these files says that their format is private to systemd. The library sd-login, too, reads
+/// sessions from these files; for locks there is no other source than these files and D-Bus. If a later release of
+/// systemd changes the format, a lock or a session counts as unreadable and keeps the host on.
 ///
 /// Source: systemd 252 to 257, `src/login/logind-inhibit.c`, inhibitor_save(), and `src/login/logind-session.c`,
-/// session_save(). Locks were tried with logind of systemd 252; the session format is from reading.
+/// session_save(). Reading locks was tried with logind of systemd 252; reading sessions was not tried.
 struct LogindRecord: Equatable {
     /// The file's name, which is the number of the lock or the ID of the session.
     var id: String
@@ -61,7 +61,7 @@ struct LogindRecord: Equatable {
 }
 
 extension Character {
-    /// Whether a terminal shows the character and does nothing else with it.
+    /// Whether a terminal shows the character and is not controlled by it.
     fileprivate var isPrintable: Bool {
         unicodeScalars.allSatisfy { scalar in
             switch scalar.properties.generalCategory {

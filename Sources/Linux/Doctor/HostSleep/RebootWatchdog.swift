@@ -1,8 +1,9 @@
 /// The time after which the hardware's watchdog ends a shutdown that hangs: systemd's setting `RebootWatchdogSec=`.
 struct RebootWatchdog: Sendable, Equatable {
-    /// The time in seconds; nil if the watchdog is off, or if the value cannot be read.
+    /// The time in seconds after which the watchdog ends a hanging shutdown; nil if the watchdog is off, or if the
+    /// value cannot be read.
     var seconds: Double?
-    /// The line of the file that sets the time; nil if no file sets it, so that systemd's default applies.
+    /// The file and line that set `RebootWatchdogSec=`; nil if no file sets it, so that systemd's default applies.
     var place: FilePosition?
 
     /// The longest time, in seconds, for which a hanging shutdown is acceptable on an unattended board.

@@ -1,6 +1,6 @@
 internal import HostSleep
 
-/// The running programs that decide whether the host may sleep.
+/// Those running programs on which it depends whether the host may sleep.
 struct RunningPrograms: Sendable, Equatable {
     /// A running program of the supply switch's vendor that controls the switch.
     struct Rival: Sendable, Equatable {
@@ -66,7 +66,7 @@ struct RunningPrograms: Sendable, Equatable {
 struct RivalProgram: Sendable, Equatable {
     /// The names of the program's processes; for scripts, the last part of the script's path.
     var commands: [String]
-    /// The unit that runs it.
+    /// The systemd unit that runs the program.
     var unit: String
 
     /// Source: the projects' own units: PiSupply/PiJuice, `pijuice.service`; uugear/Witty-Pi-4, `Software/install.sh`,

@@ -21,9 +21,9 @@ enum StayAwakeFile {
 
     /// What to report if the boot partition cannot be seen, so that nobody knows whether the file is on it.
     ///
-    /// Of the candidates, the first folder that exists counts. If the partition is not mounted, `/boot/firmware` has no
-    /// config.txt, or `/boot` is empty. A host that has only its kernel in `/boot` has no config.txt either, and counts
-    /// as mounted.
+    /// Only the first existing one of the folders in which the partition can be mounted is examined. If the partition
+    /// is not mounted, `/boot/firmware` has no config.txt, or `/boot` is empty. A host that has only its kernel in
+    /// `/boot` has no config.txt either, and counts as mounted.
     private static func unseen(_ files: some SystemFiles) -> [HostObstacle] {
         guard let folder = BootFiles.folders.first(where: { files.entry(at: $0) != nil }) else {
             return [HostObstacle(.unanswered, "there is no boot partition to look for \(name) on", "sudo mkdir /boot")]

@@ -6,7 +6,7 @@ public struct IdleFacts: Sendable, Equatable {
     var cores: Int?
     /// Whether a USB device other than a hub is plugged in; nil if the kernel does not tell.
     var hasUSBDevice: Bool?
-    /// Whether the first USB bus is bound to a driver, and so is on.
+    /// Whether the first USB bus is on, that is, bound to a driver.
     var isUSBOn: Bool
     /// The paths of the swap files and devices, except swap in compressed memory (zram).
     var swaps: [String]

@@ -2,7 +2,7 @@ internal import Boards
 
 /// Something that draws power on a host and that a location tracker does not need, with the change that ends it.
 public struct Saving: Sendable, Equatable {
-    /// The saving's name everywhere.
+    /// The saving's name in all output.
     public var name: String
     /// What draws power, in words such as "Wi-Fi is on".
     public var what: String
@@ -83,7 +83,7 @@ public struct PowerAdvice: Sendable, Equatable {
 struct ModelDraw {
     /// The idle draw as shipped, in milliwatts.
     var shipped: Double
-    /// The idle draw with everything off, in milliwatts; nil if it was not measured.
+    /// The idle draw in milliwatts with everything off that a tracker does not need; nil if it was not measured.
     var least: Double?
     var source: String
 

@@ -129,7 +129,7 @@ struct SavingSearch {
         }
     }
 
-    /// Units of Raspberry Pi OS and Debian that wake the processor or the card, and that a tracker does not need.
+    /// Systemd units of Raspberry Pi OS and Debian that wake the processor or the card, and that no tracker needs.
     private static let needless: [(unit: String, what: String, loss: String)] = [
         ("ModemManager.service", "ModemManager looks for modems", "no modem for mobile networks"),
         (

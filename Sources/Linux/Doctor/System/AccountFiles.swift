@@ -36,7 +36,6 @@ public struct AccountFiles: Sendable, Equatable {
     func groupName(_ id: UInt32) -> String { groups.first { $0.id == id }?.name ?? "\(id)" }
     func userName(_ id: UInt32) -> String { users.first { $0.id == id }?.name ?? "\(id)" }
 
-    /// The group IDs of all groups that a user is in.
     func groups(of user: User) -> Set<UInt32> {
         Set(groups.filter { $0.members.contains(user.name) }.map(\.id)).union([user.group])
     }
@@ -48,9 +47,9 @@ public struct ServiceUser: Sendable, Equatable {
     var id: UInt32
     var groups: Set<UInt32>
 
-    /// Whether the user has all these permissions on a file or folder.
+    /// Whether the user has all the given permissions on a file or folder.
     ///
-    /// - Parameter wish: A sum of 4 for reading, 2 for writing and 1 for entering.
+    /// - Parameter wish: The permissions: a sum of 4 for reading, 2 for writing and 1 for entering.
     func may(_ wish: UInt32, _ entry: FileEntry) -> Bool {
         if id == 0 { return true }
         if entry.owner == id { return entry.mode >> 6 & wish == wish }

@@ -1,7 +1,7 @@
 /// Whether and how Bluetooth can be used on a system, as the kernel's files show it.
 struct BluetoothFacts: Sendable, Equatable {
-    /// The kernel's release, such as `6.1.0-56-amd64`; nil if the examined system is not running, as a card that is
-    /// mounted.
+    /// The kernel's release, such as `6.1.0-56-amd64`; nil if the examined system is not running, for example if it is
+    /// on a mounted card.
     var release: String?
     /// Whether the kernel's Bluetooth module is loaded or built in.
     var isLoaded: Bool

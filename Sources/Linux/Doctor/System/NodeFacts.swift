@@ -22,7 +22,7 @@ struct NodeFacts: Sendable, Equatable {
 struct BusFacts: Sendable, Equatable {
     /// The bus's name in the board's file: a device node, or the name of the adapter.
     var name: String
-    /// The bus's number; nil if no adapter has that name.
+    /// The bus's number; nil if no adapter has the name that the board's file gives.
     var number: Int?
     /// Whether the kernel has the bus, even if there is no device node for it.
     var isKnownToKernel: Bool
@@ -45,7 +45,7 @@ struct BusFacts: Sendable, Equatable {
             if path.hasPrefix("/dev/i2c-") {
                 Int(path.dropFirst("/dev/i2c-".count))
             } else if path == "/dev/sextant/i2c" {
-                // Sextant's udev rules give this name to the I2C bus at GPIO2 and GPIO3, which has the number 1.
+                // Sextant's udev rules give the name `/dev/sextant/i2c` to I2C bus 1, which is at GPIO2 and GPIO3.
                 1
             } else {
                 adapters.keys.sorted().first { adapters[$0] == name }
@@ -88,8 +88,8 @@ struct StorageFacts: Sendable, Equatable {
         isInDoubt = StorageFacts.doubt(files.resolved(decisions).flatMap { files.contents(of: $0) } ?? [])
         version = StorageFacts.version(files.resolved(database).flatMap { files.contents(of: $0) } ?? [])
         freeBytes = files.freeBytes(at: folder.resolved ?? "/")
-        // The directory is on the mount with the longest mount point above it; if several are equal, on the last one
-        // listed: proc(5), `/proc/mounts`.
+        // Of the mounts whose mount point is above the directory, the one with the longest mount point has the
+        // directory; of several equal ones, the last one listed: proc(5), `/proc/mounts`.
         for line in (files.text(of: "/proc/mounts") ?? "").split(separator: "\n") {
             let fields = line.split(separator: " ").map(String.init)
             guard fields.count > 3, StorageFacts.holds(fields[1], path) else { continue }

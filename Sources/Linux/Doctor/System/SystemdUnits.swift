@@ -58,7 +58,7 @@ public struct SystemdUnits: Sendable, Equatable {
         return settings
     }
 
-    /// The keys among those that the checks read that can be given several times (systemd.exec(5), systemd.service(5)).
+    /// The keys that a unit can give several times, of those that checks read (systemd.exec(5), systemd.service(5)).
     private static let lists: Set = ["SupplementaryGroups", "ReadWritePaths", "ExecStartPre"]
 
     /// Reads settings in the syntax of systemd.syntax(7).

@@ -6,14 +6,12 @@ extension String {
 }
 
 extension StringProtocol {
-    /// The text without white space at both ends.
     var trimmed: String {
         let start = firstIndex { !$0.isWhitespace } ?? endIndex
         let end = lastIndex { !$0.isWhitespace }.map(index(after:)) ?? start
         return String(self[start..<end])
     }
 
-    /// The words of the text, separated by white space.
     var words: [String] { String(self).split(whereSeparator: \.isWhitespace).map { String($0) } }
 
     /// The parts before and after the first occurrence of a character; the second part is nil if the character is

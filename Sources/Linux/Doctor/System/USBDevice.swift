@@ -3,15 +3,15 @@ struct USBDevice: Sendable, Equatable {
     /// The vendor ID as four hexadecimal digits, as in udev's rules.
     let vendor: String
     let product: String
-    /// The serial number; nil if the device has none, as the cheapest ones do.
+    /// The serial number; nil if the device has none, which is common among cheap ones.
     let serial: String?
     /// The udev properties of the device, such as `ID_BUS=usb`.
     let properties: Set<String>
 
     /// - Parameter tty: The port's name, such as `ttyUSB0`.
     init?(ofTTY tty: String, _ files: some SystemFiles) {
-        // This folder is that of the USB interface, or of a port of the interface, so the device's is one or two levels
-        // above.
+        // This is the folder of the USB interface, or of a port of the interface; the USB device's folder is one or two
+        // levels above it.
         guard let folder = files.resolved("/sys/class/tty/\(tty)/device"),
             let path = ["\(folder)/..", "\(folder)/../.."].first(where: { files.exists("\($0)/idVendor") })
         else { return nil }
@@ -36,7 +36,7 @@ struct USBDevice: Sendable, Equatable {
     }
 }
 
-/// What udev has recorded about devices when its rules last ran.
+/// What udev recorded about devices when its rules last ran.
 enum UdevDatabase {
     /// The udev properties of a device with a node, such as `SEXTANT_DEVICE=1`; empty if udev does not run.
     ///
@@ -49,8 +49,8 @@ enum UdevDatabase {
 
     /// The udev properties of a device, from its major and minor number in the kernel's encoding.
     ///
-    /// Source: makedev(3) of glibc. From the low end: eight bits of the minor number, twelve of the major, then the
-    /// rest of both.
+    /// Source: makedev(3) of glibc. The encoding, from the low end: bits 0 to 7 of the minor number, 0 to 11 of the
+    /// major, 8 to 31 of the minor, 12 to 31 of the major.
     static func properties(of number: UInt64, _ files: some SystemFiles) -> Set<String> {
         let major = number >> 8 & 0xfff | number >> 32 & ~0xfff
         let minor = number & 0xff | number >> 12 & 0xffff_ff00

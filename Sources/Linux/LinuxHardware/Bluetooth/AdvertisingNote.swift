@@ -13,8 +13,7 @@ public struct AdvertisingNote: Sendable {
 
     private var path: String { folder + "/advertising" }
 
-    /// The advertisement in the file; nil where there is no file, or it holds no advertisement or belongs to another
-    /// user.
+    /// The advertisement that the file names; nil if the file is missing, names none, or belongs to another user.
     func read() -> SentAdvertisement? {
         guard let bytes = try? GuardedFile.read(path, ownerOf: folder) else { return nil }
         return SentAdvertisement(parsing: String(decoding: bytes, as: UTF8.self))

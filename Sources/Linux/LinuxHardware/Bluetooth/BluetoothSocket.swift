@@ -7,7 +7,7 @@ public import SextantReactor
 ///
 /// Each read gives one event and each write takes one command. Source: BlueZ, `doc/mgmt-api.txt`.
 public struct BluetoothSocket: ~Copyable, Sendable {
-    /// The descriptor, for registering with a reactor.
+    /// The socket's descriptor, for registering with a reactor.
     public let descriptor: Descriptor
 
     /// The requested size of the receive queue for events, in bytes.

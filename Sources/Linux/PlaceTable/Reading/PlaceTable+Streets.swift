@@ -62,7 +62,7 @@ extension PlaceTable {
 // MARK: The point of an address
 
 extension PlaceTable {
-    /// The streets, houses and points of interest with the name that a text contains; a table of towns has none.
+    /// The streets, houses and points of interest that a searched text names; a table of towns has none.
     func forwardObjects(_ question: PlaceQuestion) throws(PlaceTableError) -> [Placemark] {
         guard streets != nil else { return [] }
         var search = AddressSearch(question, in: self)
@@ -83,8 +83,8 @@ extension PlaceTable {
             guard let object = try streets?.object(match.object) else { return nil }
             var mark = try placemark(of: object)
             if match.kind == .near {
-                // The house of this number is not in the table; the house found is near it on the same side of the
-                // street.
+                // The table does not have the house with the number that was asked for; the house that was found is
+                // near it, on the same side of the street.
                 (mark.subThoroughfare, mark.name) = (nil, mark.thoroughfare)
                 mark.radius *= 2
             }

@@ -17,7 +17,7 @@ public final class PlaceTable {
     private let zoneName: TableStatement
     private let nameRow: TableStatement
     private let areasOfName: TableStatement
-    /// The cells that tell land from sea; nil if the table has none.
+    /// The grid cells that tell land from sea; nil if the table has none.
     private let landRow: TableStatement?
     private var knownAreas: [UInt32: Area] = [:]
     /// The names of time zones that were read from the file up to now; the tz database has some 400.
@@ -29,7 +29,7 @@ public final class PlaceTable {
     ///
     /// The limit is needed because a damaged table can contain any number.
     private static let maximumRadius: Int64 = 20_037_508
-    /// The largest number of areas that are kept in memory, and that of time zones.
+    /// The largest number of areas that are kept in memory, and also the largest number of time zones.
     private static let maximumAreas = 1024
 
     /// Opens a table of place names, and checks only its header and the definitions of its SQL tables; `check` reads
@@ -139,8 +139,8 @@ extension PlaceTable {
             ground: ground)
     }
 
-    /// The answer from the land and sea cells alone: for a point with no place near, or whose nearest place is in
-    /// another country.
+    /// The answer from the grid cells of land and sea alone: for a point with no place near, or whose nearest place is
+    /// in another country.
     private func farFromPlaces(
         latitude: Double, longitude: Double, _ ground: Ground, _ abroad: (place: NamedPlace, distance: Double)?
     ) throws(PlaceTableError) -> Placemark? {
@@ -158,15 +158,16 @@ extension PlaceTable {
     /// Whether a place is abroad for a point: it belongs to another country than the land at the point, and is not
     /// itself on land of the point's country.
     ///
-    /// If by the cells the place is on land of the point's country, the sources disagree about the country. The place's
-    /// country is then used. This happens in disputed areas, and in small countries that the cells do not have.
+    /// If the table's grid cells say that the place is on land of the point's country, cells and place contradict each
+    /// other about the country. The place's country is then used. This happens in disputed areas, and in small
+    /// countries that the cells do not have.
     private func isAbroad(_ place: PlaceRecord, _ country: UInt16) throws(PlaceTableError) -> Bool {
         guard place.country != country else { return false }
         return try ground(latitude: place.latitude, longitude: place.longitude) != .country(country)
     }
 
-    /// Whether a point on the globe is land (and of which country) or sea, by the table's cells; undecided without
-    /// cells.
+    /// Whether a point on the globe is land (and of which country) or sea, by the table's grid cells; undecided if the
+    /// table has no cells.
     private func ground(latitude: Double, longitude: Double) throws(PlaceTableError) -> Ground {
         guard let landRow else { return .undecided }
         try landRow.bind(.integer(Int64(LandCells.row(latitude: latitude))), at: 1)
@@ -289,7 +290,7 @@ extension PlaceTable: PlaceNames {
         return areas
     }
 
-    /// The largest number of places of one name that are read, and that of areas.
+    /// The largest number of places with one name that are read, and also the largest number of areas with one name.
     private static let maximumOfName = 2000
 
     public func record(of place: UInt32) throws(PlaceTableError) -> PlaceRecord? {

@@ -17,7 +17,8 @@ final class StreetTable {
 
     /// The square of the largest distance at which an object counts as near, measured as a chord of the unit sphere.
     private static let reach = UnitVector.squaredChord(metres: StreetRules.reach)
-    /// The largest number of streets with one name that are read, and that of objects with one street or name.
+    /// The largest number of streets with one name that are read, and also the largest number of objects in one street
+    /// or with one name.
     private static let maximumOfName = 20_000
 
     init(of file: TableFile) throws(PlaceTableError) {

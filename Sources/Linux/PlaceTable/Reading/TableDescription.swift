@@ -21,7 +21,7 @@ public struct TableDescription: Sendable, Hashable {
     public var names: Int
     /// The number of streets; nil in a table of towns.
     public var streets: Int?
-    /// The number of addresses, points of interest and street points; nil in a table of towns.
+    /// The number of addresses, points of interest and points of streets; nil in a table of towns.
     public var objects: Int?
     /// The box of latitudes and longitudes that the table covers; nil in a table of towns.
     public var bounds: RegionBounds?
@@ -46,8 +46,8 @@ public struct TableDescription: Sendable, Hashable {
         bounds = values["bounds"].flatMap { RegionBounds($0) }
     }
 
-    /// A time zone's name, or nil if it does not have the form of a name in the tz database; clients can use the name
-    /// as a file's path.
+    /// A time zone's name; nil if it does not have the form of a tz database name: clients can use it as a file's path,
+    /// and a wrong name could lead anywhere.
     static func zoneName(_ text: String) -> String? {
         let isName = text.utf8.allSatisfy { byte in
             switch byte {

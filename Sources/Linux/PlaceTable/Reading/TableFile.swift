@@ -1,10 +1,8 @@
 internal import SextantPlaces
 internal import SextantSQLite
 
-/// An SQLite file with a table of place names, opened.
 typealias TableFile = SQLiteFile<PlaceTableError>
 
-/// A prepared statement of a file with place names.
 typealias TableStatement = SQLiteStatement<PlaceTableError>
 
 extension TableFile {
@@ -25,8 +23,8 @@ extension TableStatement {
     }
 }
 
-/// What a search looks for, such as a point: the owner of the search sets it, and the callback that scores boxes reads
-/// it.
+/// What a search looks for, such as a point, in a box that two owners share: the code that starts the search sets it,
+/// and the callback that scores the R*Tree's boxes reads it.
 final class Subject<Value> {
     var value: Value
 

@@ -20,7 +20,7 @@ public struct PlaceTableWriter {
     private var meta: [String: String] = [:]
     var areas: [String: ListedArea] = [:]
     var places: [ListedPlace] = []
-    /// The rows of cells that tell land from sea, by the row's number.
+    /// The rows of the grid of cells that tell land from sea, by the row's number.
     var land: [Int: [LandRun]] = [:]
     private var lineCount = 0
     private let name: String

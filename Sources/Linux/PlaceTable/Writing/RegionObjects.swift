@@ -61,7 +61,7 @@ struct RegionObjects {
         for key in keys { try statement.run([.integer(key.rawValue), .integer(Int64(id))]) }
     }
 
-    /// Writes the keys of the search by name, sorted, and returns how many there are.
+    /// Copies the search keys from a temporary table to a table of the file, sorted, and returns their number.
     private func write(keys: String, to table: String) throws(PlaceTableError) -> Int {
         try file.execute("INSERT INTO \(table) SELECT DISTINCT hash, id FROM temp.\(keys) ORDER BY 1, 2")
         return Int(try file.integer("SELECT count(*) FROM \(table)"))

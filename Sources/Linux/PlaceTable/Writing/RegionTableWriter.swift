@@ -20,7 +20,7 @@ public struct RegionTableWriter {
         public init() {}
     }
 
-    /// How many entries of each kind a table has.
+    /// The number of entries of each kind in a table.
     public struct Counts: Sendable {
         public var places = 0
         public var names = 0
@@ -51,7 +51,7 @@ public struct RegionTableWriter {
         staged = try StagedObjects("input", in: file)
     }
 
-    /// Takes a line without its end.
+    /// Takes one line of the input, without the line's end.
     public mutating func add(line: [UInt8]) throws(PlaceTableError) {
         let items: [ImportedItem]
         do throws(PlaceInput.Problem) {
@@ -107,7 +107,8 @@ public struct RegionTableWriter {
         return counts
     }
 
-    /// Sorts the objects, adds to each the areas in which it is, and removes towns and duplicates.
+    /// Sorts the objects, adds to each the areas in which it is, and removes duplicates and objects of other countries;
+    /// the towns are returned, and are not kept among the objects.
     private mutating func sort() throws(PlaceTableError) -> ImportedTowns {
         let sorted = try StagedObjects("sorted", in: file)
         var towns = ImportedTowns()

@@ -45,8 +45,8 @@ struct StagedObjects {
         }
     }
 
-    /// Along the Hilbert curve, and for equal places by all other columns, so that the order of the input has no
-    /// effect.
+    /// The objects are sorted along the Hilbert curve, and at equal positions by all other columns, so that the order
+    /// of the input has no effect.
     static let sorted = "1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18"
 
     private static func object(_ row: TableStatement) -> ImportedObject? {

@@ -6,13 +6,15 @@ internal import SextantUnits
 struct TownFinder {
     private(set) var towns: [ListedPlace] = []
     private var points: [UnitVector] = []
-    /// The indices of the towns by name, for the search by name; of towns at one point, one for each name and country.
+    /// The indices of the towns by name, for the search by name; of several towns at one point with one name and
+    /// country, only the first.
     private(set) var named: [String: [Int]] = [:]
-    /// The indices of the towns by cell of a grid, for the search by position; of towns at one point, only the first.
+    /// The indices of the towns by grid cell, for the search by position; of several towns at one point, only the
+    /// first.
     private var cells: [Cell: [Int]] = [:]
     private var taken: Set<Seat> = []
 
-    /// Marks a point as taken, by a town of this name and country or, if these are nil, by any town.
+    /// A point that is taken by a town of this name and country or, if these are nil, by any town.
     private struct Seat: Hashable {
         var latitudeE5: Int32
         var longitudeE5: Int32
@@ -47,16 +49,15 @@ struct TownFinder {
         Cell(north: Int((latitude / cellSize).rounded(.down)), east: Int((longitude / cellSize).rounded(.down)))
     }
 
-    /// The nearest town with the town name in an object's address.
+    /// The index of an object's town: the nearest town with the name that the object's address states, or, if it states
+    /// none, the town in whose urban radius the object is deepest.
     ///
-    /// If the address names no town, it is the town in whose urban radius the object is deepest.
-    ///
-    /// - Parameter reach: The largest distance, in metres, of a town with that name.
+    /// - Parameter reach: The largest distance in metres from the object to a town with the stated name.
     func town(of object: ImportedObject, within reach: Double = PlaceRules.townReach) -> Int? {
         object.town.isEmpty ? deepest(object) : town(named: object.town, of: object, within: reach)
     }
 
-    /// The nearest place with the name of the part of town in an object's address.
+    /// The index of the nearest place with the name of the part of town in an object's address; nil if there is none.
     func district(of object: ImportedObject) -> Int? {
         object.district.isEmpty ? nil : town(named: object.district, of: object)
     }

@@ -47,7 +47,7 @@ extension Notifier {
     }
 }
 
-/// One line of a datagram.
+/// One line of a datagram to systemd.
 enum Assignment: Equatable {
     case ready
     case stopping

@@ -7,7 +7,7 @@ package import SextantUnits
 /// wake-up every second sends a deadline at most every 5 s, and a daemon that plans none sends none. The deadline
 /// always lies after the planned wake-up, so that it needs no wake-up of its own.
 package struct WatchdogPlan {
-    /// An announcement to systemd.
+    /// A deadline message: tells systemd by when the daemon's next message must arrive.
     package enum Announcement: Sendable, Equatable {
         case off
         /// systemd takes the daemon for stuck if it gets no further message by this instant.

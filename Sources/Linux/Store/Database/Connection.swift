@@ -1,10 +1,8 @@
 internal import Glibc
 package import SextantSQLite
 
-/// An open database.
 package typealias Connection = SQLiteFile<StoreError>
 
-/// A prepared statement of a database.
 typealias Statement = SQLiteStatement<StoreError>
 
 extension StoreError: SQLiteError {

@@ -21,8 +21,8 @@ extension Database {
         }
     }
 
-    /// Opens a file, checks it (without the track if that is put off), and brings it to the current version of the
-    /// tables.
+    /// Opens a file, checks it (the track only if its check is not put off), and brings it to the current version of
+    /// the tables.
     ///
     /// Until the file has passed all checks, closing it changes nothing in it.
     static func checked(
@@ -52,7 +52,8 @@ extension Database {
 }
 
 extension Connection {
-    /// Sets SQLite's options: the first two are stored in the file, the others last until the connection is closed.
+    /// Sets SQLite's options: `auto_vacuum` and `journal_mode` are stored in the file, the others end with the
+    /// connection.
     package func configure() throws(StoreError) {
         try execute(
             """

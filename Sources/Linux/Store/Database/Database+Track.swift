@@ -61,7 +61,7 @@ extension Database {
 
     /// Checks the next part of the track: its points must be readable and in the order of their times.
     ///
-    /// This takes some ten reads of the storage card, so that a transaction does not have to wait long.
+    /// One call reads some ten times from the storage card, so that it does not delay a waiting transaction for long.
     public mutating func checkTrack() throws(StoreError) {
         guard let from = uncheckedFrom else { return }
         do throws(StoreError) {
@@ -118,8 +118,8 @@ private struct TrackDay {
 }
 
 extension TrackRetention {
-    /// The sum of two lengths of time in nanoseconds, each limited to `wholeDay`, so that it cannot overflow; a
-    /// negative `more` counts as 0.
+    /// The sum of two lengths of time in nanoseconds, which cannot overflow: each of them counts as at most `wholeDay`,
+    /// and a negative second one as 0.
     fileprivate static func sum(_ time: Int64, _ more: Int64) -> Int64 {
         min(time, TrackRetention.wholeDay) + min(max(0, more), TrackRetention.wholeDay)
     }
@@ -129,7 +129,7 @@ extension TrackPoint {
     /// The columns of the table `track`, in the order in which the statements here list them.
     static let columns = columns(ofVersion: Schema.versionOfSleeps)
 
-    /// The columns that the table `track` has in a file of this version.
+    /// The columns that the table `track` has in a file of the given version.
     static func columns(ofVersion version: Int) -> String {
         "time, latitude, longitude, altitude, horizontalAccuracy, speed, course, "
             + (version >= Schema.versionOfSleeps ? "afterSleep" : "0")
@@ -188,8 +188,8 @@ extension Connection {
             """, [.integer(day.number), .integer(TrackRetention.sum(0, steady))])
     }
 
-    /// Makes the list of days for a track that has none yet, from an older version: in the order of the dates, each as
-    /// a whole day.
+    /// Makes the list of days for a track of an older version, which has none: in the order of the dates, with a whole
+    /// day of steady time for each.
     func countDays() throws(StoreError) {
         guard try integer("SELECT count(*) FROM trackDays") == 0 else { return }
         try transaction { () throws(StoreError) in
@@ -207,7 +207,7 @@ extension Connection {
         }
     }
 
-    /// Deletes the points of each day after which more than this number of days were stored.
+    /// Deletes the points of each day after which more than the given number of days were stored.
     ///
     /// - Returns: The number of deleted points.
     fileprivate func deleteDays(olderThan days: Int) throws(StoreError) -> Int {

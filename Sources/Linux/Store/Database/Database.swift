@@ -13,7 +13,7 @@ internal import SextantUnits
 /// second. On a full card the log's space is reused, so that existing rows can mostly still be replaced and removed; if
 /// they cannot, the error is `.full`, and nothing is lost.
 public struct Database: ~Copyable {
-    /// How many transactions were made since the database was opened.
+    /// The number of transactions that were made since the database was opened.
     public struct Transactions: Sendable, Hashable {
         /// The number of transactions that waited until their changes were on the storage card.
         public var onCard: UInt64 = 0
@@ -51,8 +51,8 @@ public struct Database: ~Copyable {
     public internal(set) var trackCount: Int
     /// The time at which the unchecked part of the track begins; nil if the whole track was checked.
     var uncheckedFrom: Int64?
-    /// How much steady time (`TrackPoint.steady`: time on which the receiver and the board's clock agree) was appended
-    /// since old days were last looked for, in nanoseconds.
+    /// The steady time (`TrackPoint.steady`: time on which the receiver and the board's clock agree) in nanoseconds
+    /// that was added since the last search for days to delete.
     var steadyUnseen = TrackRetention.wholeDay
     private var isSynchronous = true
     /// Whether the write-ahead log, or damaged files that were set aside, may still contain erased bytes.
@@ -130,7 +130,7 @@ public struct Database: ~Copyable {
         return rows
     }
 
-    /// The number and size of a client's rows, for each table that has any of the client's.
+    /// The number and size of a client's rows, for each table that has rows of the client.
     public borrowing func summary(client: String) throws(StoreError) -> [StateSummary] {
         var summary: [StateSummary] = []
         for table in StateTable.allCases {

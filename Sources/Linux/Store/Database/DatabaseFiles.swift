@@ -22,7 +22,7 @@ struct DatabaseFiles {
 
     static func log(of path: String) -> String { path + "-wal" }
 
-    /// The names for damaged files.
+    /// The paths under which damaged files are set aside, in the order of their use.
     var damaged: [String] { (1...DatabaseFiles.damagedKept).map { "\(main).damaged-\($0)" } }
 
     /// Whether the directory certainly has no database and never had one.
@@ -148,7 +148,6 @@ struct DatabaseFiles {
         for path in [rebuilding, rebuilding + "-wal", rebuilding + "-journal"] { _ = unsafe unlink(path) }
     }
 
-    /// Deletes the damaged files that were set aside.
     func removeDamaged() throws(StoreError) {
         for path in damaged.flatMap({ [$0, DatabaseFiles.log(of: $0)] }) {
             guard unsafe unlink(path) == 0 || errno == ENOENT else { throw StoreError(path: path, errno: errno) }

@@ -1,4 +1,3 @@
-/// The key of a stored row.
 struct StateKey: Hashable, Comparable {
     var table: StateTable
     var client: String

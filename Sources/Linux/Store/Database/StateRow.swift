@@ -18,7 +18,6 @@ public enum StateTable: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The table's name in the database.
     var name: String {
         switch self {
         case .settings: "settings"
@@ -59,14 +58,14 @@ public enum StateChange: Sendable, Hashable {
     case put(StateRow)
     /// Deletes a row; a missing row is no error.
     case remove(StateTable, client: String, name: String)
-    /// Deletes those rows of a client in one table whose names are not after this name, in the order of the names'
-    /// bytes.
+    /// Deletes those rows of a client in one table whose names are equal to the given name or before it, in the order
+    /// of the names' bytes.
     case removeThrough(StateTable, client: String, name: String)
     /// Deletes all of a client's rows, and overwrites their bytes in the files.
     case erase(client: String)
 }
 
-/// How many rows a client has in one table, and their size.
+/// The number of a client's rows in one table, and their size.
 public struct StateSummary: Sendable, Hashable {
     public var table: StateTable
     public var count: Int

@@ -18,11 +18,11 @@ final class StoreQueue: Sendable {
         var others: [Job] = []
         var finished: [UInt64] = []
         var isFinishing = false
-        /// How often the store's thread has woken.
+        /// The number of times that the store's thread has woken.
         var rounds = 0
 
-        /// Takes the transaction that has waited longest, or, without one, the job that has; so a transaction waits for
-        /// at most one other job.
+        /// Takes the oldest waiting transaction; if no transaction waits, the oldest other job, so that a transaction
+        /// waits for at most one other job.
         mutating func takeNext() -> Job? {
             if !transactions.isEmpty { return transactions.removeFirst() }
             return others.isEmpty ? nil : others.removeFirst()
@@ -75,7 +75,7 @@ final class StoreQueue: Sendable {
         }
     }
 
-    /// How often the store's thread has woken; at most once for each job, because it sleeps while there is no work.
+    /// The number of times that the store's thread has woken: at most one for each job, since it sleeps without work.
     var rounds: Int { state.withLock { $0.rounds } }
 
     /// Has the store's thread do all waiting jobs and end, and waits until it has ended.

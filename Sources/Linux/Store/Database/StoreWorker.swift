@@ -76,7 +76,7 @@ public final class StoreWorker {
         }
     }
 
-    /// How often the store's own thread has woken; 0 if the work is done on the caller's thread.
+    /// The number of times that the store's own thread has woken; 0 if the work is done on the caller's thread.
     var rounds: Int {
         switch mode {
         case .inline: 0

@@ -3,17 +3,17 @@ public struct TrackPoint: Sendable, Hashable {
     /// The time in nanoseconds since 1970, UTC; it identifies the point, and a later point with the same time is not
     /// stored.
     public var time: Int64
-    /// Degrees, WGS 84.
+    /// The latitude in degrees, WGS 84.
     public var latitude: Double
-    /// Degrees, WGS 84.
+    /// The longitude in degrees, WGS 84.
     public var longitude: Double
-    /// Metres above mean sea level.
+    /// The altitude in metres above mean sea level.
     public var altitude: Double?
     /// The horizontal accuracy in metres, 68 %.
     public var horizontalAccuracy: Double?
-    /// Metres per second.
+    /// The speed in metres per second.
     public var speed: Double?
-    /// Degrees from true north.
+    /// The course in degrees, clockwise from true north.
     public var course: Double?
     /// The length of time since the previous point during which the receiver's time ran as the board's clock does, in
     /// nanoseconds.
@@ -46,7 +46,7 @@ public struct TrackPoint: Sendable, Hashable {
 /// are deleted. A receiver can report any date, so dates are not compared with each other: the days that were stored
 /// are counted, and the length of each is measured by the board's own clock.
 public struct TrackRetention: Sendable, Hashable {
-    /// The number of days: a day is deleted once this many days were stored after it.
+    /// The number of days to keep: a day is deleted once more than this many days were stored after it.
     public var days: Int
     /// How much steady time (`TrackPoint.steady`: time on which the receiver and the board's clock agree) makes a date
     /// count as another stored day; several dates with less are added up.

@@ -92,7 +92,7 @@ private struct Journey: ~Copyable {
         return actions.compactMap { if case .startUnit(let start) = $0 { start } else { nil } }
     }
 
-    mutating func takeEvents() -> [RegionEventObject.Kind] { takeStarts().map(\.event) }
+    mutating func takeEvents() -> [TransitionName] { takeStarts().map(\.event) }
 
     /// The registrations that the store holds at the end.
     var rows: [DurableRow] {
@@ -106,7 +106,7 @@ private struct Journey: ~Copyable {
 
 @Suite("Borders of a manifest's regions")
 struct BorderTests {
-    private func start(_ event: RegionEventObject.Kind, _ unit: String) -> BorderStart {
+    private func start(_ event: TransitionName, _ unit: String) -> BorderStart {
         BorderStart(client: "tracker", region: "home", event: event, unit: unit)
     }
 

@@ -1,5 +1,5 @@
 public import Beacons
-internal import ClientVocabulary
+public import ClientVocabulary
 internal import Monitors
 public import SextantJSON
 public import SextantUnits
@@ -35,28 +35,9 @@ public struct VisitObject: Sendable, Equatable {
 /// A region's event: the board entered or left the region, stayed in it, or it became known whether the board is
 /// inside.
 public struct RegionEventObject: Sendable, Equatable {
-    /// The kind of a region's event; raw values are stored on the SD card, so they must never change.
-    public enum Kind: UInt8, Sendable, CaseIterable {
-        case exit = 0
-        case enter = 1
-        case dwell = 2
-        /// It became known, or unknown, whether the board is inside the region, without a crossing of the border.
-        case determined = 3
-
-        /// The name of the kind of event in the daemon's JSON protocol.
-        public var name: StaticString {
-            switch self {
-            case .exit: "exit"
-            case .enter: "enter"
-            case .dwell: "dwell"
-            case .determined: "determined"
-            }
-        }
-    }
-
     public var identifier: String
     public var monitor: String?
-    public var kind: Kind
+    public var kind: TransitionName
     /// Whether the board is inside the region now; nil if that is not known.
     public var isInside: Bool?
     /// If the board entered a beacon region, the beacon that was received first; otherwise nil.
@@ -70,7 +51,7 @@ public struct RegionEventObject: Sendable, Equatable {
     public var topic: String?
 
     public init(
-        identifier: String, monitor: String?, kind: Kind, isInside: Bool?, beacon: BeaconIdentity? = nil,
+        identifier: String, monitor: String?, kind: TransitionName, isInside: Bool?, beacon: BeaconIdentity? = nil,
         time: UTCInstant?, confirmed: UTCInstant?, range: TimeRange? = nil, topic: String? = nil
     ) {
         self.identifier = identifier
@@ -272,7 +253,7 @@ extension ClientEvent {
     public static func appendRegionEvent(_ event: RegionEventObject, number: UInt64, to text: inout TextBuffer) {
         begin(.regionEvent, event.identifier, event.monitor, id: nil, to: &text)
         text.member(.number, number)
-        text.member(.transition, literal: event.kind.name)
+        text.member(.transition, event.kind.rawValue)
         text.member(.state, literal: stateName(event.isInside))
         if let beacon = event.beacon { append(beacon, to: &text) }
         text.member(.time, event.time)

@@ -1,4 +1,4 @@
-internal import ClientVocabulary
+public import ClientVocabulary
 public import GNSS
 public import Power
 internal import SextantJSON
@@ -33,8 +33,8 @@ public struct StatusCounters: Sendable, Equatable {
 
     /// Counts of the events of regions and visits, for all clients together.
     public struct Events: Sendable, Equatable {
-        /// The number of region events of each kind; the index is the raw value of `RegionEventObject.Kind`.
-        public var transitions: [UInt64]
+        /// The number of region events of each kind; none is in it that has not happened.
+        public var transitions: [TransitionName: UInt64] = [:]
         public var visits: UInt64 = 0
         /// The number of events that were sent to clients, including repetitions.
         public var delivered: UInt64 = 0
@@ -44,7 +44,7 @@ public struct StatusCounters: Sendable, Equatable {
         /// them.
         public var waiting: [(client: String, count: Int)] = []
 
-        public init() { transitions = [UInt64](repeating: 0, count: RegionEventObject.Kind.allCases.count) }
+        public init() {}
 
         public static func == (left: Events, right: Events) -> Bool {
             left.transitions == right.transitions && left.visits == right.visits && left.delivered == right.delivered
@@ -163,9 +163,10 @@ extension StatusCounters {
     private func appendEvents(to text: inout TextBuffer) {
         text.beginObject(.events)
         text.beginObject(.transitions)
-        for kind in RegionEventObject.Kind.allCases {
-            text.append(key: kind.name)
-            text.value(events.transitions[Int(kind.rawValue)])
+        for kind in TransitionName.allCases {
+            text.string(kind.rawValue)
+            text.append(0x3A)
+            text.value(events.transitions[kind] ?? 0)
         }
         text.endElement()
         text.member(.visits, events.visits)

@@ -48,6 +48,15 @@ public enum EventName: String, Sendable, Hashable {
     case region, regions, regionChanged, trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
+/// What a region's event tells; the raw value is the value of the member `transition`.
+public enum TransitionName: String, Sendable, Hashable, CaseIterable {
+    case exit, enter
+    /// The board stayed in the region for the region's dwell time.
+    case dwell
+    /// It became known, or unknown, whether the board is inside the region, without a crossing of the border.
+    case determined
+}
+
 /// The codes of the daemon's errors; the raw value is the value of the member `code` in an `error` event.
 public enum ErrorCode: String, Sendable, Hashable {
     /// No manifest names the program, so it is not served.

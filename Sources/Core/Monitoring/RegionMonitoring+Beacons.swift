@@ -63,7 +63,7 @@ extension BeaconMonitor.Event {
 
     /// The kind of event for the client: for a condition of a `CLMonitor`, the first finding that the board is inside
     /// or outside the region counts as an entry or an exit.
-    fileprivate func kind(ofMonitor: Bool) -> RegionEventObject.Kind {
+    fileprivate func kind(ofMonitor: Bool) -> TransitionName {
         switch kind {
         case .determined(let isInside?) where ofMonitor: isInside ? .enter : .exit
         case .determined: .determined

@@ -1,5 +1,6 @@
 internal import Beacons
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Fusion
 internal import Monitors
 internal import Parts
@@ -35,7 +36,7 @@ extension RegionMonitoring {
         for event in areas.found {
             guard let owner = areas.owner(of: event) else { continue }
             let (time, confirmed) = (clock.utc(event.crossing), clock.utc(event.confirmed))
-            let kind: RegionEventObject.Kind =
+            let kind: TransitionName =
                 switch event.kind {
                 case .determined(let isInside): isInside ? .enter : .exit
                 case .entered: .enter
@@ -54,7 +55,7 @@ extension RegionMonitoring {
 
     /// A change of a region's state.
     struct StateChange {
-        var kind: RegionEventObject.Kind
+        var kind: TransitionName
         /// Whether the board is inside the region; nil where that is not known.
         var isInside: Bool?
         var beacon: BeaconIdentity?
@@ -64,7 +65,7 @@ extension RegionMonitoring {
         /// The earliest and the latest time of the crossing of the border; nil where the board's path was followed.
         var range: TimeRange?
 
-        init(_ kind: RegionEventObject.Kind, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
+        init(_ kind: TransitionName, isInside: Bool?, time: UTCInstant?, confirmed: UTCInstant?) {
             self.kind = kind
             self.isInside = isInside
             self.time = time

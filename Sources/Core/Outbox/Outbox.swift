@@ -46,7 +46,7 @@ public struct Outbox: ~Copyable {
         _ turn: inout Turn
     ) {
         switch kind {
-        case .region(let region): counted.transitions[Int(region.kind.rawValue)] += 1
+        case .region(let region): counted.transitions[region.kind, default: 0] += 1
         case .visit: counted.visits += 1
         default: break
         }
@@ -251,7 +251,7 @@ extension Outbox {
             told.topic = topic
             post(.region(told), for: client, isWanted: true, context, &turn)
         } else {
-            counted.transitions[Int(event.rawValue)] += 1
+            counted.transitions[event, default: 0] += 1
         }
         guard let unit = declared?.unit(for: event) else { return }
         let start = BorderStart(client: client, region: region, event: event, unit: unit)

@@ -1,4 +1,4 @@
-public import ClientProtocol
+public import ClientVocabulary
 public import Monitors
 
 /// A region in a client's manifest, with the systemd units that its events start and the MQTT topic of its events.
@@ -25,7 +25,7 @@ public struct BorderRegion: Sendable, Equatable {
     }
 
     /// The systemd unit that an event starts; nil for none.
-    public func unit(for event: RegionEventObject.Kind) -> String? {
+    public func unit(for event: TransitionName) -> String? {
         switch event {
         case .enter: onEnter
         case .exit: onExit

@@ -29,7 +29,7 @@ public struct PendingEvent: Sendable, Equatable {
         public var identifier: String
         /// The name of the `CLMonitor` that the condition belongs to; nil for a region.
         public var monitor: String?
-        public var kind: RegionEventObject.Kind
+        public var kind: TransitionName
         public var state: RegionState
         /// The beacon received first since the board entered the region; nil for an area, and while the board is
         /// outside.
@@ -45,7 +45,7 @@ public struct PendingEvent: Sendable, Equatable {
         public var topic: String?
 
         public init(
-            identifier: String, monitor: String?, kind: RegionEventObject.Kind, state: RegionState,
+            identifier: String, monitor: String?, kind: TransitionName, state: RegionState,
             beacon: BeaconIdentity? = nil, time: UTCInstant?, confirmed: UTCInstant?, range: TimeRange? = nil
         ) {
             self.identifier = identifier

@@ -63,8 +63,8 @@ extension ClientState {
         guard let identifier = line.identifier, let region = registry.watched(identifier)?.region(identifier) else {
             return nil
         }
-        guard line.transition != "determined" else { return .regionState(region, CLRegionState(line), ticket) }
-        return .regionCrossed(region, isEntry: line.transition == "enter", ticket)
+        guard line.transition != .determined else { return .regionState(region, CLRegionState(line), ticket) }
+        return .regionCrossed(region, isEntry: line.transition == .enter, ticket)
     }
 
     /// Acknowledges an event to the daemon if a delegate took it; otherwise keeps the event's line for a later

@@ -154,6 +154,6 @@ extension DaemonLine {
     fileprivate var saysNothingToCoreLocation: Bool {
         // Of the events of a `CLMonitor` condition only a dwell event is of no use; all others report the condition's
         // state.
-        monitor == nil ? !["enter", "exit", "determined"].contains(transition) : transition == "dwell"
+        transition == .dwell || (monitor == nil && transition == nil)
     }
 }

@@ -12,7 +12,7 @@ extension DaemonLine {
     var reason: String? { text(.reason) }
     var identifier: String? { text(.identifier) }
     var monitor: String? { text(.monitor) }
-    var transition: String? { text(.transition) }
+    var transition: TransitionName? { word(.transition) }
     var state: String? { text(.state) }
     /// The event number and content of the line, by which a repeated event is recognised; nil if the line has no
     /// number.
@@ -21,7 +21,8 @@ extension DaemonLine {
             // The times of events other than region events are not compared, because the daemon can coarsen them before
             // it repeats an event to a program of reduced accuracy.
             let time = event == .regionEvent ? text(.time) : nil
-            return SeenNumbers.Event(number: number, content: [text(.event), identifier, monitor, transition, time])
+            return SeenNumbers.Event(
+                number: number, content: [text(.event), identifier, monitor, text(.transition), time])
         }
     }
     var isSignificantChange: Bool { text(.service) == "significantChange" }

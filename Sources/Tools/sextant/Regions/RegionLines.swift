@@ -14,12 +14,12 @@ enum RegionLines {
     /// A region event as a line.
     static func text(of line: DaemonLine) -> String {
         let words =
-            switch line.text(.transition) {
-            case "enter": "entered"
-            case "exit": "left"
-            case "determined" where line.text(.state) == "inside": "is in"
-            case "determined" where line.text(.state) == "outside": "is not in"
-            case "determined": "may be in"
+            switch line.word(.transition, as: TransitionName.self) {
+            case .enter: "entered"
+            case .exit: "left"
+            case .determined where line.text(.state) == "inside": "is in"
+            case .determined where line.text(.state) == "outside": "is not in"
+            case .determined: "may be in"
             default: "stayed in"
             }
         return "\(line.text(.time) ?? "time unknown            ")  \(words) \(line.text(.identifier) ?? "-")"

@@ -94,12 +94,14 @@ private struct RegionBook {
     func region(of event: DaemonLine) -> DaemonLine? { event.text(.identifier).flatMap { regions[$0] } }
 
     func isWanted(_ event: DaemonLine) -> Bool {
-        guard event.text(.identifier) != nil, let transition = event.text(.transition) else { return false }
+        guard event.text(.identifier) != nil, let transition = event.word(.transition, as: TransitionName.self) else {
+            return false
+        }
         guard let region = region(of: event) else { return true }
         return switch transition {
-        case "enter": region.flag(.notifyOnEntry) ?? true
-        case "exit": region.flag(.notifyOnExit) ?? true
-        default: transition == "dwell" || transition == "determined"
+        case .enter: region.flag(.notifyOnEntry) ?? true
+        case .exit: region.flag(.notifyOnExit) ?? true
+        case .dwell, .determined: true
         }
     }
 

@@ -4,7 +4,7 @@ internal import SextantUnits
 ///
 /// Dates come with RMC and ZDA, or with UBX; GGA, GLL and GST have only a time of day and take the date from here.
 /// Where the time of day passes midnight, the date moves on by a day. A date whose week or century wrapped is moved by
-/// whole periods of 1024 weeks until it agrees with `reference`.
+/// whole periods of 1024 weeks until it agrees with `reference`, which is what the host knows of the date.
 struct DateKeeper {
     var reference: DateReference
     private var instant: UTCInstant?

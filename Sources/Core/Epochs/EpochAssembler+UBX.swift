@@ -91,10 +91,9 @@ extension EpochAssembler {
         open.hasSky = true
     }
 
-    /// Opens the epoch of this time of week, and closes an open epoch of another time before.
+    /// Opens the epoch of this time of week, after closing the open epoch if that has another time.
     ///
-    /// - Returns: False where the epoch of this time of week is already closed, so that only a sky view can still be
-    ///   used.
+    /// - Returns: False where the epoch of this time of week is already closed; then only a sky view can still be used.
     private mutating func join(_ timeOfWeek: UInt32, at instant: MonotonicInstant) -> Bool {
         let joined = begin(timeOfWeek, at: instant)
         guard !isLate(joined) else {
@@ -117,7 +116,7 @@ extension EpochAssembler {
         return renewed
     }
 
-    /// Closes the epoch of this time of week; if no message belongs to the epoch, only its time is forgotten.
+    /// Closes the epoch of this time of week; an epoch without messages gives nothing, and its time is forgotten.
     private mutating func end(_ timeOfWeek: UInt32, at instant: MonotonicInstant) {
         let ended = begin(timeOfWeek, at: instant)
         if isLate(ended) {

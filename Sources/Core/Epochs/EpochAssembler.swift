@@ -71,21 +71,21 @@ public struct EpochAssembler: Sendable {
         dates.reference = reference
     }
 
-    /// The indices, for `closed`, of the epochs that the last call closed.
+    /// The indices of the epochs that the last call closed, to be given to `closed`.
     public var closedEpochs: Range<Int> { 0..<closedCount }
 
     /// An epoch that the last call closed.
     @inlinable @inline(__always)
     public func closed(_ index: Int) -> Epoch { closedStorage[index] }
 
-    /// How often messages of an epoch came after a silence had closed it: a sign that the caller reports a silence too
+    /// The number of epochs for which messages came after a silence had closed them: the caller reports silences too
     /// early.
     public private(set) var falseSilences = 0
 
     /// Whether an epoch has begun that is not closed yet.
     public var isOpen: Bool { current.hasContent }
 
-    /// Whether the open epoch holds more than sentences that can also belong to the next solution (a sky view, a GSA).
+    /// Whether the open epoch holds more than a sky view or GSA sentences, which can also belong to the next solution.
     private var holdsSolution: Bool {
         current.hasContent
             && (current.key != nil || current.nmea.hasFixStatus || current.ubx.hasSolution || holdsAttitudeAlone)
@@ -177,7 +177,7 @@ extension EpochAssembler {
         open.hasToldTime = true
     }
 
-    /// Whether a sentence that is being processed belongs to the open epoch, begins it, and adds values to it.
+    /// How a sentence that is being processed relates to the open epoch.
     private struct Entry {
         var timing: NMEATiming
         var kind: MessageKind
@@ -234,7 +234,7 @@ extension EpochAssembler {
         ended(with: entry.kind, canEnd: entry.timing.canEnd && (entry.timing.canBegin || canEndUntimed))
     }
 
-    /// Notes that a sentence with a time belongs to the open epoch, as do the sentences without a time before it.
+    /// Notes that a sentence with a time, and the sentences without a time before it, belong to the open epoch.
     private mutating func join() {
         sky.setMark()
         moveUntimed()
@@ -299,16 +299,16 @@ extension EpochAssembler {
 extension EpochAssembler {
     /// Closes the open epoch if a message with this time cannot belong to it.
     ///
-    /// - Parameter hasFix: Whether the message says that there is a fix, or that there is none; nil for neither.
+    /// - Parameter hasFix: True where the message says that there is a fix, false where it denies one, nil otherwise.
     mutating func begin(_ next: EpochKey?, at instant: MonotonicInstant, repeats: Repetition, hasFix: Bool?) {
         noteOrder()
         let isOther: Bool
         switch (current.key ?? (current.hasContent ? nil : lastClosedKey), next) {
         case (let key?, let next?):
             isOther = !key.agrees(with: next) || repeats == .otherTime || repeats.isAny && hasFix == false
-        // The open epoch has a solution without a time. It ends when a sentence repeats, and at the first sentence that
-        // reports a fix after others reported none. A late sentence of the previous epoch ends it only if it repeats
-        // that there is no fix.
+        // The open epoch has a solution without a time. Two things end it: a sentence that repeats, and the first
+        // sentence that reports a fix after others reported none. A late sentence of the previous epoch, however, ends
+        // it only if that sentence repeats and reports no fix.
         case (nil, let next?) where current.nmea.hasFixStatus:
             let isFirstFix = hasFix == true && current.nmea.isVoid && !current.nmea.isValid
             isOther = repeats.isAny && hasFix == false || (isFirstFix || repeats.isAny) && !isLate(next)
@@ -349,7 +349,7 @@ extension EpochAssembler {
         return closed.agrees(with: next) && lastByte.nanoseconds(since: closedAt) < EpochAssembler.latest
     }
 
-    /// A message of a closed epoch counts as late if it comes less than this after the epoch closed; nanoseconds.
+    /// Nanoseconds after an epoch's closing within which a further message of that epoch counts as late.
     private static let latest: Int64 = 700_000_000
 
     private mutating func isLate(_ timing: NMEATiming) -> Bool {

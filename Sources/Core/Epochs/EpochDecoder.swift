@@ -28,7 +28,7 @@ public struct EpochDecoder: Sendable {
     /// Whether an epoch has begun that is not closed yet.
     public var hasOpenEpoch: Bool { assembler.isOpen }
 
-    /// How often messages of an epoch came after a silence had closed it; see `EpochAssembler.falseSilences`.
+    /// The number of epochs for which messages came after a silence had closed them; see `EpochAssembler`.
     public var falseSilences: Int { assembler.falseSilences }
 
     /// Replaces what is known of the date, by which later dates are corrected.

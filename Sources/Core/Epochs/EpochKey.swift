@@ -1,7 +1,7 @@
 internal import NMEA0183
 internal import SextantUnits
 
-/// Which navigation solution a message belongs to: its UTC time of day.
+/// The navigation solution to which a message belongs, identified by the solution's UTC time of day.
 struct EpochKey: Equatable {
     /// Milliseconds since midnight UTC; 86 400 000 or more in a leap second.
     private var milliseconds: Int64
@@ -47,7 +47,7 @@ struct NMEATiming {
     var canBegin = false
     /// Whether an epoch can end with the sentence; false in the middle of a sky view.
     var canEnd = true
-    /// Whether the sentence says that there is a fix, or that there is none; nil where it says neither.
+    /// True where the sentence says that there is a fix, false where it says that there is none, nil otherwise.
     var hasFix: Bool?
     var signal: UInt8 = 0
     /// Whether the sentence gives the vehicle's attitude, such as its heading or pitch.
@@ -116,7 +116,7 @@ enum Repetition {
     var isAny: Bool { self != .none }
 }
 
-/// How often each kind of sentence came in this epoch.
+/// The number of sentences of each kind that came in this epoch.
 struct Occurrences {
     private struct Entry {
         var formatter: NMEAFormatter
@@ -148,7 +148,7 @@ struct Occurrences {
             }
             return MessageKind(formatter, talker, signal: signal, occurrence: 1)
         }
-        // GSV sentences are not numbered: their number varies, but the kind of the last one must be the same in every
+        // GSV sentences get no number: how many of them come varies, but the last one must be of the same kind in every
         // epoch.
         if formatter != .gsv { entries[index].count &+= 1 }
         return MessageKind(formatter, talker, signal: signal, occurrence: entries[index].count)

@@ -4,7 +4,7 @@ internal import SextantUnits
 
 /// The statements of an epoch's sentences about its fix, weighed against each other when the epoch closes.
 struct NMEAEvidence {
-    /// `isVoid`: whether a sentence said that there is no fix; `isValid`: whether a sentence said that there is a fix.
+    /// Whether any sentence said that there is no fix (`isVoid`) or that there is a fix (`isValid`); both can be true.
     var isVoid = false
     var isValid = false
     var quality: GGA.Quality?
@@ -14,11 +14,10 @@ struct NMEAEvidence {
     var reportedSatellites: Int?
     /// The horizontal dilution of the epoch's first GGA or GNS that has one.
     var reportedDilution: Double?
-    /// The rank of the sentence that gave the position; a higher rank replaces a lower.
+    /// How far the sentence that gave the position is trusted, as a rank; a position of a higher rank replaces it.
     var positionRank = 0
     var velocityRank = 0
-    /// Whether a UBX message gave the epoch's position, or its velocity; UBX values have more digits than those of
-    /// sentences.
+    /// Which values came from UBX messages in this epoch; these are kept, since sentences give fewer digits.
     var hasUBXPosition = false
     var hasUBXVelocity = false
     /// Whether a sentence gave a height that receivers send only with three-dimensional fixes.
@@ -29,7 +28,7 @@ struct NMEAEvidence {
     /// the date is known, GGA outranks RMC, because GGA gives more digits.
     var knowsDate = true
 
-    /// Whether any sentence said whether there is a fix.
+    /// Whether any sentence has stated a fix status: that there is a fix, or that there is none.
     var hasFixStatus: Bool { isVoid || isValid }
 
     static let knot = 1852.0 / 3600
@@ -160,7 +159,8 @@ extension NMEAEvidence {
         guard statistics != ErrorStatistics() else { return }
         errors = statistics
         if let latitude = statistics.latitude, let longitude = statistics.longitude, latitude > 0 || longitude > 0 {
-            // The radius that holds 68 % of a round error is 1.51 times the standard deviation along one axis.
+            // The radius that holds 68 % of the errors, where they are equal in all directions, is 1.51 times the
+            // standard deviation along one axis.
             fix.horizontalAccuracy = 1.51 * ((latitude * latitude + longitude * longitude) / 2).squareRoot()
         }
         if let altitude = statistics.altitude, altitude > 0 { fix.verticalAccuracy = altitude }

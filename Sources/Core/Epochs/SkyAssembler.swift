@@ -5,15 +5,15 @@ internal import NMEA0183
 ///
 /// Each talker (or each talker and signal) sends its satellites as a group of sentences; the sky view of an epoch is
 /// all its complete groups. A group that is incomplete when its epoch closes can be completed in the next one, because
-/// some receivers spread their views over several epochs; otherwise only this group is dropped. A group that is sent
-/// again replaces the earlier one. At most `capacity` entries are kept, so that a hostile stream of groups cannot use
-/// up the memory.
+/// some receivers spread their views over several epochs; if it is not completed there, only this group is dropped. A
+/// group that is sent again replaces the earlier one. At most `capacity` entries are kept, so that a hostile stream of
+/// groups cannot use up the memory.
 struct SkyAssembler {
     static let capacity = 192
 
     private var satellites: [Satellite] = []
     private var used: [SatelliteID] = []
-    /// The used satellites as a set for look-up; `partSet` is a second set, for a part of them.
+    /// The used satellites as a set for look-up, and (`partSet`) a second such set for only a part of them.
     private var usedSet = SatelliteSet()
     private var partSet = SatelliteSet()
     /// Whether `used` comes from GSA sentences of this epoch; until the first of them, `used` is that of the previous
@@ -195,7 +195,7 @@ struct SkyAssembler {
         mark = Mark()
     }
 
-    /// Whether two sets of GSA's dilutions differ by more than GGA's rounding.
+    /// Whether two sets of dilutions from GSA sentences differ by more than rounding explains.
     private static func differ(_ first: DilutionOfPrecision, _ second: DilutionOfPrecision) -> Bool {
         if first.position != second.position || first.vertical != second.vertical { return true }
         guard let horizontal = first.horizontal, let other = second.horizontal else {
@@ -204,8 +204,8 @@ struct SkyAssembler {
         return abs(horizontal - other) > NMEAEvidence.dilutionRounding
     }
 
-    /// Removes groups sent before the last sentence with a time (the mark) that were sent again after it, for an epoch
-    /// that takes both.
+    /// Removes each group that came before the last sentence with a time (the mark) and again after it, for an epoch
+    /// that gets the groups from both sides of the mark.
     private mutating func removeEarlierTellings() {
         guard mark.groups > 0, mark.groups < groups.count else { return }
         var index = mark.groups
@@ -245,7 +245,7 @@ struct SkyAssembler {
 private struct SatelliteSet {
     private var bits = InlineArray<32, UInt64>(repeating: 0)
 
-    /// The index of the word that holds 64 satellite numbers of one of the eight constellations.
+    /// The index of the word with the bit of this satellite; each of eight constellations has four words of 64 numbers.
     @inline(__always)
     private static func word(_ id: SatelliteID) -> Int {
         Int(id.constellation.rawValue & 7) << 2 | Int(id.number >> 6)
@@ -254,7 +254,7 @@ private struct SatelliteSet {
     @inline(__always)
     private static func bit(_ id: SatelliteID) -> UInt64 { 1 &<< UInt64(id.number & 63) }
 
-    /// Adds a satellite; false where the set held it before.
+    /// Adds a satellite, and returns false where the set already held it.
     @inline(__always)
     mutating func insert(_ id: SatelliteID) -> Bool {
         let (word, bit) = (SatelliteSet.word(id), SatelliteSet.bit(id))

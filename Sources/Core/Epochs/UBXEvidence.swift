@@ -4,9 +4,9 @@ internal import UBX
 
 /// The evidence from an epoch's UBX messages, gathered until the epoch closes.
 struct UBXEvidence {
-    /// The rank of the best source of each value so far; a source of a higher rank replaces the value.
+    /// How far the source of each value is trusted, as a rank; a source of a higher rank replaces the value.
     ///
-    /// The ranks of NMEA sentences end at 3.
+    /// For position and velocity the ranks begin at 4, because those of NMEA sentences end at 3.
     var positionRank = 0
     var velocityRank = 0
     var typeRank = 0
@@ -235,7 +235,7 @@ extension UBXEvidence {
         fix.verticalAccuracy = Double(position.verticalAccuracyMillimetres) * UBXEvidence.millimetre
     }
 
-    /// A vector of the Earth-fixed frame in metres, or metres per second, from its parts in hundredths.
+    /// An Earth-fixed vector in metres, or metres per second, from its components in hundredths of that unit.
     private func vector(_ x: Int32, _ y: Int32, _ z: Int32) -> ECEFVector {
         ECEFVector(
             x: Double(x) * UBXEvidence.centimetre, y: Double(y) * UBXEvidence.centimetre,

@@ -3,7 +3,8 @@ internal import NMEA0183
 
 /// The sentences without a time (GSA, VTG, HDT, PGRME) that came since the last sentence with a time.
 ///
-/// They can end the epoch of that time or begin the next epoch, so their values wait here until it is known which.
+/// They can end the epoch of that time or begin the next epoch, so their values wait here until it is known which epoch
+/// it is.
 struct UntimedSentences {
     private(set) var activeMode: GSA.Mode?
     private(set) var horizontalDilution: Double?
@@ -23,7 +24,8 @@ struct UntimedSentences {
     mutating func add(_ active: GSA) {
         isEmpty = false
         beginsView = true
-        // The GSA of a constellation without a used satellite can say "no fix" while that of another says 3D.
+        // The highest mode is kept, because the GSA of a constellation without a used satellite can say "no fix" while
+        // that of another constellation says 3D.
         if let mode = active.mode, mode.rawValue > (activeMode?.rawValue ?? 0) { activeMode = mode }
         if let value = active.positionDilution { positionDilution = value }
         if let value = active.horizontalDilution { horizontalDilution = value }

@@ -28,6 +28,6 @@ extension Epoch {
     }
 
     private static let radiusOfAxis = 1.51
-    /// The assumed error of one range, in metres.
+    /// The assumed standard deviation of the error of one range, in metres.
     private static let rangeError = 4.3
 }

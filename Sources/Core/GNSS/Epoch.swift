@@ -19,8 +19,8 @@ public struct Epoch: Sendable {
     public var satellites: [Satellite] = []
     /// Whether the epoch carried a complete sky view.
     public var hasSky = false
-    /// The receiver's latest dilutions of precision at the time when the last satellites of the sky view came; nil
-    /// where they equal the fix's dilutions.
+    /// The dilutions of precision that the receiver had last sent when its sky view became complete; nil where they
+    /// equal the fix's dilutions.
     ///
     /// If the receiver sends its dilutions after the sky view, these are empty or those of the previous epoch.
     public var skyDilution: DilutionOfPrecision?

@@ -77,7 +77,7 @@ public struct VelocityNED: Sendable, Hashable {
 
 /// The error statistics of one solution (GST): metres, one standard deviation.
 public struct ErrorStatistics: Sendable, Hashable {
-    /// Root mean square of the range residuals.
+    /// Root mean square of the range residuals, in metres.
     @CompactOptional public var rangeRMS: Double?
     @CompactOptional public var semiMajor: Double?
     @CompactOptional public var semiMinor: Double?
@@ -90,7 +90,7 @@ public struct ErrorStatistics: Sendable, Hashable {
     public init() {}
 }
 
-/// The errors of a position along its axes, in metres, as receivers estimate them (GBS, PGRME).
+/// The errors of a position to the east, to the north and upwards, in metres, as receivers estimate them (GBS, PGRME).
 ///
 /// Receivers do not state the confidence, so these errors are only passed on to gpsd's clients and are not used as the
 /// fix's accuracy.
@@ -98,13 +98,13 @@ public struct AxisErrors: Sendable, Hashable {
     @CompactOptional public var easting: Double?
     @CompactOptional public var northing: Double?
     @CompactOptional public var vertical: Double?
-    /// The error in three dimensions.
+    /// The error in three dimensions, in metres.
     @CompactOptional public var spherical: Double?
 
     public init() {}
 }
 
-/// How the vehicle is turned, as compasses and receivers with several antennas report it; in degrees.
+/// The vehicle's orientation in degrees, as compasses and receivers with several antennas report it.
 public struct Attitude: Sendable, Hashable {
     /// The direction of the nose from true north, 0 up to 360.
     @CompactOptional public var heading: Double?
@@ -198,17 +198,18 @@ public struct Fix: Sendable, Hashable {
     @CompactOptional public var speedAccuracy: Double?
     /// The accuracy of the course in degrees, 68 %, as the receiver claims.
     @CompactOptional public var courseAccuracy: Double?
-    /// The accuracy of the time in seconds, as the receiver claims.
+    /// The accuracy of the time in seconds, as the receiver claims; u-blox states no percentile.
     @CompactOptional public var timeAccuracy: Double?
 
     /// The ellipse that holds 68 % of the position's errors; a receiver's fix has none, only the estimator's output.
     public var ellipse: ErrorEllipse?
 
     public var ecefPosition: ECEFVector?
-    /// The spherical accuracy of the ECEF position, in metres.
+    /// The three-dimensional accuracy of the ECEF position in metres, as the receiver claims; u-blox states no
+    /// percentile.
     @CompactOptional public var ecefPositionAccuracy: Double?
     public var ecefVelocity: ECEFVector?
-    /// The spherical accuracy of the ECEF velocity, in metres per second.
+    /// The three-dimensional accuracy of the ECEF velocity in metres per second; u-blox states no percentile.
     @CompactOptional public var ecefVelocityAccuracy: Double?
 
     public var dilution = DilutionOfPrecision()
@@ -220,7 +221,7 @@ public struct Fix: Sendable, Hashable {
 
     public init() {}
 
-    /// Whether the receiver has reported a fix, or that it has none.
+    /// Whether the receiver has stated if it has a fix; true also where it stated that it has none.
     public var hasFixStatus: Bool { type != .noFix || quality != .unknown }
 
     /// Whether the solution has a horizontal position.

@@ -1,11 +1,11 @@
-/// Where a receiver has the difference between GPS time and UTC from, and when that difference changes next.
+/// A receiver's source for the difference between GPS time and UTC, and the next change of that difference.
 public struct LeapKnowledge: Sendable, Hashable {
     /// Whether the difference was received from satellites; otherwise it is the firmware's default and can be out of
     /// date.
     public var isFromSatellites: Bool
-    /// The change at the next leap second, -1, 0 or 1; 0 where none is announced.
+    /// The change at the next leap second, in seconds: -1, 0 or 1; 0 where none is announced.
     public var change: Int8
-    /// Seconds until the next leap second; negative after a leap second.
+    /// Seconds until the next leap second; a negative value counts the seconds since the last leap second.
     public var secondsToChange: Int32
 
     public init(isFromSatellites: Bool, change: Int8, secondsToChange: Int32) {

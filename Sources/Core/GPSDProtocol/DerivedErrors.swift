@@ -5,7 +5,7 @@ internal import SextantUnits
 ///
 /// Factors: gpsd 3.27, user equivalent range errors times dilution (horizontal 15 m per axis and 19 m in all, vertical
 /// 23 m, spherical 19 m; 3.75, 4.75, 5.75 and 4.75 m with differential corrections). The results follow gpsd's
-/// convention for its clients and are no accuracy: `Fix.horizontalAccuracy` never comes from them.
+/// convention, for gpsd's clients alone: `Fix.horizontalAccuracy` never comes from them.
 struct DerivedErrors {
     private(set) var epx: Double?
     private(set) var epy: Double?

@@ -6,13 +6,13 @@ internal import SextantUnits
 ///
 /// Values that gpsd derives itself are derived as in gpsd (error estimates from dilution, climb from two heights), but
 /// never replace what the receiver reports: `climb` is the receiver's own vertical velocity where it gives one, and
-/// `eps` its own speed accuracy. Where the receiver does not give them, `magvar` comes from WMM2025 and `geoidSep` from
-/// EGM96, and `altHAE` follows from it. Names and units: gpsd_json(5).
+/// `eps` its own speed accuracy. Where the receiver does not give them, `magvar` comes from WMM2025, `geoidSep` from
+/// EGM96, and `altHAE` from the altitude above mean sea level and `geoidSep`. Names and units: gpsd_json(5).
 public struct GPSDReport: Sendable {
     private var derived = DerivedErrors()
     private var clock = GPSDClock()
     private var models = PlaceModels()
-    /// Whether any epoch so far has said that there is a fix or that there is none.
+    /// Whether any epoch so far has stated a fix status: that there is a fix, or that there is none.
     private var knowsFixStatus = false
 
     public init() {}
@@ -196,8 +196,7 @@ extension GPSDReport {
 
     private func appendSatellites(_ satellites: [Satellite], to text: inout TextBuffer) {
         var used = 0
-        // The numbers of satellites seen and used count entries of the list; a satellite that is received on two
-        // signals has two entries.
+        // The numbers of satellites seen and used count the list's entries; a satellite on two signals has two entries.
         for satellite in satellites where satellite.isUsed { used += 1 }
         text.member("\"nSat\":", satellites.count)
         text.member("\"uSat\":", used)

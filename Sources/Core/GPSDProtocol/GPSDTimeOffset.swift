@@ -12,9 +12,9 @@ public struct GPSDTimeOffset: Sendable {
     }
 
     public var event: Event
-    /// The receiver's time, in UTC, at this event.
+    /// The UTC time of the epoch or pulse, as the receiver gives it.
     public var real: UTCInstant
-    /// The host's wall clock at the same event.
+    /// The time of the host's wall clock when the epoch's first byte or the pulse came.
     public var clock: UTCInstant
 
     public init(_ event: Event, real: UTCInstant, clock: UTCInstant) {
@@ -33,8 +33,8 @@ public struct GPSDTimeOffset: Sendable {
         text.member("\"clock_sec\":", clock.seconds)
         text.member("\"clock_nsec\":", clock.nanosecondsOfSecond)
         if event == .pulse {
-            // `precision` is the logarithm to base 2 of a number of seconds, with gpsd's value for pulses timed by the
-            // kernel; `shm` names the interface through which chrony gets the samples.
+            // `precision` is the base-2 logarithm of the clock's precision in seconds; gpsd gives -20 for pulses that
+            // the kernel times. `shm` names the interface through which chrony gets the samples.
             text.member("\"precision\":", -20)
             text.member("\"shm\":", "SOCK")
         }

@@ -6,7 +6,7 @@ internal import SextantUnits
 /// them.
 ///
 /// Both change slowly, so they are computed again only after the receiver has moved by some kilometres, after 30 days,
-/// or once the date is known.
+/// or when the date becomes known.
 struct PlaceModels {
     /// Degrees by which magnetic north lies east of true north, by WMM2025.
     private(set) var declination: Double?
@@ -44,8 +44,8 @@ struct PlaceModels {
 
     /// The decimal year of a time, clamped to the years for which the magnetic model is used.
     ///
-    /// Recordings can be older than the model; for a time five years before it, its declinations are still right to
-    /// some tenths of a degree.
+    /// Recordings can be older than the model's first year; the model is used from five years before that year on, when
+    /// its declinations are still right to some tenths of a degree.
     private static func year(of time: UTCInstant?) -> Double {
         guard let time else { return WorldMagneticModel.epoch }
         let first = WorldMagneticModel.epoch - 5

@@ -3,9 +3,9 @@ internal import SextantUnits
 
 /// Dilution of precision from the directions of the used satellites, for receivers that do not report it.
 ///
-/// It is computed from the covariance of a solution whose ranges all have an error of 1, with one receiver clock; every
-/// signal in use counts as a range of its own. Source: E. D. Kaplan and C. J. Hegarty, Understanding GPS/GNSS, 3rd
-/// edition, section 11.2.
+/// It is computed from the covariance of a solution whose ranges all have an error with the standard deviation 1, with
+/// one receiver clock; every signal in use counts as a range of its own. Source: E. D. Kaplan and C. J. Hegarty,
+/// Understanding GPS/GNSS, 3rd edition, section 11.2.
 enum SkyGeometry {
     static func dilution(of satellites: [Satellite]) -> DilutionOfPrecision? {
         var normal = SymmetricMatrix4()
@@ -89,7 +89,7 @@ private struct SymmetricMatrix4 {
     }
 }
 
-/// Sines and cosines of whole degrees, because receivers give directions in whole degrees.
+/// A table of the sines and cosines of whole degrees; receivers give directions in whole degrees.
 private enum WholeDegrees {
     private static let sines: [Double] = (0..<450).map {
         Trigonometry.sineAndCosine(Double($0) / Trigonometry.degreesPerRadian).sine

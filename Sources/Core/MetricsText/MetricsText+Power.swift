@@ -51,8 +51,8 @@ extension MetricsText {
             energy.part("lastDay").number("batteryHours").map { $0 * 3600 }, unit: "seconds")
     }
 
-    /// Joules by the client's name; the joules of clients of the same name are added up, because a series must occur
-    /// only once.
+    /// Joules by the client's name; the joules of clients of the same name are added up, because Prometheus accepts a
+    /// label's value only once in a metric.
     private static func clients(_ spent: JSONMembers) -> [(name: String, joules: Double)] {
         var clients: [(name: String, joules: Double)] = []
         for entry in spent.objects("byClient") {

@@ -36,8 +36,8 @@ public enum MetricsText {
         }
     }
 
-    /// The largest number of clients whose pending events are counted in a series of their own; those of all others are
-    /// added up.
+    /// The largest number of clients that get a series of their own in the metric of pending events; the events of all
+    /// other clients are added up.
     static let maximumPendingClients = 16
 
     /// The uplink's status.json, and the wall clock when it was read.

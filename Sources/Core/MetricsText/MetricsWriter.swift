@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// Writes families of metrics; a family without a sample is left out.
+/// Writes families of metrics, each with its name, type and samples; a family without a sample is left out.
 struct MetricsWriter: ~Copyable {
     typealias Sample = (labels: [(String, String)], value: Double)
 
@@ -18,7 +18,7 @@ struct MetricsWriter: ~Copyable {
         }
     }
 
-    /// A histogram of one set of labels.
+    /// One histogram of a family, told apart from the others by its labels.
     struct Histogram {
         var labels: [(String, String)]
         var bounds: [String]
@@ -62,7 +62,7 @@ struct MetricsWriter: ~Copyable {
         sample(name + "_info", labels, 1)
     }
 
-    /// A family of the given samples; the name of a counter's samples ends in `_total`, which is left out of `name`.
+    /// Writes a family with the given samples; the samples of a counter are named `name` with `_total` added.
     mutating func family(_ name: String, _ kind: Kind, _ help: String, _ samples: [Sample], unit: String? = nil) {
         guard !samples.isEmpty else { return }
         let full = kind == .counter ? name + "_total" : name
@@ -78,7 +78,7 @@ struct MetricsWriter: ~Copyable {
             var sum = 0.0
             for (bound, bar) in zip(histogram.bounds + ["+Inf"], histogram.bars) {
                 sum += bar
-                // OpenMetrics requires the bounds of buckets to be written with a fraction.
+                // OpenMetrics requires the bounds of buckets to be written with a fraction, such as 1.0.
                 let written = format == .openMetrics && bound != "+Inf" ? bound + ".0" : bound
                 sample(name + "_bucket", histogram.labels + [("le", written)], sum)
             }

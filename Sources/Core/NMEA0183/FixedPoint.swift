@@ -107,7 +107,7 @@ struct EightDigits {
     @inline(__always)
     private init(_ word: UInt64) { self.word = word }
 
-    /// The last `count` bytes, 0 to 8, before `end`; nil where fewer than eight bytes of the sentence precede `end`.
+    /// The last `count` bytes, 0 to 8, before `end`; nil where fewer than the eight bytes that are read precede `end`.
     @inline(__always)
     init?(_ bytes: borrowing Span<UInt8>, upTo end: Int, count: Int) {
         guard end >= 8, end <= bytes.count else { return nil }
@@ -129,8 +129,7 @@ struct EightDigits {
         SWAR.zeroBytes(word ^ SWAR.repeated(0x2E ^ 0x30)).leadingZeroBitCount &>> 3
     }
 
-    /// The digits with the decimal point removed, which stands before the last `decimals` digits; unchanged where there
-    /// is no point.
+    /// The digits without the decimal point, which stands before the last `decimals` digits; unchanged without a point.
     @inline(__always)
     func withoutPoint(_ decimals: Int) -> EightDigits {
         guard decimals < 8 else { return self }
@@ -166,7 +165,7 @@ struct EightDigits {
 struct FourDigits {
     private var word: UInt32
 
-    /// The last `count` bytes, 1 to 4, before `end`; nil where fewer than four bytes of the sentence precede `end`.
+    /// The last `count` bytes, 1 to 4, before `end`; nil where fewer than the four bytes that are read precede `end`.
     @inline(__always)
     init?(_ bytes: borrowing Span<UInt8>, upTo end: Int, count: Int) {
         guard end >= 4, end <= bytes.count else { return nil }

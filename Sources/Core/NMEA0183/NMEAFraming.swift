@@ -48,7 +48,8 @@ public enum NMEAFraming {
         var offset = 1
         // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.
         let raw = unsafe bytes.bytes
-        // Each pass of the loop handles sixteen bytes, or fewer if one of them is neither a comma nor usual text.
+        // Each pass of the loop handles sixteen bytes, or fewer if one of them is unusual (below '+' or over '~'),
+        // since such a byte needs treatment of its own.
         while offset &+ 16 <= limit {
             // Safety: `offset` + 16 is within the span, and every bit pattern is a valid vector.
             let text = unsafe raw.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self)
@@ -113,8 +114,7 @@ public enum NMEAFraming {
     }
 }
 
-/// Marks for sixteen bytes of a sentence, which tell commas, usual text and unusual bytes apart; one byte for each, in
-/// two words.
+/// For each of sixteen bytes of a sentence, one byte that marks a comma or an unusual byte (below '+' or over '~').
 private struct TextMarks {
     /// The marks of the first eight bytes.
     ///
@@ -138,8 +138,8 @@ private struct TextMarks {
     @inline(__always)
     var hasUnusual: Bool { (first | second) & SWAR.repeated(0x80) != 0 }
 
-    /// How many bytes precede the first unusual one, and two words with 0xFF for each of them; to be called only if
-    /// there is an unusual one.
+    /// The number of bytes before the first unusual one (below '+' or over '~'), and two words with 0xFF for each of
+    /// those bytes; to be called only if there is an unusual one.
     @inline(__always)
     var usual: (count: Int, first: UInt64, second: UInt64) {
         let (unusualFirst, unusualSecond) = (first & SWAR.repeated(0x80), second & SWAR.repeated(0x80))

@@ -133,8 +133,8 @@ public enum NMEAFormatter: UInt8, Sendable, CaseIterable {
         }
     }
 
-    /// The kind of a PASHR sentence, by its field 1: the name of the kind in Ashtech's own sentences, a time in those
-    /// of inertial systems.
+    /// The kind of a PASHR sentence, by its field 1: Ashtech's own sentences have the kind's name there, those of
+    /// inertial systems a time.
     private static func ashtech(_ fields: borrowing NMEAFields, _ bytes: borrowing Span<UInt8>) -> NMEAFormatter {
         let kind = fields.range(1)
         guard let first = fields.character(1, in: bytes) else { return .other }
@@ -192,7 +192,7 @@ extension NMEAFields {
         range(0).count >= 2 ? NMEATalker(bytes[1], bytes[2]) : NMEATalker(rawValue: 0)
     }
 
-    /// Throws where a sentence has fewer fields, its address included, than any version of its standard gives it.
+    /// Throws where a sentence has fewer fields, its address included, than in any version of its standard.
     @inline(__always)
     func require(_ expected: Int) throws(NMEAFieldError) {
         guard count >= expected else { throw .tooFewFields(expected: expected, actual: count) }

@@ -61,8 +61,8 @@ public struct NMEASatelliteNumbering: Sendable {
 
     /// The satellite of a number in a sentence whose talker or system id names the constellation.
     ///
-    /// Numbers outside the constellation's own range are read as in sentences that name none, because GP sentences
-    /// carry SBAS and QZSS too.
+    /// Numbers outside the constellation's own range are read as if the sentence named no constellation, because GP
+    /// sentences carry SBAS and QZSS too.
     @inline(__always)
     private static func satellite(_ number: Int, within system: Constellation?) -> SatelliteID? {
         let own: SatelliteID? =

@@ -6,13 +6,13 @@ public import SextantUnits
 /// its rate, and must not wake the board. Once bytes arrive that form no message, each rate is tried for `dwell`, which
 /// is over two seconds because a receiver may send only once a second.
 public struct BaudHunt: Sendable, Equatable {
-    /// The rates to try, in this order, after the last good one; the common factory rates of u-blox (9600, 38400 and
-    /// 115200), MediaTek and CASIC (9600, 115200) come first.
+    /// The baud rates in the order in which they are tried after the rate that was right the last time; the common
+    /// factory rates of u-blox (9600, 38400 and 115200), MediaTek and CASIC (9600, 115200) come first.
     public static let rates = [9600, 38_400, 115_200, 4800, 19_200, 57_600, 230_400, 460_800, 921_600]
 
-    /// How long one rate is tried before the next, in nanoseconds from the first bytes received at that rate.
+    /// The time for which a rate is tried, in nanoseconds from the first bytes received at that rate.
     public static let dwell: Int64 = 2_500_000_000
-    /// Nanoseconds after which a rate that was right is doubted, if bytes keep coming but form no message.
+    /// Nanoseconds in which bytes arrive but form no message, after which a rate that was right is doubted.
     public static let doubt: Int64 = 5_000_000_000
 
     /// The step that the caller must take after bytes arrived.
@@ -27,16 +27,17 @@ public struct BaudHunt: Sendable, Equatable {
     }
 
     private enum State: Equatable {
-        /// The line's rate is known, or the line has none; `since` is when bytes without a message began to come.
+        /// The line's rate is known, or the line has none; `since` is when bytes without a message began, nil if none
+        /// came.
         case fixed(since: MonotonicInstant?)
-        /// The rate at `index` in the order is being tried; `since` is when bytes without a message began to come.
+        /// The rate at `index` in the list is tried; `since` is when bytes without a message began, nil if none came.
         case searching(index: Int, since: MonotonicInstant?)
         case locked(lastMessage: MonotonicInstant)
     }
 
     private var state: State
     private let order: [Int]
-    /// How many rates failed since the last message.
+    /// The number of rates that were tried without success since the last message.
     private var failures = 0
     /// Bits per second that the line should have; nil where the line has no rate.
     public private(set) var rate: Int?
@@ -64,7 +65,7 @@ public struct BaudHunt: Sendable, Equatable {
         }
     }
 
-    /// Takes note of bytes; `hadMessage` states whether a message with a valid checksum was among them.
+    /// Takes note of bytes that arrived; `hadMessage` states whether a message with a valid checksum was among them.
     public mutating func heard(hadMessage: Bool, at instant: MonotonicInstant) -> Outcome {
         if hadMessage { failures = 0 }
         switch (state, hadMessage) {
@@ -88,14 +89,15 @@ public struct BaudHunt: Sendable, Equatable {
             return .nothing
         case (.searching(let index, let since?), false) where instant.nanoseconds(since: since) >= BaudHunt.dwell:
             failures += 1
-            // After all rates have failed, that is reported once, and the present rate is kept for another `dwell`.
+            // Once all rates have failed, `.unintelligible` is returned one time, and the rate stays for another
+            // `dwell`.
             if failures == order.count {
                 state = .searching(index: index, since: nil)
                 return .unintelligible
             }
             return move(to: (index + 1) % order.count)
         case (.locked(let last), false) where instant.nanoseconds(since: last) >= BaudHunt.doubt:
-            // The rate may still be right and the line noisy, so the rate gets another dwell before the next one.
+            // The rate may still be right and the line only noisy, so the rate is kept for another `dwell`.
             state = .searching(index: order.firstIndex { $0 == rate } ?? 0, since: instant)
             return .nothing
         case (.fixed, _), (.searching, false), (.locked, false):

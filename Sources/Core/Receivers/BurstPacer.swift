@@ -9,7 +9,7 @@ public import SextantUnits
 public struct BurstPacer: Sendable {
     /// A silence of this many nanoseconds ends a burst; most receivers pause less between messages of an epoch.
     public private(set) var silence: Int64 = 40_000_000
-    /// The longest `silence`, in nanoseconds; longer pauses within an epoch count as the end of a burst.
+    /// The largest value of `silence`, in nanoseconds; longer pauses within an epoch count as the end of a burst.
     private static let longestSilence: Int64 = 320_000_000
     /// The number of recent bursts from which the expected length is learned.
     private static let memory = 8
@@ -39,7 +39,8 @@ public struct BurstPacer: Sendable {
         nanosecondsPerByte = baud.map { 10_000_000_000 / Int64($0) }
     }
 
-    /// The instant at which the line counts as silent if no byte comes before; time left unread does not count.
+    /// The instant at which the line counts as silent if no byte is read before; time left unread on purpose is not
+    /// silence.
     public var silenceDeadline: MonotonicInstant { max(lastByte, restUntil).advanced(byNanoseconds: silence) }
 
     /// Whether a silence came before the `byteCount` bytes that were read at `instant`.
@@ -51,10 +52,10 @@ public struct BurstPacer: Sendable {
         return instant.advanced(byNanoseconds: -onLine) >= silenceDeadline
     }
 
-    /// Doubles `silence`, because an epoch went on after a pause that counted as its end.
+    /// Doubles `silence`, up to its limit, because a pause that counted as a burst's end lay within an epoch.
     public mutating func lengthenSilence() { silence = min(silence * 2, BurstPacer.longestSilence) }
 
-    /// Takes note of bytes.
+    /// Takes note of bytes that were read.
     ///
     /// - Returns: The instant until which the line may be left unread, or nil to keep reading.
     public mutating func heard(_ byteCount: Int, at instant: MonotonicInstant) -> MonotonicInstant? {
@@ -74,8 +75,8 @@ public struct BurstPacer: Sendable {
     private mutating func beginBurst(at instant: MonotonicInstant) {
         if let start = burstStart {
             let length = lastByte.nanoseconds(since: start)
-            // If only bytes that waited in the kernel were read after reading resumed, the burst ended at an unknown
-            // time before.
+            // If only bytes that waited in the kernel were read after reading resumed, the burst had ended before, at
+            // an unknown time; three quarters of the measured length are a cautious estimate.
             learn(restUntil > start && readsAfterRest <= 1 ? length / 4 * 3 : length)
         }
         burstStart = instant
@@ -89,7 +90,7 @@ public struct BurstPacer: Sendable {
         lengthCount = min(lengthCount + 1, BurstPacer.memory)
     }
 
-    /// The shortest length of the last bursts, in nanoseconds; nil until three bursts have been measured.
+    /// The length of the shortest recent burst, in nanoseconds; nil until three bursts have been measured.
     private var shortest: Int64? {
         guard lengthCount >= 3 else { return nil }
         var least = Int64.max

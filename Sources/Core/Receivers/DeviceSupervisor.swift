@@ -1,6 +1,7 @@
 public import SextantUnits
 
-/// Decides when to open a device: at once, when it appears, and, where opening it failed, after growing waits.
+/// Decides when to try again to open a device: at once when it appears, and after growing waits where it exists but
+/// cannot be opened.
 ///
 /// A missing device is not retried on a timer, because its appearance is an event. No event tells when a busy device
 /// becomes free or access to it is granted, so such a device is tried again after 1, 2, 5, 10, 30 and then every 60
@@ -56,7 +57,7 @@ public struct DeviceSupervisor: Sendable, Equatable {
         }
     }
 
-    /// Checks whether the wait has ended.
+    /// Checks whether the wait before the next attempt to open the device has ended.
     ///
     /// - Returns: Whether to try to open the device now.
     public func timePassed(to instant: MonotonicInstant) -> Bool {

@@ -19,26 +19,25 @@ struct PulsePairing: Sendable {
     /// The last pulse; `regularCount` is how many successive intervals before it were whole seconds.
     private var last: (pulse: Pulse, instant: MonotonicInstant)?
     private var regularCount = 0
-    /// By how many nanoseconds the last pulse was late, where it did not come a whole number of seconds after the
-    /// previous one.
+    /// Nanoseconds by which the last pulse came later than a whole number of seconds after the previous one; nil where
+    /// it was regular, or the previous one was too long ago.
     private var lateness: Int64?
-    /// Nanoseconds from pulses to the first bytes of their messages: the newest `window` delays, unordered.
+    /// The delays of the newest 60 epochs, unordered: nanoseconds from a pulse to the first byte of its message.
     private var delays: [Int64] = []
     private var oldest = 0
     /// The last epoch whose delay was accepted.
     private var tracked: (utc: UTCInstant, firstByte: MonotonicInstant, delay: Int64)?
     private var named: UInt32?
-    /// How many epochs in a row had no pulse.
+    /// The number of epochs in a row that had no pulse.
     private var missingCount = 0
     private var hasToldLateMessages = false
 
     init() { delays.reserveCapacity(Self.window) }
 
-    /// The mean delay in nanoseconds; nil until it is known.
+    /// The mean delay from a pulse to its message in nanoseconds; nil until 60 epochs have shown a steady delay.
     var delay: Int64? { isSettled ? delays.reduce(0, +) / Int64(delays.count) : nil }
 
-    /// The trouble `lateMessages` if the messages come unusually late and no other clock confirms the pulses; nil
-    /// otherwise, and once it was returned.
+    /// The trouble `lateMessages` if the messages come unusually late, returned only once; otherwise nil.
     mutating func doubt() -> PulseTrouble? {
         guard !hasToldLateMessages, let delay, delay > Self.longDelay else { return nil }
         hasToldLateMessages = true
@@ -97,11 +96,12 @@ struct PulsePairing: Sendable {
 
 extension PulsePairing {
     private static let second: Int64 = 1_000_000_000
-    /// The largest accepted error of the interval between two pulses, per second of the interval; nanoseconds.
+    /// The largest accepted error of the interval between two pulses, in nanoseconds for each second of that interval.
     private static let jitter: Int64 = 100_000
     /// The interval between two pulses that were read is judged only if it is at most this many seconds.
     private static let longestRun: Int64 = 10
-    /// A pulse further than this from an epoch's first byte does not belong to the epoch; nanoseconds.
+    /// The longest accepted time between a pulse and an epoch's first byte, in nanoseconds; a farther pulse does not
+    /// belong to the epoch.
     private static let longestAge: UInt64 = 1_100_000_000
     /// The number of epochs after which the delay is known.
     private static let window = 60
@@ -111,7 +111,8 @@ extension PulsePairing {
     private static let longDelay: Int64 = 600_000_000
     /// The largest accepted difference between the shortest and the longest delay; nanoseconds.
     private static let spread: Int64 = 300_000_000
-    /// If a delay is further than this from the middle of the known delays, the pulse has moved; nanoseconds.
+    /// The largest accepted distance, in nanoseconds, of a delay from the middle of the known delays; beyond it, the
+    /// pulse has moved.
     private static let shift: Int64 = 250_000_000
     /// An irregular pulse is reported if it is off by at least this, in nanoseconds: a time daemon that corrects the
     /// host's clock shifts pulses by at most 1/12 s per second (chrony's `maxslewrate`).

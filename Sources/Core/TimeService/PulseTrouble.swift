@@ -5,9 +5,9 @@ public enum PulseTrouble: Sendable, Equatable {
     /// A pulse came this many nanoseconds later than a whole number of seconds after the previous pulse; negative for
     /// earlier.
     case irregular(nanoseconds: Int64)
-    /// The pulses have moved by this many nanoseconds against the receiver's messages since they were last accepted.
+    /// The pulses have moved by this many nanoseconds against the receiver's messages since the last accepted pulse.
     case moved(nanoseconds: Int64)
-    /// The pulses come this many nanoseconds later than the seconds of a clock that is synchronised.
+    /// The pulses come this many nanoseconds after the seconds of the synchronised wall clock begin.
     case offClock(nanoseconds: Int64)
     /// Within 60 epochs, the delay of the messages after their pulses varied from `earliest` to `latest` nanoseconds.
     case unevenDelay(earliest: Int64, latest: Int64)

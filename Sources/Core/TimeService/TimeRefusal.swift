@@ -12,7 +12,7 @@ public enum TimeRefusal: UInt8, Sendable, CaseIterable {
     case impossibleDate = 4
     case noFix = 5
     /// Since the previous epoch, the receiver's time and the host's clock since boot advanced differently, or there was
-    /// no such epoch.
+    /// no previous epoch.
     case discontinuous = 6
     /// The host's wall clock was set since the previous epoch.
     case clockStepped = 7

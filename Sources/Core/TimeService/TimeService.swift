@@ -10,7 +10,7 @@ public struct TimeConfiguration: Sendable, Equatable {
     public var earliest: UTCInstant
     /// Whether the host times the receiver's pulses.
     public var hasPulses: Bool
-    /// How often the receiver is switched on for the time alone; nil for never.
+    /// How often and how long the receiver is switched on for the time alone; nil for never.
     public var demand: TimeDemand?
 
     public init(serialDelay: Int64, earliest: UTCInstant, hasPulses: Bool = false, demand: TimeDemand? = nil) {
@@ -105,7 +105,7 @@ public struct TimeService: Sendable {
 }
 
 extension TimeService {
-    /// The worst accepted accuracy of a time, in seconds.
+    /// The largest error, in seconds, that the receiver may claim for its time if the time is to be used.
     private static let worstAccuracy = 1e-3
     /// The longest accepted time from an epoch's first byte to its judgement; nanoseconds.
     private static let longestAge: Int64 = 4_000_000_000
@@ -122,7 +122,7 @@ extension TimeService {
     /// The largest accepted distance of a pulse from a full second of a wall clock that another source keeps right;
     /// nanoseconds.
     private static let keptPulse: Int64 = 200_000_000
-    /// The worst accepted accuracy of a time whose pulse is used, in seconds.
+    /// The largest error, in seconds, that the receiver may claim for its time if the pulse is to be used.
     private static let worstPulseAccuracy = 1e-6
     /// Nanoseconds of 1024 weeks; dates this long after the build are refused, because the wrapping GPS week number can
     /// produce them.

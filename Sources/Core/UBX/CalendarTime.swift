@@ -24,7 +24,7 @@ enum CalendarTime {
     static func instant(
         year: UInt16, month: UInt8, day: UInt8, hour: UInt8, minute: UInt8, second: UInt8, nanosecond: Int32
     ) -> UTCInstant? {
-        // `UTCInstant` ends in 2262.
+        // `UTCInstant` ends in April 2262, so 2261 is its last whole year.
         guard (1980...2261).contains(year), hour < 24, minute < 60, second <= 60,
             let date = CivilDate(year: Int32(year), month: month, day: day)
         else { return nil }

@@ -4,7 +4,7 @@
 public struct Fletcher8: Sendable, Hashable {
     /// The sum of the bytes.
     public var a: UInt8 = 0
-    /// The sum of all the values that `a` takes, one after each byte.
+    /// The sum of all the values that the first sum, `a`, takes, one after each byte.
     public var b: UInt8 = 0
 
     public init(of bytes: borrowing Span<UInt8>) {
@@ -19,9 +19,9 @@ public struct Fletcher8: Sendable, Hashable {
 
     /// Adds whole blocks of 16 bytes; SIMD lane j adds up byte j of every block.
     ///
-    /// Let x(k, j) be byte j of block k, with K blocks of W = 16 bytes. Then x(k, j) counts W(K - k) - j times in `b`.
-    /// Lane j of `columns` is the sum of x(k, j) over all k, and lane j of `running` the sum of (K - k) x(k, j), so b =
-    /// W Σ running - Σ j columns. The sums are modulo 256, so 8-bit lanes suffice.
+    /// Let x(k, j) be byte j of block k, both counted from 0, of K blocks of W = 16 bytes. The sum `b` contains x(k, j)
+    /// W(K - k) - j times. Lane j of `columns` is the sum of x(k, j) over all k, and lane j of `running` the sum of (K
+    /// - k) x(k, j), so b = W Σ running - Σ j columns. The sums are modulo 256, so 8-bit lanes suffice.
     @inline(__always)
     private mutating func addBlocks(_ blocks: Int, of bytes: borrowing Span<UInt8>) {
         // Safety: a UInt8 has no padding bits, so its raw bytes are initialized.

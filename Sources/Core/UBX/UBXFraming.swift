@@ -17,12 +17,12 @@ public enum UBXFraming {
     public static let sync1: UInt8 = 0xB5
     public static let sync2: UInt8 = 0x62
 
-    /// Bytes before the payload.
+    /// The number of bytes before the payload.
     public static let headerByteCount = 6
-    /// The bytes of a frame that are not payload: header and checksum.
+    /// The number of bytes that a frame has besides its payload: header and checksum.
     public static let overhead = 8
 
-    /// The longest payload accepted; a longer one counts as noise.
+    /// The largest payload length that is accepted, in bytes; a frame with a longer payload counts as noise.
     ///
     /// The longest message with an 8-bit count of its items is RXM-RAWX: 16 + 32 × 255 = 8176 bytes. Without a limit,
     /// two sync bytes that occur by chance could hold back up to 64 KiB of good frames.

@@ -36,8 +36,7 @@ func requirePosition(latitudeE7: Int32, longitudeE7: Int32) throws(UBXPayloadErr
     try require(.lon, longitudeE7, in: -1_800_000_000...1_800_000_000)
 }
 
-/// Throws unless the payload is as long as its header plus the items whose number, at most 255, is in the byte at
-/// `countAt`.
+/// Throws unless the payload is as long as its header and as many items as the byte at `countAt` says.
 @inline(__always)
 func requireGroup(
     _ payload: borrowing Span<UInt8>, header: Int, countAt offset: Int, item: Int

@@ -3,9 +3,9 @@
 /// The conversions to and from day numbers count in 400-year eras of 146 097 days that begin on 1 March.
 public struct CivilDate: Sendable, Hashable, Comparable {
     public var year: Int32
-    /// 1 to 12.
+    /// The month, 1 to 12.
     public var month: UInt8
-    /// 1 to 31.
+    /// The day of the month, 1 to 31.
     public var day: UInt8
 
     /// Makes a date; nil where there is no such day.
@@ -61,11 +61,11 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 }
 
 extension CivilDate {
-    /// Whether a receiver can have been used on this date: not before GPS began, and not so late that a 1024-week
-    /// correction would exceed the range of `UTCInstant`.
+    /// Whether a receiver can have been used on this date: not before GPS began, and not so late that a correction by
+    /// 1024 weeks would exceed the range of `UTCInstant`.
     public var isReceivable: Bool { (1980...2240).contains(year) }
 
-    /// A date written `YYYY-MM-DD`; nil where it is not so written or no such day exists.
+    /// A date written `YYYY-MM-DD`; nil where the text has another form or no such day exists.
     public init?(iso8601 text: some StringProtocol) {
         let digits = Array(text.utf8)
         guard digits.count == 10, digits[4] == 0x2D, digits[7] == 0x2D else { return nil }

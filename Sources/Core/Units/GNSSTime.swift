@@ -17,10 +17,10 @@ public struct GNSSTime: Sendable, Hashable {
     /// The GPS weeks whose times `UTCInstant` can represent: from the year 1980 to the year 2261.
     public static let weeks: ClosedRange<Int32> = 0...14_700
 
-    /// 1980-01-06 as days since 1970.
+    /// The first day of GPS time, 1980-01-06, as days since 1970-01-01.
     static let epochDays: Int64 = 3657
 
-    /// Converts to UTC a time whose week is in `weeks`, given the seconds by which GPS time is ahead of UTC.
+    /// Converts a GPS time whose week is in `weeks` to UTC; GPS time is ahead of UTC by `leapSeconds`.
     public func utc(leapSeconds: Int) -> UTCInstant {
         UTCInstant(
             nanoseconds: GNSSTime.epochDays * UTCInstant.nanosecondsPerDay
@@ -76,11 +76,11 @@ public enum WeekRollover {
 
 /// What is known of the true date, in order to correct dates whose GPS week or century has wrapped.
 public enum DateReference: Sendable {
-    /// The true date is within 512 weeks of this one: the later of the host's clock and the build date, or the day of a
-    /// recording.
+    /// The true date is within 512 weeks of this instant: the later of the host's clock and the build date, or the day
+    /// of a recording.
     case near(UTCInstant)
-    /// The true date is the last one not after this instant among those that differ by multiples of 1024 weeks; for a
-    /// recording of unknown age.
+    /// Of the dates that differ from the received one by multiples of 1024 weeks, the true one is the last that is not
+    /// after this instant; for a recording of unknown age.
     case notAfter(UTCInstant)
 
     /// The instant, moved by a multiple of 1024 weeks so that it agrees with this reference.

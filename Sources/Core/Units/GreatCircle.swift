@@ -4,7 +4,7 @@
 /// policy and of rest detection, whose other inputs are far less certain. Distances that a client asks for in metres
 /// are measured by `Geodesic`.
 public enum GreatCircle {
-    /// Metres; the mean radius (2a + b) / 3 of WGS 84.
+    /// The mean radius of the Earth in metres: (2a + b) / 3, from the semi-axes a and b of WGS 84.
     public static let meanRadius = 6_371_008.8
 
     /// Metres from one place to another, both in degrees north and east.

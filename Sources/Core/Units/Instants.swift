@@ -1,6 +1,7 @@
 /// An instant on the board's boot-time clock (`CLOCK_BOOTTIME`): it never steps and counts through suspend.
 ///
-/// Unit: nanoseconds since boot. Timeouts, rates and dwell run on this clock, because a Pi has no battery clock.
+/// Unit: nanoseconds since boot. Timeouts, rates and waits are measured with this clock, because a Pi has no battery
+/// clock, so its wall clock steps.
 public struct MonotonicInstant: Sendable, Hashable, Comparable {
     public var nanoseconds: Int64
 
@@ -11,7 +12,7 @@ public struct MonotonicInstant: Sendable, Hashable, Comparable {
     /// The instant of boot.
     public static let zero = MonotonicInstant(nanoseconds: 0)
 
-    /// This instant plus an interval; the last or first possible instant where the sum is out of range.
+    /// This instant plus an interval in nanoseconds; the last or first possible instant where the sum is out of range.
     public func advanced(byNanoseconds interval: Int64) -> MonotonicInstant {
         MonotonicInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
@@ -76,7 +77,7 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
         return remainder < 0 ? quotient - 1 : quotient
     }
 
-    /// This instant plus an interval; the last or first possible instant where the sum is out of range.
+    /// This instant plus an interval in nanoseconds; the last or first possible instant where the sum is out of range.
     public func advanced(byNanoseconds interval: Int64) -> UTCInstant {
         UTCInstant(nanoseconds: nanoseconds.addingSaturating(interval))
     }
@@ -88,7 +89,7 @@ public struct UTCInstant: Sendable, Hashable, Comparable {
         nanoseconds.subtractingSaturating(earlier.nanoseconds)
     }
 
-    /// The nearest whole millisecond; half a millisecond is rounded up.
+    /// This instant, rounded to the nearest whole millisecond; half a millisecond is rounded up.
     public var roundedToMillisecond: UTCInstant {
         let shifted = nanoseconds &+ 500_000
         let remainder = shifted % 1_000_000

@@ -8,7 +8,7 @@ public struct LocalPoint: Sendable, Hashable {
         self.north = north
     }
 
-    /// Metres.
+    /// The distance to another point, in metres.
     @inlinable
     public func distance(to other: LocalPoint) -> Double {
         let (east, north) = (other.east - east, other.north - north)
@@ -27,9 +27,9 @@ public struct LocalPoint: Sendable, Hashable {
 /// degrees. So the origin should be one of the two places, or close to them. Source of the radii: NGA.STND.0036,
 /// section 4.
 public struct LocalFrame: Sendable, Hashable {
-    /// Degrees north.
+    /// The origin's latitude in degrees north.
     public let latitude: Double
-    /// Degrees east.
+    /// The origin's longitude in degrees east.
     public let longitude: Double
 
     public init(latitude: Double, longitude: Double) {
@@ -49,8 +49,8 @@ public struct LocalFrame: Sendable, Hashable {
     /// Converts a point of the map to latitude and longitude: degrees, longitude from -180 up to 180.
     public func coordinate(of point: LocalPoint) -> (latitude: Double, longitude: Double) {
         var latitude = self.latitude
-        // The radius at the latitude midway depends on the latitude that is sought; its second approximation is exact
-        // to a nanometre.
+        // The radius at the latitude midway depends on the latitude that is sought; two approximations of that latitude
+        // suffice to make it exact to a nanometre.
         for _ in 0..<2 {
             let scale = LocalFrame.metresPerDegree(atLatitude: (latitude + self.latitude) / 2)
             latitude = self.latitude + point.north / scale.north

@@ -1,4 +1,3 @@
-/// The values of polynomials.
 enum Polynomial {
     /// The value at `x`, by Horner's rule; `coefficients` begin with the constant term and are not empty.
     ///

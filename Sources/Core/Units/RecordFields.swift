@@ -18,7 +18,7 @@ public struct RecordFields {
     /// How many bytes are left to read; 0 while a record is being written.
     fileprivate var left: Int { position.map { bytes.count - $0 } ?? 0 }
 
-    /// Whether more fields follow: while a record is read, whether bytes are left; while one is written, `isThere`.
+    /// Whether the record has another field: when reading, whether bytes are left; when writing, `isThere`.
     public func hasMore(_ isThere: Bool) -> Bool { position == nil ? isThere : left > 0 }
 
     /// Throws if a record is being read and the condition is false; does nothing while a record is being written.
@@ -34,7 +34,7 @@ public struct RecordFields {
         self.position = position + count
     }
 
-    /// All bytes that follow.
+    /// All bytes from here to the record's end.
     public mutating func code(rest value: inout [UInt8]) throws(DamagedRecord) { try code(raw: &value, count: left) }
 
     public mutating func code<Value: FixedWidthInteger>(_ value: inout Value) throws(DamagedRecord) {
@@ -73,7 +73,7 @@ public struct RecordFields {
         text = read
     }
 
-    /// The number of bytes, then the bytes.
+    /// A block of bytes: their number, as an integer of the type `count`, then the bytes.
     public mutating func code<Count: FixedWidthInteger>(
         block value: inout [UInt8], count: Count.Type
     ) throws(DamagedRecord) {
@@ -221,7 +221,7 @@ extension RecordFields {
         try code(&longitude, in: -180...180)
     }
 
-    /// A number that is finite and not negative.
+    /// A length: a number that must be finite and not negative.
     public mutating func code(length: inout Double) throws(DamagedRecord) {
         try code(&length, in: 0 ... .greatestFiniteMagnitude)
     }
@@ -233,7 +233,7 @@ extension RecordFields {
         value = isThere ? known : nil
     }
 
-    /// The number of values, then the values.
+    /// A list: the number of its values, as an integer of the type `count`, then the values.
     public mutating func code<Value: Recorded, Count: FixedWidthInteger>(
         _ values: inout [Value], count: Count.Type
     ) throws(DamagedRecord) {
@@ -242,7 +242,7 @@ extension RecordFields {
         }
     }
 
-    /// The number of values, then the fields of each value, which the closure `code` writes or reads.
+    /// A list: the number of its values, then the fields of each value, which the closure `code` writes or reads.
     public mutating func code<Value, Count: FixedWidthInteger>(
         _ values: inout [Value], count: Count.Type, blank: Value,
         _ code: (inout Value, inout RecordFields) throws(DamagedRecord) -> Void

@@ -6,7 +6,7 @@
 public enum Trigonometry {
     public static let degreesPerRadian = 180 / Double.pi
 
-    /// The angle of the point (x, y), in radians, -π to π; 0 for the origin, NaN where a coordinate is NaN.
+    /// The angle of the point (x, y) from the x axis, in radians, -π to π; 0 for the origin, NaN if x or y is NaN.
     public static func arctangent(y: Double, x: Double) -> Double {
         guard x != 0 || y != 0 else { return 0 }
         guard !x.isNaN, !y.isNaN else { return .nan }
@@ -28,7 +28,7 @@ public enum Trigonometry {
     public static func sineAndCosine(_ angle: Double) -> (sine: Double, cosine: Double) {
         let quarter = (angle * (2 / .pi)).rounded()
         guard abs(quarter) < 0x1p31 else { return (.nan, .nan) }
-        // π/2 in two parts, so that the reduction loses nothing: fdlibm, e_rem_pio2.
+        // π/2 is subtracted in two parts, so that the reduction to |x| up to π/4 loses no digits: fdlibm, e_rem_pio2.
         let reduced = (angle - quarter * 1.570_796_326_734_125_614_17) - quarter * 6.077_100_506_506_192_249_32e-11
         let square = reduced * reduced
         let sine = reduced * Polynomial.value(at: square, sineTerms)

@@ -2,16 +2,16 @@
 ///
 /// Source: NGA.STND.0036, table 3.1.
 public enum WGS84 {
-    /// Metres.
+    /// The semi-major axis in metres.
     public static let semiMajorAxis = 6_378_137.0
     public static let flattening = 1 / 298.257223563
     public static let eccentricitySquared = flattening * (2 - flattening)
 
     /// A position and the sines and cosines of its angles, as a rotation to the local frame needs them.
     public struct Geodetic: Sendable {
-        /// Degrees.
+        /// The latitude in degrees north.
         public var latitude: Double
-        /// Degrees.
+        /// The longitude in degrees east.
         public var longitude: Double
         /// Metres above the ellipsoid.
         public var height: Double

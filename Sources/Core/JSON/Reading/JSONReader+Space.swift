@@ -1,4 +1,3 @@
-/// Functions that skip white space and comments.
 extension JSONReader {
     /// Skips white space and, if the text is JSON5, comments.
     mutating func skipSpace() throws(Fault) {

@@ -208,8 +208,8 @@ struct JSONReader {
         }
     }
 
-    /// The next byte after white space and comments; at the text's end an error that names what is missing (`wanted`),
-    /// or nil if `wanted` is nil.
+    /// The next byte after white space and comments; at the text's end, throws an error that names what is missing
+    /// (`wanted`), or returns nil if `wanted` is nil.
     private mutating func next(wanted: String?) throws(Fault) -> UInt8? {
         try skipSpace()
         if position < bytes.count { return bytes[position] }

@@ -1,6 +1,5 @@
 public import SextantUnits
 
-/// Writes numbers as text.
 extension TextBuffer {
     /// Appends a number with a fixed count of decimals, rounded half away from zero.
     ///

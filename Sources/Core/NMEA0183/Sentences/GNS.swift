@@ -33,7 +33,7 @@ public struct GNS: Sendable, Equatable {
         differentialStation = fields.integer(12, in: bytes)
     }
 
-    /// The modes from best to worst; the solution counts as good as its best constellation.
+    /// The modes from best to worst; the solution gets the mode of its best constellation.
     private static let order: [ModeIndicator] = [
         .rtkFixed, .rtkFloat, .precise, .differential, .autonomous, .simulator, .manual, .estimated, .notValid,
     ]

@@ -25,8 +25,8 @@ public struct GSA: Sendable, Equatable {
     public init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {
         try fields.require(5)
         mode = fields.integer(2, in: bytes).flatMap { UInt8(exactly: $0).flatMap(Mode.init(rawValue:)) }
-        // Besides 12 or 24 satellites a sentence has six fields, its address included, and perhaps a system id; so only
-        // one of 19 or 31 fields has a system id.
+        // A sentence has six fields, its address included, besides its 12 or 24 satellites and perhaps a system id; so
+        // there is a system id only among 19 or 31 fields.
         let count = fields.count
         let hasSystemID = count == 19 || count == 31
         slots = max(0, count - (hasSystemID ? 7 : 6))

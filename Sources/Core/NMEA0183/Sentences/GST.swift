@@ -28,7 +28,7 @@ public struct GST: Sendable, Equatable {
 public struct GBS: Sendable, Equatable {
     /// The time of day: nanoseconds since midnight UTC.
     public var timeOfDay: Int64?
-    /// The expected error of latitude in metres.
+    /// The error in latitude that the receiver expects, in metres; its confidence is not stated.
     public var latitudeError: Double?
     public var longitudeError: Double?
     public var altitudeError: Double?

@@ -5,10 +5,10 @@ public import SextantUnits
 /// Source: Garmin Proprietary NMEA 0183 Sentences, Technical Specifications (190-00684-00), PGRME, which does not state
 /// the confidence. It is assumed to be 50 %: half of the errors are smaller.
 public struct PGRME: Sendable, Equatable {
-    /// The horizontal error in metres.
+    /// The horizontal error in metres, assumed to be that of 50 % confidence.
     public var horizontalError: Double?
     public var verticalError: Double?
-    /// The error in three dimensions, in metres.
+    /// The error in three dimensions, in metres, assumed to be that of 50 % confidence.
     public var sphericalError: Double?
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {

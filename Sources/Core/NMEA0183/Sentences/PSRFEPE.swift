@@ -6,12 +6,12 @@ public struct PSRFEPE: Sendable, Equatable {
     public var timeOfDay: Int64?
     /// Whether the status field is A (valid); nil where it is empty.
     public var isValid: Bool?
-    /// The horizontal error in metres.
+    /// The estimated horizontal error in metres; its confidence is not stated.
     public var horizontalError: Double?
     public var verticalError: Double?
-    /// The error of the speed in metres per second.
+    /// The estimated error of the speed in metres per second; its confidence is not stated.
     public var speedError: Double?
-    /// The error of the course in degrees.
+    /// The estimated error of the course in degrees; its confidence is not stated.
     public var courseError: Double?
 
     init(_ fields: borrowing NMEAFields, in bytes: borrowing Span<UInt8>) throws(NMEAFieldError) {

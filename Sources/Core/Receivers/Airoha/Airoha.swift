@@ -9,7 +9,7 @@ enum Airoha {
             // This command switches GNSS on, because GNSS stays off after a sleep.
             .pair(2),
             .pair(50, ",1000"),
-            // GGA, GLL, GSA, GSV, RMC and VTG are numbered 0 to 5.
+            // PAIR062 numbers the sentences: GGA is 0, then GLL, GSA, GSV, RMC, and VTG is 5.
             .pair(62, ",0,1"), .pair(62, ",1,0"), .pair(62, ",2,1"), .pair(62, ",3,1"), .pair(62, ",4,1"),
             .pair(62, ",5,0"),
         ])
@@ -18,10 +18,10 @@ enum Airoha {
         return behaviour
     }
 
-    /// The commands that switch GNSS off and, if there is a wake line, enter RTC backup mode, a sleep that bytes cannot
-    /// end.
+    /// The sleep commands: PAIR003, which switches GNSS off, and, where a wake line is wired, PAIR650, which enters RTC
+    /// backup mode; only that line ends this mode.
     ///
-    /// The answers are unreliable (Quectel forum 25292), so only silence proves sleep.
+    /// The receiver's answers to them are unreliable (Quectel forum 25292), so only silence proves sleep.
     private static func sleep(hasWakeLine: Bool) -> [ReceiverCommand] {
         let stop = ReceiverCommand.pair(3).asking(.pair(3), attempts: 1)
         guard hasWakeLine else { return [stop] }

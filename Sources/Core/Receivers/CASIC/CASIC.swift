@@ -9,7 +9,7 @@ enum CASIC {
             // CASIC receivers acknowledge no command, so any message they send must serve as the answer.
             ReceiverCommand(name: "PCAS06", bytes: query.bytes, answer: .anyMessage, timeout: 2_500_000_000),
             command("PCAS02,1000"),
-            // The output intervals of GGA, GLL, GSA, GSV, RMC, VTG, ZDA and ANT, in fixes.
+            // The output intervals of GGA, GLL, GSA, GSV, RMC, VTG, ZDA and ANT, in fixes; 0 sends none.
             command("PCAS03,1,0,1,1,1,0,0,0"),
         ])
         behaviour.raise = settings.raise.flatMap(raise)
@@ -23,7 +23,7 @@ enum CASIC {
         .sentence(body, answer: .pause(100_000_000)).asking(.pause(100_000_000), attempts: 1)
     }
 
-    /// PCAS01, which sets the UART's rate; nil for a rate without a number in the protocol.
+    /// PCAS01, which sets the UART's rate; nil for a rate that PCAS01 cannot set.
     private static func raise(to baud: Int) -> ReceiverCommand? {
         let rates = [4800, 9600, 19_200, 38_400, 57_600, 115_200]
         guard let number = rates.firstIndex(of: baud) else { return nil }

@@ -4,11 +4,11 @@
 public struct PowerDraw: Sendable, Hashable {
     public var acquiring: Double
     public var tracking: Double
-    /// Cyclic tracking at one fix per second; nil where the receiver has no cyclic tracking.
+    /// The power in cyclic tracking at one fix per second; nil where the receiver has no cyclic tracking.
     public var cyclic: Double?
-    /// Asleep after the receiver's own sleep command.
+    /// The power during a sleep by the receiver's own sleep command.
     public var softwareSleep: Double
-    /// Asleep on the backup supply alone.
+    /// The power during a sleep on the backup supply alone.
     public var hardwareSleep: Double
 
     public init(
@@ -21,7 +21,7 @@ public struct PowerDraw: Sendable, Hashable {
         self.hardwareSleep = hardwareSleep
     }
 
-    /// The draw during a sleep of this kind; a receiver without any supply draws nothing.
+    /// The power in milliwatts that the receiver draws during a sleep of this kind; 0 where all its supplies are cut.
     public func resting(_ kind: SleepKind) -> Double {
         switch kind {
         case .cyclic: cyclic ?? tracking

@@ -1,7 +1,7 @@
 /// The assumed distribution of a receiver's time to first fix, before any start was observed.
 ///
-/// Unit: seconds. The time to first fix is `boot` plus a log-normally distributed search time with the median `median`;
-/// `spread` is the standard deviation of its logarithm.
+/// Unit: seconds. The time to first fix is `boot` plus a search time, which is log-normally distributed: `median` is
+/// its median, and `spread` the standard deviation of its natural logarithm.
 /// Source: for hot starts, LoRaTracker's fixes every ten minutes for 24 h with u-blox 6 to 8, MTK and Quectel receivers
 /// (mean on-time 10 s); for cold starts, the receivers' data sheets.
 public struct StartTimes: Sendable, Hashable {
@@ -21,7 +21,8 @@ public struct StartTimes: Sendable, Hashable {
     public var hot: Search
     public var warm: Search
     public var cold: Search
-    /// Age of the ephemeris, in seconds, from which some starts are warm; all are warm from `ephemerisGone`.
+    /// The age of the ephemeris, in seconds, above which some starts are warm instead of hot; from the age
+    /// `ephemerisGone` on, all of them are.
     public var ephemerisFades: Double
     public var ephemerisGone: Double
 

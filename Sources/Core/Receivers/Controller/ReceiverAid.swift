@@ -8,7 +8,7 @@ public struct ReceiverAid: Sendable, Equatable {
     public struct Time: Sendable, Equatable {
         /// The UTC time at the instant when this value is handed over.
         public var utc: UTCInstant
-        /// The possible error in seconds, greater than 0.
+        /// The largest error in seconds that the time may have, greater than 0.
         public var accuracySeconds: Double
 
         public init(utc: UTCInstant, accuracySeconds: Double) {

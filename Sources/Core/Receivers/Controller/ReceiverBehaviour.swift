@@ -45,7 +45,6 @@ struct BehaviourSettings: Sendable {
     var finalBaud: Int? { raise ?? baud }
 }
 
-/// One way to put a receiver to sleep.
 enum SleepMethod: Sendable, Equatable {
     /// u-blox: RXM-PMREQ with a duration, so that the sleep always ends.
     case powerRequest(isLong: Bool)
@@ -68,7 +67,7 @@ enum SleepMethod: Sendable, Equatable {
         }
     }
 
-    /// The number of failures after which this method is given up; PCAS12, of disputed effect, gets one try.
+    /// The number of failures in a row after which a sleep method is given up; 1 for PCAS12, whose effect is disputed.
     var failuresAllowed: Int {
         switch self {
         case .timedStandby: 1

@@ -4,13 +4,13 @@ internal import UBX
 /// One message to a receiver, and the answer awaited after it.
 struct ReceiverCommand: Sendable, Equatable {
     enum Answer: Sendable, Equatable {
-        /// ACK-ACK or ACK-NAK of this message.
+        /// ACK-ACK or ACK-NAK about this message.
         case acknowledged(UBXMessageID)
         /// PMTK001 with this command number.
         case pmtk(Int)
         /// PAIR001 with this command number.
         case pair(Int)
-        /// UPD-SOS with the result of saving or restoring the backup.
+        /// UPD-SOS with the result of saving the battery-backed memory in flash, or of restoring it.
         case backup
         /// A message that states the receiver's identity.
         case identity
@@ -24,13 +24,13 @@ struct ReceiverCommand: Sendable, Equatable {
     var name: String
     var bytes: [UInt8]
     var answer: Answer
-    /// How often the command is sent before it counts as unanswered.
+    /// The number of times that the command is sent before it counts as unanswered.
     var attempts = 3
     /// The rate in bits per second to which the command changes the receiver; nil where the rate stays.
     var baudAfter: Int?
     /// Nanoseconds allowed for the answer.
     ///
-    /// At 9600 baud, a second's burst of reports may be sent before the answer.
+    /// The receiver may send a burst of reports before the answer, which takes up to a second at 9600 baud.
     var timeout: Int64 = 1_200_000_000
 
     /// Nanoseconds after which an unanswered command is sent again or passed over.
@@ -60,7 +60,6 @@ extension ReceiverCommand {
         return ReceiverCommand(name: "CFG-VALSET \(name)", bytes: bytes, answer: .acknowledged(.cfgVALSET))
     }
 
-    /// A sentence whose body is `body`.
     static func sentence(_ body: String, answer: Answer) -> ReceiverCommand {
         var bytes: [UInt8] = []
         NMEAEncoder.append(body, to: &bytes)

@@ -11,7 +11,7 @@ struct Contact: Sendable {
     var isGarbled = false
     /// Whether a message with a valid checksum arrived at the present rate.
     var hasHeard = false
-    /// How often all identity queries were sent at the present rate.
+    /// The number of times that all identity queries were sent at the present rate.
     var rounds = 0
     /// The number of rounds of identity queries after which a receiver that sends messages but no answers counts as one
     /// that takes no commands.
@@ -24,12 +24,12 @@ struct Contact: Sendable {
 struct ContactRecovery: Sendable {
     var isLost = false
     var attempts = 0
-    /// How often the receiver's supply was switched off and on.
+    /// The number of times that the receiver's supply was switched off and on since the receiver was last ready.
     var powerCycles = 0
-    /// How often missing answers during configuration made the controller search for the receiver's rate again.
+    /// The number of times that missing answers to configuration commands caused a new search for the receiver's rate.
     var doubts = 0
     static let doubtLimit = 3
-    /// How often stray bytes made the controller query a lost receiver; limited, because the bytes may be noise.
+    /// The number of times that stray bytes caused queries to a lost receiver; limited, because the bytes may be noise.
     var alarms = 0
     static let alarmLimit = 3
 }
@@ -38,15 +38,15 @@ extension ReceiverController {
     /// Nanoseconds to wait before each further attempt to reach a lost receiver; the last value repeats.
     static let retryWaits: [Int64] = [2_000_000_000, 10_000_000_000, 60_000_000_000, 300_000_000_000, 600_000_000_000]
     static let maximumPowerCycles = 3
-    /// The number of starts without an answer after which a receiver is no longer asked for its identity.
+    /// The number of starts in a row without any answer after which a receiver is no longer asked for its identity.
     static let muteStartLimit = 3
     /// Nanoseconds that the supply is off in a power cycle.
     static let powerCycle: Int64 = 1_000_000_000
 
-    /// Queries the receiver at the likely rates, beginning with the present one, then at all other rates.
+    /// Queries the receiver at the likely rates, of which the present one comes first, then at all other rates.
     ///
-    /// - Parameter isDoubtful: Whether the present rate was just tried without success; it then comes last of the
-    ///   likely rates.
+    /// - Parameter isDoubtful: Whether the present rate was just tried without success; then it comes last of the
+    ///   likely rates instead of first.
     mutating func beginContact(
         doubting isDoubtful: Bool = false, at instant: MonotonicInstant, into orders: inout [ReceiverOrder]
     ) {
@@ -78,7 +78,7 @@ extension ReceiverController {
         run(.contacting, isMute ? [Generic.query] : questions, at: instant, into: &orders)
     }
 
-    /// The command language that the receiver should speak; nil where no language is known.
+    /// The command language that the receiver should speak; nil where the receiver is unknown or takes no commands.
     private var family: ReceiverFamily? { identity.flatMap { $0.family == .generic ? nil : $0.family } }
 
     /// Goes on to the next step after no query was answered at the present rate.
@@ -173,7 +173,7 @@ extension ReceiverController {
         phase = .lost
         if !recovery.isLost { orders.report(.unresponsive) }
         recovery.isLost = true
-        // A lost receiver most likely listens at the first of these rates when it returns.
+        // A lost receiver most likely listens at the first of the likely rates when it returns.
         if let rate = contact.rates.first { order(baud: rate, into: &orders) }
         let waits = ReceiverController.retryWaits
         let next = instant.advanced(byNanoseconds: waits[min(recovery.attempts, waits.count - 1)])

@@ -34,27 +34,26 @@ struct NavigationDatabase: Sendable {
 /// The time, position and database for the receiver's next start.
 struct Assistance: Sendable {
     var aid: ReceiverAid?
-    /// The instant at which `aid` was handed over, to which its time refers.
+    /// The instant at which the host handed over `aid`; the time in `aid` is the time at this instant.
     var handedOver = MonotonicInstant.zero
     var database: NavigationDatabase?
-    /// Whether the receiver has lost its backup memory since it was last aided.
+    /// Whether the receiver has lost its backup memory since it was last given assistance.
     var isDatabaseGone = false
     /// Whether the receiver's flash may hold a database.
     var isInFlash = false
     /// The index of the next item to send: 0 is the time, 1 the position; the database's messages begin at 2.
     var next = 0
-    /// The instant after which a dump that still runs has failed.
+    /// The instant by which a dump of the database must have ended; otherwise it has failed.
     var dumpLimit = MonotonicInstant.zero
 }
 
 /// Saving the receiver's navigation database before its supplies are cut.
 extension ReceiverController {
-    /// After this many nanoseconds of silence a dump has failed; a message takes 0.2 s at 9600 baud.
+    /// After this many nanoseconds of silence a dump has failed; the longest message takes 0.2 s at 9600 baud.
     static let dumpSilence: Int64 = 2_000_000_000
     /// The longest time allowed for a dump, in nanoseconds: 64 KiB at 9600 baud take 70 s.
     static let dumpLimit: Int64 = 90_000_000_000
 
-    /// Whether the database is being saved.
     var isSaving: Bool { state == .savingDatabase }
 
     mutating func beginCut(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
@@ -147,7 +146,7 @@ extension ReceiverController {
 
 /// Giving the database back to the receiver, after the time and the position.
 extension ReceiverController {
-    /// Nanoseconds of pause between two messages of assistance, added to their time on the line.
+    /// Nanoseconds of pause after the transmission of a message of assistance, before the next message is sent.
     static let aidPause: Int64 = 10_000_000
 
     mutating func beginAiding(at instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
@@ -196,8 +195,8 @@ extension ReceiverController {
         }
     }
 
-    /// The message with the UTC time at which its last byte leaves the line; its time on the line and 10 ms are added
-    /// to the time's error.
+    /// The time message: it states the UTC time at which its last byte leaves the line, and adds its duration on the
+    /// line and 10 ms to the error of the host's time.
     private func timeAid(at instant: MonotonicInstant) -> [UInt8] {
         guard let time = assistance.aid?.time, (0...65_000).contains(time.accuracySeconds) else { return [] }
         let onLine = onLine(UBXFraming.overhead + 24)

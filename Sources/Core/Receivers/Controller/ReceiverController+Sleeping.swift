@@ -5,13 +5,13 @@ struct Rest: Sendable {
     var kind = SleepKind.software
     /// The index of the first sleep method that has not been given up.
     var methodIndex = 0
-    /// Failures of the present sleep method in a row.
+    /// The number of failures in a row of the present sleep method.
     var failures = 0
     /// Whether the sleep command was given a second time.
     var isSecondAttempt = false
     /// Whether the receiver was woken only to be sent its next sleep command.
     var isRenewal = false
-    /// The instant at which the receiver's own timer ends its sleep (its nap); nil where it has no timer.
+    /// The instant at which the receiver's own timer ends its sleep (a nap); nil where the receiver has no timer.
     var napEnd: MonotonicInstant?
     /// Whether the receiver's own timer ends its sleep before the sleep that the host wants is over.
     var isNapShort = false
@@ -19,14 +19,14 @@ struct Rest: Sendable {
     var quietFrom = MonotonicInstant.zero
     /// The instant from which any byte shows that the receiver did not fall asleep.
     var confirmationLimit = MonotonicInstant.zero
-    /// How often the receiver woke by itself during this sleep.
+    /// The number of times that the receiver woke by itself during this sleep.
     var wakes = 0
 }
 
 extension ReceiverController {
     /// Nanoseconds without a byte that prove sleep; an awake receiver reports once a second.
     static let sleepSilence: Int64 = 1_500_000_000
-    /// Nanoseconds after the sleep command from which a byte proves that it failed.
+    /// Nanoseconds after the sleep command; a byte that arrives later proves that the command failed.
     static let sleepLimit: Int64 = 4_000_000_000
     /// Nanoseconds by which a nap (a sleep that the receiver's own timer ends) outlasts the wanted sleep, so that the
     /// host wakes the receiver before its timer does.
@@ -65,8 +65,8 @@ extension ReceiverController {
         let length = min(wanted ?? .max, method.longestNap ?? .max)
         rest.napEnd = method.longestNap == nil ? nil : instant.advanced(byNanoseconds: length)
         rest.isNapShort = rest.napEnd != nil && wanted != length
-        // An edge on EXTINT wakes the receiver, so the wake line goes low before the command; for PCAS12 the line is
-        // left alone.
+        // The wake line goes low before the sleep command, because an edge on EXTINT after the command would wake the
+        // receiver; for PCAS12 the line is not changed.
         if configuration.lines.contains(.wake), method != .timedStandby { orders.append(.setLine(.wake, false)) }
         run(.goingToSleep, method.commands(napNanoseconds: length), at: instant, into: &orders)
     }
@@ -107,7 +107,7 @@ extension ReceiverController {
             if rest.methodIndex == behaviour.sleepMethods.count { orders.report(.sleepUnavailable(.software)) }
         }
         if configuration.lines.contains(.wake) { orders.append(.setLine(.wake, true)) }
-        // The receiver may have slept for a moment and lost its RAM.
+        // The receiver may have slept for a moment and lost its RAM, so it is configured anew.
         configure(at: instant, into: &orders)
     }
 
@@ -186,7 +186,7 @@ extension ReceiverController {
     ) {
         orders.report(.configurationRefused(command.name))
         orders.report(.sleepRefused(.cyclic))
-        // A receiver that refused once will refuse again.
+        // A receiver that refused cyclic tracking once will refuse it again.
         unavailable.insert(.cyclic)
         orders.report(.sleepUnavailable(.cyclic))
         goal = .awake

@@ -32,7 +32,6 @@ public struct ReceiverController: Sendable {
     public internal(set) var identity: ReceiverIdentity?
     /// The port's rate in bits per second; nil where the link has no rate.
     public internal(set) var baud: Int?
-    /// The kind of port through which the receiver is reached.
     private(set) var link = ReceiverLink.uart
     /// The instant at which `timePassed` must be called; nil where no call is needed.
     public internal(set) var deadline: MonotonicInstant?
@@ -50,15 +49,14 @@ public struct ReceiverController: Sendable {
     var isPortOpen = false
     /// Whether the identity counts as certain: the receiver stated it, or stated none in several starts.
     var isConfirmed = false
-    /// Starts in a row in which the receiver sent messages but answered nothing.
+    /// The number of starts in a row in which the receiver sent messages but answered nothing.
     var muteStarts = 0
-    /// The identity last reported to the caller.
     var reportedIdentity: ReceiverIdentity?
     /// Whether the receiver has stated its identity since it last woke; then an unanswered command counts as refused.
     var isInContact = false
-    /// Whether the main supply is on; nil until its line was set.
+    /// Whether the main supply is on; nil until the line that switches it was set.
     var isSupplied: Bool?
-    /// Whether the supply may already have been on, and the receiver asleep, when the line was set.
+    /// Whether the supply may already have been on, and the receiver asleep, when the supply's line was set.
     var wasSupplyUnknown = false
     var isTransmitterHeld = false
     /// The rate at which the receiver last answered, while a new rate is unproven; nil otherwise.
@@ -84,7 +82,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// The kinds of sleep that can be used now: those that the receiver and the lines allow, less those that failed.
+    /// The kinds of sleep that the receiver and the wired lines allow, less those that failed too often.
     public var sleepKinds: Set<SleepKind> {
         var kinds: Set<SleepKind> = []
         if rest.methodIndex < behaviour.sleepMethods.count { kinds.insert(.software) }
@@ -113,8 +111,8 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Puts the receiver into this kind of sleep until `wake` is called, which is expected after `nanoseconds` if
-    /// given.
+    /// Puts the receiver into this kind of sleep until `wake` is called; the host expects to call it after
+    /// `nanoseconds`, or at an unknown time if that is nil.
     public mutating func sleep(
         _ kind: SleepKind, forNanoseconds nanoseconds: Int64?, at instant: MonotonicInstant,
         into orders: inout [ReceiverOrder]
@@ -130,7 +128,7 @@ public struct ReceiverController: Sendable {
             guard kind == .hardware else { return }
             loseDatabase(.interrupted, into: &orders)
         }
-        // A sleep of 36 years and more needs no exact end, so its end is limited to that.
+        // A sleep of 36 years and more needs no exact end, so its end is limited to 36 years.
         goal = .asleep(kind, until: nanoseconds.map { instant.advanced(byNanoseconds: min($0, 1 << 60)) })
         rest.wakes = 0
         beginRest(kind, at: instant, into: &orders)
@@ -170,7 +168,7 @@ public struct ReceiverController: Sendable {
 
     /// Takes the set of wired lines after the board's wiring has changed.
     public mutating func hardwareChanged(lines: Set<LineRole>) {
-        // The level of a newly wired line is unknown, and so whether the receiver has its supply.
+        // The level of a newly wired line is unknown; therefore it is also unknown whether the receiver has its supply.
         if !configuration.lines.contains(.powerEnable) || !lines.contains(.powerEnable) { isSupplied = nil }
         configuration.lines = lines
         refreshBehaviour()
@@ -207,7 +205,7 @@ public struct ReceiverController: Sendable {
         }
     }
 
-    /// Acts on the time; before `deadline` the call does nothing.
+    /// Does what is due at `instant`; before `deadline` nothing is due.
     public mutating func timePassed(to instant: MonotonicInstant, into orders: inout [ReceiverOrder]) {
         guard let due = deadline, due <= instant else { return }
         deadline = nil
@@ -231,7 +229,6 @@ public struct ReceiverController: Sendable {
 }
 
 extension ReceiverController {
-    /// The state that the controller leads the receiver to.
     enum Goal: Equatable {
         case off
         case awake
@@ -246,21 +243,20 @@ extension ReceiverController {
         /// The supply is rising; the host's transmitter is still held low.
         case powering
         case booting
-        /// A script, a list of commands that each await an answer, queries the receiver's identity.
+        /// The commands that query the receiver's identity are being sent.
         case contacting
         case configuring
-        /// A script, a list of commands, asks whether the database was restored from flash, and clears the flash's
-        /// copy.
+        /// Commands are being sent that ask whether flash restored the database, and that clear its copy in flash.
         case checkingBackup
         case aiding
         case ready
-        /// A script, a list of commands, stops the receiver's reports before the database is dumped.
+        /// The commands are being sent that stop the receiver's reports before the database is dumped.
         case quieting
         case dumping
         case savingInFlash
         case enteringCyclic
         case leavingCyclic
-        /// A script, a list of commands, with the sleep command is being sent.
+        /// The commands that put the receiver to sleep are being sent.
         case goingToSleep
         /// The controller waits for silence, which proves that the receiver sleeps.
         case confirmingSleep

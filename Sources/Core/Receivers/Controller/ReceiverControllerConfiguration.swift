@@ -11,7 +11,7 @@ public struct ReceiverControllerConfiguration: Sendable, Equatable {
     /// On MAX-M10S, true requires that V_IO is switched off with VCC: with V_IO on, the module is not in hardware
     /// backup (its integration manual).
     public var hasPersistentBackup: Bool
-    /// The interval between two satellite views, in epochs; 0 means that none are reported.
+    /// The number of epochs from one reported satellite view to the next; 0 means that none is reported.
     public var skyInterval: UInt8 = 5
     /// Seconds between two fixes in cyclic tracking, 1 to 10.
     public var cyclicPeriodSeconds = 1

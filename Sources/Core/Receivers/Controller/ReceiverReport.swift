@@ -33,9 +33,9 @@ public enum DatabaseLoss: Equatable, Sendable {
     case tooLarge
     /// The receiver fell silent during the dump.
     case silence
-    /// The port was lost during the saving.
+    /// The port was lost while the database was being saved.
     case portLost
-    /// The saving was stopped, because the receiver had to wake or its main supply was to be cut at once.
+    /// The database was being saved, but the receiver had to wake or its main supply had to be cut at once.
     case interrupted
     /// The receiver refused to keep the database in its flash.
     case refused

@@ -1,10 +1,10 @@
 internal import SextantUnits
 
-/// A list of commands that are sent one after the other, each repeated until it is answered.
+/// A list of commands, sent one after the other, each repeated until it is answered or its attempts are used up.
 struct Script: Sendable {
     var commands: [ReceiverCommand] = []
     var index = 0
-    /// How often the current command has been sent.
+    /// The number of times that the current command has been sent.
     var attempt = 0
     /// The number of commands that the receiver has acknowledged or refused.
     var answers = 0

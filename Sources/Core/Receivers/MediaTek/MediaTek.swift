@@ -10,7 +10,7 @@ enum MediaTek {
             // This command sets the normal power mode, since the receiver may have just woken.
             .pmtk(225, ",0"),
             .pmtk(220, ",1000"),
-            // The output intervals of GLL, RMC, VTG, GGA, GSA, GSV and 13 other sentences, in fixes.
+            // The output intervals of GLL, RMC, VTG, GGA, GSA, GSV and 13 other sentences, in fixes; 0 sends none.
             .pmtk(314, ",0,1,0,1,1,1,0,0,0,0,0,0,0,0,0,0,0,0,0"),
         ])
         behaviour.raise = settings.raise.map { baud in

@@ -9,7 +9,7 @@ enum UBlox {
         return ReceiverCommand(name: "MON-VER", bytes: bytes, answer: .identity, attempts: 2)
     }()
 
-    /// Bytes that wake the receiver through its receive pin; the receiver does not read them.
+    /// Bytes that wake the receiver through its receive pin and have no other meaning.
     static let wakeBytes = [UInt8](repeating: 0xFF, count: 8)
 
     /// CFG-RST that stops the GNSS part; the receiver never acknowledges it.
@@ -17,7 +17,6 @@ enum UBlox {
         name: "CFG-RST", bytes: CfgRST(clearedSections: CfgRST.hotStart, mode: .stopGNSS).frame,
         answer: .pause(500_000_000), attempts: 1)
 
-    /// CFG-RST that starts the GNSS part again.
     static let startGNSS = CfgRST(clearedSections: CfgRST.hotStart, mode: .startGNSS).frame
 
     /// UPD-SOS that saves the battery-backed memory in flash.
@@ -31,9 +30,9 @@ enum UBlox {
         return ReceiverCommand(name: "UPD-SOS", bytes: bytes, answer: .backup)
     }()
 
-    /// UPD-SOS that clears the copy in flash, so that an old state is never restored twice.
+    /// UPD-SOS that clears the copy in flash, so that no later start restores the old state again.
     ///
-    /// The first try does not always work (openpilot's pigeond), hence the attempts.
+    /// The first try does not always work (openpilot's pigeond), hence up to four attempts.
     static let clearBackup = ReceiverCommand(
         name: "UPD-SOS clear", bytes: UpdSOS.clearBackup.frame, answer: .acknowledged(.updSOS), attempts: 4)
 

@@ -42,7 +42,7 @@ enum UBlox6to8 {
                         version: version >= 1800 ? 2 : 0, mask: CfgNAVX5.appliesAcknowledgedAiding,
                         acknowledgesAiding: true)))
         }
-        // The sections saved are ports, messages, INF, navigation and receiver manager.
+        // CFG-CFG saves these sections: ports, messages, INF, navigation and receiver manager.
         commands.append(
             .ubx(
                 "CFG-CFG", CfgCFG(clearMask: 0, saveMask: 0x1F, loadMask: 0, devices: .batteryBackedRAM)))
@@ -64,7 +64,7 @@ enum UBlox6to8 {
         .ubx("CFG-MSG", CfgMSG(subject: id, rate: .thisPort(rate)))
     }
 
-    /// The settings of the receiver's port; nil where the port is unknown.
+    /// The settings of the receiver's UART or USB port; nil on a pseudo-terminal, where the port in use is unknown.
     private static func port(_ settings: BehaviourSettings) -> CfgPRT? {
         guard settings.link == .usb else { return settings.finalBaud.map(port) }
         return CfgPRT(usbInputProtocols: CfgPRT.ubx | CfgPRT.nmea, outputProtocols: CfgPRT.ubx)

@@ -48,7 +48,7 @@ enum UBlox9and10 {
         return commands
     }
 
-    /// Items of UART1, or the same items of USB where the receiver is connected by USB.
+    /// The given items, which are for UART1, or their counterparts for USB where the receiver is connected by USB.
     private static func items(
         _ items: [(key: UBXConfigurationKey, value: UInt64)], _ settings: BehaviourSettings
     ) -> [(key: UBXConfigurationKey, value: UInt64)] {

@@ -6,7 +6,7 @@ public struct MgaACK: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.mgaACK
     static let byteCount = 8
 
-    /// Whether the message was used: 0 not used, 1 accepted.
+    /// Whether the receiver used the assistance message: 0 no, 1 yes.
     public var type: UInt8 = 0
     /// The message version, 0.
     public var version: UInt8 = 0

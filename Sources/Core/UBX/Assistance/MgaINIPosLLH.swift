@@ -10,9 +10,9 @@ public struct MgaINIPosLLH: FixedUBXMessage, Hashable {
     public private(set) var type: UInt8 = 0x01
     /// The message version, 0.
     public private(set) var version: UInt8 = 0
-    /// Latitude: degrees north times 1e7.
+    /// Latitude, positive to the north, in units of 1e-7 degrees.
     public var latitudeE7: Int32 = 0
-    /// Longitude: degrees east times 1e7.
+    /// Longitude, positive to the east, in units of 1e-7 degrees.
     public var longitudeE7: Int32 = 0
     public var heightAboveEllipsoidCentimetres: Int32 = 0
     /// The position's standard deviation in centimetres.

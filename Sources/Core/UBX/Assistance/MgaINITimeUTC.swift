@@ -13,8 +13,8 @@ public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
     public private(set) var type: UInt8 = 0x10
     /// The message version, 0.
     public private(set) var version: UInt8 = 0
-    /// The bit field `ref` (X1): bits 3:0 are 0 for the message's receipt, 1 for a pulse on EXTINT0, 2 for one on
-    /// EXTINT1.
+    /// The bit field `ref` (X1), the moment at which the time is valid: bits 3:0 are 0 for the message's receipt, 1 for
+    /// a pulse on EXTINT0, 2 for one on EXTINT1.
     public var reference: UInt8 = 0
     /// The seconds by which GPS time is ahead of UTC; -128 where unknown.
     public var leapSeconds: Int8 = 0
@@ -27,9 +27,9 @@ public struct MgaINITimeUTC: FixedUBXMessage, Hashable {
     public var second: UInt8 = 0
     /// The nanoseconds of the second, 0 to 999 999 999.
     public var nanosecond: UInt32 = 0
-    /// The time accuracy: its whole seconds.
+    /// The largest error that the time may have: its whole seconds.
     public var accuracySeconds: UInt16 = 0
-    /// The time accuracy: its remaining nanoseconds, 0 to 999 999 999.
+    /// The largest error that the time may have: the nanoseconds beyond its whole seconds, 0 to 999 999 999.
     public var accuracyNanoseconds: UInt32 = 0
 
     public init() {}

@@ -1,4 +1,4 @@
-/// CFG-MSG (06 01): sets the rate of a message: it is sent with every nth navigation solution, or never for a rate of
+/// CFG-MSG (06 01): sets a message's rate n: the message is sent with every nth navigation solution, or never if n is
 /// 0.
 ///
 /// 3 bytes for the port that the command arrives on, 8 for all ports. Not on M10 or later, which use CFG-VALSET.
@@ -6,7 +6,7 @@
 public struct CfgMSG: UBXMessage, Hashable {
     public static let messageID = UBXMessageID.cfgMSG
 
-    /// A message's rate on each port.
+    /// A message's rate n on each port: the message is sent with every nth navigation solution, or never if n is 0.
     public struct PortRates: Sendable, Hashable {
         public var i2c: UInt8
         public var uart1: UInt8

@@ -8,20 +8,20 @@ public struct CfgNAV5: FixedUBXMessage, Hashable {
 
     /// The bit field `mask` (X2), which names the settings to apply.
     public var mask: UInt16 = 0
-    /// The number of a `DynamicModel`.
+    /// The kind of motion that the receiver expects, by its number in `DynamicModel`.
     public var dynamicModel: UInt8 = 0
     /// The fix mode: 1 two dimensions only, 2 three only, 3 either.
     public var fixMode: UInt8 = 0
-    /// The altitude above mean sea level to use for fixes in two dimensions.
+    /// The altitude above mean sea level to use for fixes in two dimensions, in centimetres.
     public var fixedAltitudeCentimetres: Int32 = 0
     /// The variance of the fixed altitude, in units of 0.0001 m².
     public var fixedAltitudeVarianceE4: UInt32 = 0
     public var minimumElevationDegrees: Int8 = 0
-    /// The limit of dead reckoning in seconds; reserved on u-blox 8.
+    /// The longest time of dead reckoning, in seconds; reserved on u-blox 8.
     public var deadReckoningLimitSeconds: UInt8 = 0
-    /// The PDOP above which a fix is masked, times 10.
+    /// The PDOP above which a fix is masked, in units of 0.1.
     public var positionDOPMaskE1: UInt16 = 0
-    /// The TDOP above which a time fix is masked, times 10.
+    /// The TDOP above which a time fix is masked, in units of 0.1.
     public var timeDOPMaskE1: UInt16 = 0
     public var positionAccuracyMaskMetres: UInt16 = 0
     public var timeAccuracyMaskMetres: UInt16 = 0
@@ -29,7 +29,7 @@ public struct CfgNAV5: FixedUBXMessage, Hashable {
     public var differentialTimeoutSeconds: UInt8 = 0
     /// The number of satellites whose signals must be above `signalThreshold` for a fix.
     public var signalThresholdCount: UInt8 = 0
-    /// The signal threshold in dB-Hz.
+    /// The carrier-to-noise density in dB-Hz that `signalThresholdCount` satellites must exceed for a fix.
     public var signalThreshold: UInt8 = 0
     public var staticHoldMetres: UInt16 = 0
     /// The UTC standard by its number; 0 is automatic.

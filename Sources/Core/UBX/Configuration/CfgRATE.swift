@@ -7,7 +7,7 @@ public struct CfgRATE: FixedUBXMessage, Hashable {
     static let byteCount = 6
 
     public var measurementPeriodMilliseconds: UInt16 = 0
-    /// Measurements per solution, 1 to 127; 1 before u-blox 8.
+    /// Measurements per solution, 1 to 127; always 1 before u-blox 8.
     public var navigationRatio: UInt16 = 0
     /// The time that measurements are aligned to: 0 UTC, 1 GPS, 2 GLONASS, 3 BeiDou, 4 Galileo.
     public var timeReference: UInt16 = 0

@@ -8,7 +8,7 @@ public struct CfgRST: FixedUBXMessage, Hashable {
 
     /// The bit field `navBbrMask` (X2), the data to clear; see `hotStart` and `coldStart`.
     public var clearedSections: UInt16 = 0
-    /// The number of a `Mode`.
+    /// The kind of reset, by its number in `Mode`.
     public var resetMode: UInt8 = 0
 
     public init() {}

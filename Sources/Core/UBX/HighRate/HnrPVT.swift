@@ -8,7 +8,7 @@ public struct HnrPVT: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.hnrPVT
     static let byteCount = 72
 
-    /// GPS time of week of the solution.
+    /// GPS time of week of the solution, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     /// The year of the UTC date.
     public var year: UInt16 = 0
@@ -25,24 +25,24 @@ public struct HnrPVT: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public var fixType = FixType.noFix
     /// The bit field `flags` (X1).
     public var fixFlags: UInt8 = 0
-    /// Longitude: degrees east times 1e7.
+    /// Longitude, positive to the east, in units of 1e-7 degrees.
     public var longitudeE7: Int32 = 0
-    /// Latitude: degrees north times 1e7.
+    /// Latitude, positive to the north, in units of 1e-7 degrees.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0
-    /// The speed over ground, in two dimensions.
+    /// The horizontal speed, over ground, in millimetres per second.
     public var groundSpeedMillimetresPerSecond: Int32 = 0
-    /// The speed in three dimensions.
+    /// The speed in three dimensions, in millimetres per second.
     public var speedMillimetresPerSecond: Int32 = 0
-    /// Course over ground: degrees from true north times 1e5.
+    /// Course over ground from true north, in units of 1e-5 degrees.
     public var courseOverGroundE5: Int32 = 0
-    /// The vehicle's heading: degrees from true north times 1e5.
+    /// The vehicle's heading from true north, in units of 1e-5 degrees.
     public var vehicleHeadingE5: Int32 = 0
     public var horizontalAccuracyMillimetres: UInt32 = 0
     public var verticalAccuracyMillimetres: UInt32 = 0
     public var speedAccuracyMillimetresPerSecond: UInt32 = 0
-    /// The accuracy of the course and of the vehicle's heading, in degrees times 1e5.
+    /// The accuracy of the course and of the vehicle's heading, in units of 1e-5 degrees; u-blox states no percentile.
     public var courseAccuracyE5: UInt32 = 0
 
     public init() {}

@@ -1,4 +1,4 @@
-/// NAV-DOP (01 04): the dilutions of precision, each multiplied by 100.
+/// NAV-DOP (01 04): the dilutions of precision, each in units of 0.01.
 ///
 /// 18 bytes. Source: u-blox 8 / M8 receiver description (UBX-13003221), NAV-DOP; the same in UBX-21035062 and
 /// UBX-22008968.
@@ -6,7 +6,7 @@ public struct NavDOP: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navDOP
     static let byteCount = 18
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var geometricE2: UInt16 = 0
     public var positionE2: UInt16 = 0

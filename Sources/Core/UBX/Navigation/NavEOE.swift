@@ -6,7 +6,7 @@ public struct NavEOE: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navEOE
     static let byteCount = 4
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
 
     public init() {}

@@ -10,17 +10,17 @@ public struct NavHPPOSLLH: FixedUBXMessage, NavigationSolutionMessage, Hashable 
     public var version: UInt8 = 0
     /// The bit field `flags` (X1).
     public var flags: UInt8 = 0
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// Longitude: degrees east times 1e7.
+    /// Longitude, positive to the east, in units of 1e-7 degrees.
     public var longitudeE7: Int32 = 0
-    /// Latitude: degrees north times 1e7.
+    /// Latitude, positive to the north, in units of 1e-7 degrees.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0
-    /// The precise part of the longitude: degrees times 1e9, ±99.
+    /// The precise part of the longitude, in units of 1e-9 degrees, -99 to 99.
     public var longitudePartE9: Int8 = 0
-    /// The precise part of the latitude: degrees times 1e9, ±99.
+    /// The precise part of the latitude, in units of 1e-9 degrees, -99 to 99.
     public var latitudePartE9: Int8 = 0
     /// The precise part of the height above the ellipsoid, in tenths of a millimetre, ±9.
     public var heightPartTenthMillimetres: Int8 = 0
@@ -65,15 +65,15 @@ extension NavHPPOSLLH {
     /// Whether longitude, latitude, height and altitude are invalid.
     public var isPositionInvalid: Bool { flags[bit: 0] }
 
-    /// Longitude: degrees east times 1e9, coarse and precise parts together.
+    /// Longitude, positive to the east, in units of 1e-9 degrees, coarse and precise parts together.
     public var longitudeE9: Int64 { Int64(longitudeE7) * 100 + Int64(longitudePartE9) }
-    /// Latitude: degrees north times 1e9, coarse and precise parts together.
+    /// Latitude, positive to the north, in units of 1e-9 degrees, coarse and precise parts together.
     public var latitudeE9: Int64 { Int64(latitudeE7) * 100 + Int64(latitudePartE9) }
-    /// The height above the ellipsoid, coarse and precise parts together.
+    /// The height above the ellipsoid in tenths of a millimetre, coarse and precise parts together.
     public var heightAboveEllipsoidTenthMillimetres: Int64 {
         Int64(heightAboveEllipsoidMillimetres) * 10 + Int64(heightPartTenthMillimetres)
     }
-    /// The altitude above mean sea level, coarse and precise parts together.
+    /// The altitude above mean sea level in tenths of a millimetre, coarse and precise parts together.
     public var altitudeAboveMeanSeaLevelTenthMillimetres: Int64 {
         Int64(altitudeAboveMeanSeaLevelMillimetres) * 10 + Int64(altitudePartTenthMillimetres)
     }

@@ -6,7 +6,7 @@ public struct NavPOSECEF: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navPOSECEF
     static let byteCount = 20
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var xCentimetres: Int32 = 0
     public var yCentimetres: Int32 = 0

@@ -6,11 +6,11 @@ public struct NavPOSLLH: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navPOSLLH
     static let byteCount = 28
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
-    /// Longitude: degrees east times 1e7.
+    /// Longitude, positive to the east, in units of 1e-7 degrees.
     public var longitudeE7: Int32 = 0
-    /// Latitude: degrees north times 1e7.
+    /// Latitude, positive to the north, in units of 1e-7 degrees.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0

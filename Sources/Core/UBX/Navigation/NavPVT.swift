@@ -10,7 +10,7 @@ public struct NavPVT: UBXMessage, Hashable {
     static let byteCount = 92
     static let shortByteCount = 84
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     /// The year of the UTC date.
     public var year: UInt16 = 0
@@ -31,9 +31,9 @@ public struct NavPVT: UBXMessage, Hashable {
     /// The bit field `flags2` (X1).
     public var confirmationFlags: UInt8 = 0
     public var satellitesUsed: UInt8 = 0
-    /// Longitude: degrees east times 1e7.
+    /// Longitude, positive to the east, in units of 1e-7 degrees.
     public var longitudeE7: Int32 = 0
-    /// Latitude: degrees north times 1e7.
+    /// Latitude, positive to the north, in units of 1e-7 degrees.
     public var latitudeE7: Int32 = 0
     public var heightAboveEllipsoidMillimetres: Int32 = 0
     public var altitudeAboveMeanSeaLevelMillimetres: Int32 = 0
@@ -43,22 +43,23 @@ public struct NavPVT: UBXMessage, Hashable {
     public var velocityNorthMillimetresPerSecond: Int32 = 0
     public var velocityEastMillimetresPerSecond: Int32 = 0
     public var velocityDownMillimetresPerSecond: Int32 = 0
-    /// The speed over ground, in two dimensions.
+    /// The horizontal speed, over ground, in millimetres per second.
     public var groundSpeedMillimetresPerSecond: Int32 = 0
-    /// Course over ground, degrees from true north times 1e5.
+    /// Course over ground from true north, in units of 1e-5 degrees.
     public var courseOverGroundE5: Int32 = 0
     public var speedAccuracyMillimetresPerSecond: UInt32 = 0
-    /// The accuracy of the course and of the vehicle's heading, in degrees times 1e5.
+    /// The accuracy of the course and of the vehicle's heading, in units of 1e-5 degrees; u-blox states no percentile.
     public var courseAccuracyE5: UInt32 = 0
-    /// PDOP times 100.
+    /// The PDOP in units of 0.01.
     public var positionDOPE2: UInt16 = 0
     /// The bit field `flags3` (X2).
     public var correctionFlags: UInt16 = 0
-    /// The vehicle's heading: degrees from true north times 1e5; nil in the 84-byte form.
+    /// The vehicle's heading from true north, in units of 1e-5 degrees; nil in the 84-byte form.
     public var vehicleHeadingE5: Int32? = 0
-    /// Degrees that magnetic north lies east of true north, times 100; nil in the 84-byte form.
+    /// The angle by which magnetic north lies east of true north, in units of 0.01 degrees; nil in the 84-byte form.
     public var magneticDeclinationE2: Int16? = 0
-    /// The accuracy of the magnetic declination, in degrees times 100; nil in the 84-byte form.
+    /// The accuracy of the magnetic declination, in units of 0.01 degrees, without a stated percentile; nil in the
+    /// 84-byte form.
     public var magneticDeclinationAccuracyE2: UInt16? = 0
 
     public init() {}

@@ -10,7 +10,7 @@ public struct NavSAT: Sendable, Hashable {
     static let headerByteCount = 8
     static let satelliteByteCount = 12
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32
     /// How many satellites the payload holds.
     public var count: Int
@@ -22,8 +22,8 @@ public struct NavSAT: Sendable, Hashable {
         count = Int(payload[5])
     }
 
-    /// Appends the payload's satellites until `limit` are collected; `payload` is the payload that this header was read
-    /// from.
+    /// Appends the payload's satellites to an array until it holds `limit`; `payload` is the payload that this header
+    /// was read from.
     public func append(
         satellitesIn payload: borrowing Span<UInt8>, to satellites: inout [Satellite], limit: Int
     ) {

@@ -7,11 +7,11 @@ public struct NavSOL: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navSOL
     static let byteCount = 52
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     /// Nanoseconds to add to the rounded time of week, ±500 000.
     public var timeOfWeekFractionNanoseconds: Int32 = 0
-    /// GPS week.
+    /// The GPS week number.
     public var week: Int16 = 0
     public var fixType = FixType.noFix
     /// The bit field `flags` (X1).
@@ -24,7 +24,7 @@ public struct NavSOL: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public var velocityYCentimetresPerSecond: Int32 = 0
     public var velocityZCentimetresPerSecond: Int32 = 0
     public var speedAccuracyCentimetresPerSecond: UInt32 = 0
-    /// PDOP times 100.
+    /// The PDOP in units of 0.01.
     public var positionDOPE2: UInt16 = 0
     public var satellitesUsed: UInt8 = 0
 

@@ -8,7 +8,7 @@ public struct NavSTATUS: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navSTATUS
     static let byteCount = 16
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var fixType = FixType.noFix
     /// The bit field `flags` (X1).
@@ -18,7 +18,7 @@ public struct NavSTATUS: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     /// The bit field `flags2` (X1).
     public var furtherFlags: UInt8 = 0
     public var timeToFirstFixMilliseconds: UInt32 = 0
-    /// Milliseconds since start-up or reset.
+    /// Milliseconds since the receiver's start-up or reset.
     public var timeSinceStartMilliseconds: UInt32 = 0
 
     public init() {}

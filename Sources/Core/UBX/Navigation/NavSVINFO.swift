@@ -10,7 +10,7 @@ public struct NavSVINFO: Sendable, Hashable {
     static let headerByteCount = 8
     static let channelByteCount = 12
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32
     /// How many channels the payload holds.
     public var count: Int

@@ -6,7 +6,7 @@ public struct NavTIMEGPS: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMEGPS
     static let byteCount = 16
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     /// Nanoseconds to add to the rounded time of week, ±500 000.
     public var timeOfWeekFractionNanoseconds: Int32 = 0

@@ -6,7 +6,7 @@ public struct NavTIMELS: FixedUBXMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMELS
     static let byteCount = 24
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     /// The message version, 0.
     public var version: UInt8 = 0
@@ -16,7 +16,7 @@ public struct NavTIMELS: FixedUBXMessage, Hashable {
     public var leapSeconds: Int8 = 0
     /// The source of the leap second event: 0 none, 2 GPS; others in the document.
     public var sourceOfChange: UInt8 = 0
-    /// The change at the next leap second event, -1, 0 or 1; 0 where no event is scheduled.
+    /// The change at the next leap second event, in seconds: -1, 0 or 1; 0 where no event is scheduled.
     public var change: Int8 = 0
     /// Seconds until the next leap second event; a negative value counts the seconds since the last event.
     public var secondsToEvent: Int32 = 0

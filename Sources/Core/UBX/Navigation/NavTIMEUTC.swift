@@ -8,7 +8,7 @@ public struct NavTIMEUTC: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navTIMEUTC
     static let byteCount = 20
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var timeAccuracyNanoseconds: UInt32 = 0
     /// Nanoseconds to add to the second, -1e9 to 1e9.

@@ -6,7 +6,7 @@ public struct NavVELECEF: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navVELECEF
     static let byteCount = 20
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var velocityXCentimetresPerSecond: Int32 = 0
     public var velocityYCentimetresPerSecond: Int32 = 0

@@ -6,19 +6,19 @@ public struct NavVELNED: FixedUBXMessage, NavigationSolutionMessage, Hashable {
     public static let messageID = UBXMessageID.navVELNED
     static let byteCount = 36
 
-    /// GPS time of week of the navigation epoch.
+    /// GPS time of week of the navigation epoch, in milliseconds.
     public var timeOfWeekMilliseconds: UInt32 = 0
     public var velocityNorthCentimetresPerSecond: Int32 = 0
     public var velocityEastCentimetresPerSecond: Int32 = 0
     public var velocityDownCentimetresPerSecond: Int32 = 0
-    /// The speed in three dimensions.
+    /// The speed in three dimensions, in centimetres per second.
     public var speedCentimetresPerSecond: UInt32 = 0
-    /// The speed over ground, in two dimensions.
+    /// The horizontal speed, over ground, in centimetres per second.
     public var groundSpeedCentimetresPerSecond: UInt32 = 0
-    /// Course over ground: degrees from true north times 1e5.
+    /// Course over ground from true north, in units of 1e-5 degrees.
     public var courseOverGroundE5: Int32 = 0
     public var speedAccuracyCentimetresPerSecond: UInt32 = 0
-    /// The accuracy of the course, in degrees times 1e5.
+    /// The accuracy of the course, in units of 1e-5 degrees; u-blox states no percentile.
     public var courseAccuracyE5: UInt32 = 0
 
     public init() {}

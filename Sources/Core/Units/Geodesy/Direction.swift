@@ -53,7 +53,8 @@ struct Direction: Sendable, Equatable {
             sine: sine * other.cosine + cosine * other.sine, cosine: cosine * other.cosine - sine * other.sine)
     }
 
-    /// The reduced latitude β of a place whose latitude φ is given in degrees north: tan β = (1 - f) tan φ.
+    /// The reduced latitude β of a place whose latitude φ is given in degrees north: tan β = (1 - f) tan φ, with the
+    /// ellipsoid's flattening f.
     static func reducedLatitude(_ latitude: Double) -> Direction {
         let geodetic = Direction(degrees: latitude)
         return Direction(y: (1 - WGS84.flattening) * geodetic.sine, x: geodetic.cosine)

@@ -1,5 +1,5 @@
-/// Geodesics, the shortest lines on the WGS 84 ellipsoid: their length and direction between two places, and where one
-/// ends that begins at a place.
+/// Geodesics, the shortest lines on the WGS 84 ellipsoid: the length and direction of the line between two places, and
+/// the end of a line whose start, direction and length are given.
 ///
 /// The results are right to some nanometres at any distance, also between nearly antipodal places, at the poles and
 /// across the antimeridian. All angles are in degrees; latitudes are -90 to 90, and longitudes can have any number of
@@ -8,7 +8,7 @@
 public enum Geodesic {
     /// The shortest line between two places.
     public struct Line: Sendable, Hashable {
-        /// Metres.
+        /// The line's length in metres.
         public var distance: Double
         /// The direction of the line at its start, in degrees from true north, 0 up to 360; 0 if both places are the
         /// same.
@@ -54,7 +54,7 @@ public enum Geodesic {
         ).distance
     }
 
-    /// Where a geodesic ends that begins at a place in a direction and has a given length.
+    /// The place where a geodesic ends, from its start, its direction there and its length.
     ///
     /// - Parameters:
     ///   - azimuth: Degrees from true north.

@@ -45,7 +45,7 @@ struct GeodesicGuess {
     /// The positive root κ of x² / (1 + κ)² + y² / κ² = 1, to about six digits; this is Karney's equation 55 as a sum
     /// of squares.
     private static func astroidRoot(x: Double, y: Double) -> Double {
-        // The sum on the equation's left side falls with κ and is convex, so Newton's method, begun below the root,
+        // The left side of the equation for κ falls with κ and is convex, so Newton's method, begun below the root,
         // never passes it.
         var kappa = max(-y, -x - 1)
         for _ in 0..<60 {
@@ -71,7 +71,7 @@ private struct SphericalLine {
         let sum = Direction(y: start.sine + end.sine, x: start.cosine + end.cosine)
         radius = (1 - WGS84.eccentricitySquared * sum.cosine * sum.cosine).squareRoot()
         let spherical = Direction(radians: min(.pi, longitudeRadians / radius))
-        // 1 - cos ω, without loss of digits where ω is small.
+        // 1 - cos ω, where ω is the difference in longitude on the sphere, without loss of digits where ω is small.
         let versine =
             spherical.cosine > 0 ? spherical.sine * spherical.sine / (1 + spherical.cosine) : 1 - spherical.cosine
         let difference = end.sine * start.cosine - end.cosine * start.sine

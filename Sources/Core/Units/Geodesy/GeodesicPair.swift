@@ -14,7 +14,7 @@ struct GeodesicPair {
     private let turning: Turning
     private let start: Direction
     private let end: Direction
-    /// Radians, 0 to π.
+    /// The difference in longitude in radians, 0 to π.
     private let longitudeDifference: Double
     /// The longitude difference as a direction, whose sine stays exact near π.
     private let longitudeDirection: Direction
@@ -46,9 +46,8 @@ struct GeodesicPair {
         return turnedBack(search.line(from: guess.azimuth))
     }
 
-    /// A line's length, and its azimuths at both ends.
     struct DirectedLine {
-        /// Metres.
+        /// The length in metres.
         var distance: Double
         var initialAzimuth: Direction
         var finalAzimuth: Direction
@@ -67,7 +66,6 @@ struct GeodesicPair {
             initialAzimuth: longitudeDirection, finalAzimuth: Direction(sine: 0, cosine: 1))
     }
 
-    /// The line along the equator.
     private var equator: DirectedLine {
         let east = Direction(sine: 1, cosine: 0)
         return DirectedLine(
@@ -77,7 +75,7 @@ struct GeodesicPair {
     private func turnedBack(_ line: DirectedLine) -> Geodesic.Line {
         guard line.distance > 0 else { return Geodesic.Line(distance: 0, initialAzimuth: 0, finalAzimuth: 0) }
         // If the places were swapped, the two azimuths are exchanged and reversed; each mirroring changes the sign of
-        // one component.
+        // one component of both azimuths.
         var (initial, final) =
             turning.isSwapped ? (line.finalAzimuth, line.initialAzimuth) : (line.initialAzimuth, line.finalAzimuth)
         let east = turning.isMirroredEastWest != turning.isSwapped ? -1.0 : 1.0
@@ -93,7 +91,7 @@ struct GeodesicPair {
 /// How far east or west one meridian is from another, without loss of precision near half a turn.
 private struct LongitudeDifference {
     let isWestward: Bool
-    /// Radians, 0 to π.
+    /// The difference in longitude in radians, 0 to π.
     let radians: Double
     let direction: Direction
 

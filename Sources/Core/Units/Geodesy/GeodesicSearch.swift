@@ -8,7 +8,7 @@ struct GeodesicSearch {
     private let longitude: Direction
     private let longitudeRadians: Double
 
-    /// The search ends at this error of the longitude, the precision of a Double; radians.
+    /// The error of the longitude at which the search ends, in radians: the precision of a Double.
     private static let finest = Double.ulpOfOne
     private static let newtonSteps = 20
     private static let steps = 100
@@ -62,7 +62,7 @@ struct GeodesicSearch {
             // tiny angle.
             let azimuth =
                 start.sine == 0 && guess.cosine == 0 ? Direction(sine: guess.sine, cosine: -Direction.tiny) : guess
-            // Equations 10 and 5.
+            // Karney's equations 10 and 5.
             let sine = azimuth.sine * start.cosine
             let across = azimuth.sine * start.sine
             let cosine = (azimuth.cosine * azimuth.cosine + across * across).squareRoot()
@@ -77,7 +77,7 @@ struct GeodesicSearch {
             let around = endLongitude.minus(startLongitude)
             let over = Direction(sine: max(0, around.sine), cosine: around.cosine).minus(search.longitude)
             series = GeodesicSeries(cosineEquatorAzimuth: cosine)
-            // Equation 8.
+            // Karney's equation 8.
             let terms = series.longitudeTerms
             let integral =
                 series.longitudeFactor

@@ -99,7 +99,7 @@ struct GeodesicSeries {
 
     /// The sum Σ terms[l - 1] sin 2lσ over l = 1 to 6, by Clenshaw's recurrence.
     static func sum(_ terms: borrowing Terms, _ sigma: Direction) -> Double {
-        // 2 cos 2σ
+        // The factor 2 cos 2σ of the recurrence.
         let doubled = 2 * (sigma.cosine - sigma.sine) * (sigma.cosine + sigma.sine)
         var (last, beforeLast) = (0.0, 0.0)
         for index in terms.indices.reversed() {

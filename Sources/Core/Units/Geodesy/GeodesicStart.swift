@@ -2,9 +2,9 @@
 struct GeodesicStart {
     /// The place that a geodesic reaches after a distance.
     struct Reach {
-        /// Degrees.
+        /// The latitude in degrees.
         var latitude: Double
-        /// Degrees, -180 to 180.
+        /// Degrees of longitude from the start to the end, -180 to 180.
         var longitudeDifference: Double
         var azimuth: Direction
     }

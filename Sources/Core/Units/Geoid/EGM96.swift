@@ -31,8 +31,8 @@ public enum EGM96 {
         return Double(first) + Double(second - first) * east
     }
 
-    /// The values of the column `left` and of the next column to the east: the row's first value plus the differences
-    /// up to that column.
+    /// The values of the column `left` and of the next column to the east, each the row's first value plus the
+    /// differences up to its column.
     private static func neighbours(row: Int, left: Int) -> (Int, Int) {
         GeoidTable.text.withUTF8Buffer { text in
             let start = row * (GeoidTable.columnCount + 1)

@@ -1,6 +1,6 @@
 public import SextantUnits
 
-/// What the uplink is told: a message from the daemon or the broker, a result of an action, or the time.
+/// An input of the uplink: a message from the daemon or the broker, the result of an action, or the passing of time.
 public enum UplinkInput: Sendable {
     /// The first input, before all others: the state of the queue as stored on the card.
     case start(UplinkStart)
@@ -37,7 +37,7 @@ public enum UplinkInput: Sendable {
     case commandEnded(id: String, problem: String?)
     /// The state of the device's battery; nil if it has none.
     case battery(UplinkBattery?)
-    /// The battery has become low; this input comes once, until the battery has recovered.
+    /// The battery has become low; this input comes again only if the battery has recovered in between.
     case lowBattery
     /// The joules that the board used in the last day, and the joules that this client has caused since the daemon
     /// started.
@@ -59,7 +59,8 @@ public struct UplinkStart: Sendable {
     public var load = UplinkLoad()
     /// The time of the newest fix that was ever stored as a record.
     ///
-    /// A fix that is not newer is a repetition, because the daemon sends its last fix again at the start of each watch.
+    /// A fix that is not newer is a repetition, because the daemon answers each new request for positions with its last
+    /// fix first.
     public var newestFixTime: UTCInstant?
     /// The identities of the newest 1000 events that were stored, oldest first.
     public var identities: [UInt64] = []
@@ -76,7 +77,7 @@ public struct UplinkStart: Sendable {
     }
 }
 
-/// The queue's counts.
+/// The numbers of waiting records, and their total size.
 public struct UplinkLoad: Sendable, Equatable {
     public var fixes: Int
     public var events: Int
@@ -121,7 +122,7 @@ public enum UplinkEnd: Sendable, Equatable {
 }
 
 public struct UplinkBattery: Sendable, Equatable {
-    /// 0 to 100.
+    /// The battery's charge in percent, 0 to 100.
     public var percent: Int
     /// Whether the battery is being charged now; nil if that is not known.
     public var isCharging: Bool?

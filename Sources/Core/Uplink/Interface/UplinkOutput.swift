@@ -95,10 +95,10 @@ public struct UplinkRegion: Sendable, Equatable {
     public var identifier: String
     /// The region's readable name.
     public var name: String
-    /// Degrees, WGS 84.
+    /// The centre's latitude and longitude in degrees, WGS 84.
     public var latitude: Double
     public var longitude: Double
-    /// Metres.
+    /// The region's radius in metres.
     public var radius: Double
     /// OwnTracks' `tst`, seconds since 1970.
     public var timestamp: Int64

@@ -16,7 +16,7 @@ public struct UplinkStatus: Sendable, Equatable {
     }
 
     public var state = State.starting
-    /// The numbers of waiting fixes and events, and the bytes of all waiting records.
+    /// How many fixes and how many events wait, and how many bytes all waiting records have.
     public var fixes = 0
     public var events = 0
     public var bytes = 0
@@ -28,14 +28,15 @@ public struct UplinkStatus: Sendable, Equatable {
     public var lastSuccess: UTCInstant?
     /// Why the last attempt to connect failed, in words; nil after a success.
     public var lastError: String?
-    /// How many fixes were dropped for lack of room (`thinned`), fixes for their age (`expired`), and events for lack
-    /// of room (`eventsLost`).
+    /// The numbers of fixes dropped for lack of room (`thinned`), of fixes dropped for their age (`expired`), and of
+    /// events dropped for lack of room (`eventsLost`), since the program started.
     public var thinned = 0
     public var expired = 0
     public var eventsLost = 0
-    /// How many messages sent records again, because an acknowledgement was missing or the broker had lost the records.
+    /// The number of messages since the program started that sent records again, because an acknowledgement was missing
+    /// or the broker had lost the records.
     public var repeated = 0
-    /// The numbers of commands that were obeyed and that were refused.
+    /// The number of commands that were obeyed, and the number refused, since the program started.
     public var obeyed = 0
     public var refused = 0
     /// When the next attempt to connect is made.

@@ -8,7 +8,6 @@ struct Lane: Sendable {
     /// Whether the queue has no more records from the number `cursor` on.
     var isAtEnd = false
 
-    /// Whether all records are sent.
     var isDone: Bool { isAtEnd && waiting.isEmpty }
 
     /// The largest number of a lane's records that wait in memory.

@@ -94,8 +94,8 @@ extension Lanes {
         forgetKept(at: now)
         let again = kept.map { $0.record }.sorted { $0.n < $1.n }
         kept = []
-        // These records cannot be read from the queue again, because they were removed when the broker acknowledged
-        // them.
+        // The records that are sent again cannot be read from the queue, because they were removed from it when the
+        // broker acknowledged them.
         events.waiting = again.filter { $0.kind == .event }
         history.waiting = again.filter { $0.kind == .fix }
     }

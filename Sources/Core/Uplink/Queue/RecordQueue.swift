@@ -5,7 +5,7 @@ struct RecordQueue: Sendable {
     /// What the records that are being read are for; `abandoned` if they are no longer needed.
     enum Reading: Sendable, Equatable { case events, history, thinning, expiry, abandoned }
 
-    /// If the queue could not be read, it is read again after this many seconds.
+    /// Seconds after which the queue is read again, if it could not be read.
     private static let readSeconds = 30.0
 
     /// The number that the next new record gets.
@@ -20,7 +20,6 @@ struct RecordQueue: Sendable {
     var readAgain: MonotonicInstant?
     var thinning = Thinning()
 
-    /// Whether a read can begin.
     var canRead: Bool { reading == nil && readAgain == nil }
 
     mutating func read(_ purpose: Reading, from n: Int64, kind: UplinkRecord.Kind?, limit: Int) -> UplinkOutput {
@@ -33,7 +32,7 @@ struct RecordQueue: Sendable {
         (reading, readAgain) = (nil, now.advanced(bySeconds: RecordQueue.readSeconds))
     }
 
-    /// If records are being read in order to be sent, has them ignored when they come.
+    /// If a read of records to be sent is in progress, has these records discarded when they come.
     mutating func abandonLanes() {
         if reading == .events || reading == .history { reading = .abandoned }
     }

@@ -11,7 +11,7 @@ struct Thinning: Sendable {
 
     /// The record number at which the next step begins to read.
     private(set) var cursor: Int64 = 0
-    /// The smallest time between two kept fixes, in nanoseconds; nil before the first step.
+    /// The smallest time between two fixes that are kept, in nanoseconds; nil before the first step.
     private var gap: Int64?
     private var lastKept: Int64?
     private var lastEvent: Int64?
@@ -62,7 +62,7 @@ struct Thinning: Sendable {
     private mutating func beginAgain() {
         (cursor, passed, lastKept, lastEvent) = (0, 0, nil, nil)
         gap = gap.map { $0 > Int64.max / 4 ? $0 : $0 * 2 }
-        // Once the gap exceeds a year, every fix that can be dropped has been dropped.
+        // Once the gap between kept fixes exceeds a year, every fix that can be dropped has been dropped.
         if let gap, gap > 31_536_000_000_000_000 { isStuck = true }
     }
 
@@ -81,7 +81,8 @@ struct Thinning: Sendable {
         return count == 0 ? rows.count : count
     }
 
-    /// The gap of the first pass: a little less than twice the mean time between fixes, which drops every second fix.
+    /// The gap (the smallest time between two kept fixes) for the first pass: a little less than twice the mean time
+    /// between fixes, which drops every second fix.
     private func firstGap(_ rows: [UplinkRecord]) -> Int64? {
         let instants = rows.filter { $0.kind == .fix }.compactMap(Thinning.instant)
         guard let first = instants.first, let last = instants.last, instants.count > 1, last > first else { return nil }

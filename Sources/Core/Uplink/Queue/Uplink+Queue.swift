@@ -170,8 +170,8 @@ extension Uplink {
         } else if let utc, let oldest = status.oldest, status.fixes > 0,
             Double(utc.nanoseconds(since: oldest)) / 1e9 > configuration.maximumAge + 3600
         {
-            // Expired fixes are dropped once an hour of them has gathered. Events do not expire, so the oldest time is
-            // forgotten here: the time of an old event must not start this read again and again.
+            // Expired fixes are dropped once an hour of them has gathered. The oldest time is forgotten here, because
+            // it can be that of an event, which never expires and would start this read again and again.
             status.oldest = nil
             outputs.append(queue.read(.expiry, from: 0, kind: .fix, limit: Thinning.limit))
         }

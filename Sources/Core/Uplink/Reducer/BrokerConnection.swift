@@ -81,7 +81,8 @@ struct BrokerConnection: Sendable {
         }
     }
 
-    /// A random number of seconds to wait before the next attempt to connect; the bound grows with each failed attempt.
+    /// A random number of seconds to wait before the next attempt to connect, up to a bound that grows with each
+    /// failure.
     mutating func backoff(spread: Double, _ random: inout SplitMix64) -> Double {
         let bound = attempts == 0 ? spread : min(600, 15 * Double(UInt64(1) << UInt64(min(attempts, 6))))
         attempts += 1
@@ -122,7 +123,6 @@ extension BrokerConnection {
         }
     }
 
-    /// Whether the message that clears the retained location is in flight.
     var isClearing: Bool { inFlight.contains { if case .clearing = $0.content { true } else { false } } }
 
     var batches: Int { inFlight.count { if case .batch = $0.content { true } else { false } } }

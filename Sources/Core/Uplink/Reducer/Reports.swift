@@ -11,7 +11,7 @@ struct Reports: Sendable {
 
     var hourlyDue: MonotonicInstant { lastReport?.advanced(bySeconds: Reports.reportSeconds) ?? .zero }
 
-    /// When the next of these reports is to be sent; `hourly` says whether the hourly reports count.
+    /// When the next report (health, energy or discovery) is to be sent; `hourly` says whether health and energy count.
     func due(hourly: Bool) -> MonotonicInstant? {
         hourly ? MonotonicInstant.earlier(hourlyDue, discoveryAt) : discoveryAt
     }

@@ -168,7 +168,6 @@ extension Uplink {
         return messages + [place]
     }
 
-    /// A region's readable name.
     private func name(of region: String) -> String {
         regions.first { $0.identifier == region }?.name ?? region
     }

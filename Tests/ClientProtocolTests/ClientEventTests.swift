@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import GNSS
 import SextantUnits
 import Testing
@@ -55,7 +56,9 @@ struct ClientEventTests {
             text { ClientEvent.appendDeferredFinished(reason: "distance", errorCode: nil, id: "d", to: &$0) }
                 == "{\"event\":\"deferredFinished\",\"id\":\"d\",\"reason\":\"distance\"}\n")
         #expect(
-            text { ClientEvent.appendDeferredFinished(reason: "canceled", errorCode: 15, id: nil, to: &$0) }
+            text {
+                ClientEvent.appendDeferredFinished(reason: "canceled", errorCode: .deferredCanceled, id: nil, to: &$0)
+            }
                 == "{\"event\":\"deferredFinished\",\"reason\":\"canceled\",\"errorCode\":15}\n")
         #expect(
             text { ClientEvent.appendFlushed(locations: 3, id: "f", to: &$0) }

@@ -1,4 +1,5 @@
 internal import ClientProtocol
+internal import ClientVocabulary
 internal import Parts
 internal import SextantUnits
 
@@ -73,7 +74,7 @@ public struct Access: ~Copyable {
     struct AccuracyAnswer {
         let client: ClientID
         let id: String?
-        let errorCode: Int?
+        let errorCode: FailureCode?
     }
 
     public init(userID: UInt32?) { self.userID = userID }

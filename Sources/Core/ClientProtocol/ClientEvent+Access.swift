@@ -103,21 +103,21 @@ extension ClientEvent {
     ///
     /// - Parameter reason: The reason why no position comes; nil if the reason is not known.
     public static func appendFailed(
-        _ errorCode: Int, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
+        _ errorCode: FailureCode, reason: StaticString? = nil, session: UInt8, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.failed)
         text.member(.id, id)
         appendSession(session, to: &text)
-        text.member(.errorCode, errorCode)
+        text.member(.errorCode, errorCode.rawValue)
         if let reason { text.member(.reason, literal: reason) }
         end(&text)
     }
 
     /// Appends the answer to an `authorizeFullAccuracy` request; `errorCode` is nil if there was no error.
-    public static func appendFullAccuracy(_ errorCode: Int?, id: String?, to text: inout TextBuffer) {
+    public static func appendFullAccuracy(_ errorCode: FailureCode?, id: String?, to text: inout TextBuffer) {
         text.begin(.fullAccuracy)
         text.member(.id, id)
-        text.member(.errorCode, errorCode)
+        text.member(.errorCode, errorCode?.rawValue)
         end(&text)
     }
 

@@ -1,5 +1,5 @@
 public import Beacons
-internal import ClientVocabulary
+public import ClientVocabulary
 public import Monitors
 public import SextantJSON
 public import SextantUnits
@@ -57,14 +57,14 @@ extension ClientEvent {
     ///
     /// The code is 1 if the client is denied, 16 if there is no radio, and 17 if the radio went away.
     public static func appendRangingFailed(
-        _ constraint: BeaconConstraint?, errorCode: Int, reason: String?, session: UInt8, id: String?,
+        _ constraint: BeaconConstraint?, errorCode: FailureCode, reason: String?, session: UInt8, id: String?,
         to text: inout TextBuffer
     ) {
         text.begin(.rangingFailed)
         text.member(.id, id)
         appendSession(session, to: &text)
         append(constraint, to: &text)
-        text.member(.errorCode, errorCode)
+        text.member(.errorCode, errorCode.rawValue)
         text.member(.reason, reason)
         end(&text)
     }

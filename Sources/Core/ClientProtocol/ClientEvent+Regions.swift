@@ -188,11 +188,12 @@ extension ClientEvent {
     ///   - radius: The radius, in metres, of a circle about the same centre whose events would come in time; nil if
     ///     none is known.
     public static func appendMonitoringFailed(
-        _ identifier: String?, monitor: String? = nil, errorCode: Int, reason: StaticString?, radius: Double? = nil,
+        _ identifier: String?, monitor: String? = nil, errorCode: FailureCode, reason: StaticString?,
+        radius: Double? = nil,
         id: String?, to text: inout TextBuffer
     ) {
         begin(.monitoringFailed, identifier, monitor, id: id, to: &text)
-        text.member(.errorCode, errorCode)
+        text.member(.errorCode, errorCode.rawValue)
         if let reason { text.member(.reason, literal: reason) }
         text.member(.radius, radius, decimals: 0)
         end(&text)

@@ -30,13 +30,13 @@ public enum ClientEvent {
     /// Appends the event that the deferral requested with this `id` has ended; `errorCode` is nil if it ended without
     /// an error.
     public static func appendDeferredFinished(
-        reason: StaticString, errorCode: Int?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
+        reason: StaticString, errorCode: FailureCode?, session: UInt8 = 0, id: String?, to text: inout TextBuffer
     ) {
         text.begin(.deferredFinished)
         text.member(.id, id)
         appendSession(session, to: &text)
         text.member(.reason, literal: reason)
-        text.member(.errorCode, errorCode)
+        text.member(.errorCode, errorCode?.rawValue)
         end(&text)
     }
 

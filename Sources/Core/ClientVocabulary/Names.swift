@@ -48,6 +48,32 @@ public enum EventName: String, Sendable, Hashable {
     case region, regions, regionChanged, trackPoint, history, pastVisit, visits, compass, watchingCompass, compassSample
 }
 
+/// Why a client gets no positions, headings, regions or beacons; the raw value is the value of the member `errorCode`.
+///
+/// Source: Core Location, `CLError.Code`, of which these are the codes that the daemon sends.
+public enum FailureCode: Int, Sendable, Hashable, Comparable {
+    case locationUnknown = 0
+    case denied = 1
+    case headingFailure = 3
+    case regionMonitoringDenied = 4
+    case regionMonitoringFailure = 5
+    /// Monitoring of a region begins late, because no position comes.
+    case regionMonitoringSetupDelayed = 6
+    /// The events of a region come late.
+    case regionMonitoringResponseDelayed = 7
+    case deferredFailed = 11
+    case deferredNotUpdatingLocation = 12
+    case deferredAccuracyTooLow = 13
+    case deferredDistanceFiltered = 14
+    case deferredCanceled = 15
+    case rangingUnavailable = 16
+    case rangingFailure = 17
+    /// The user was not shown the question.
+    case promptDeclined = 18
+
+    public static func < (left: FailureCode, right: FailureCode) -> Bool { left.rawValue < right.rawValue }
+}
+
 /// What a region's event tells; the raw value is the value of the member `transition`.
 public enum TransitionName: String, Sendable, Hashable, CaseIterable {
     case exit, enter

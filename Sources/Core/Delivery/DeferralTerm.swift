@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import GNSS
 internal import Parts
 internal import Power
@@ -93,16 +94,14 @@ enum DeferralEnd: Sendable, Equatable, CaseIterable {
     }
 
     /// Core Location's error code for the end; nil where the end is not an error.
-    ///
-    /// Source: CLError, deferredFailed to deferredCanceled.
-    var errorCode: Int? {
+    var errorCode: FailureCode? {
         switch self {
         case .distance, .timeout, .asked: nil
-        case .failed: 11
-        case .notUpdating: 12
-        case .accuracyTooLow: 13
-        case .distanceFiltered: 14
-        case .canceled: 15
+        case .failed: .deferredFailed
+        case .notUpdating: .deferredNotUpdatingLocation
+        case .accuracyTooLow: .deferredAccuracyTooLow
+        case .distanceFiltered: .deferredDistanceFiltered
+        case .canceled: .deferredCanceled
         }
     }
 

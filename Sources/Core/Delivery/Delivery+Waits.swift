@@ -37,7 +37,7 @@ extension Delivery {
         if wait.isOnce, let reason = access.whyUndecided {
             clients.local[client].session.cancelOnce(ofSession: wait.session)
             return turn.send(id) {
-                ClientEvent.appendFailed(1, reason: reason, session: wait.session, id: wait.id, to: &$0)
+                ClientEvent.appendFailed(.denied, reason: reason, session: wait.session, id: wait.id, to: &$0)
             }
         }
         answerFromMemory(clientAt: client, now, &turn)
@@ -91,7 +91,7 @@ extension Delivery {
 
     private static func appendDenial(of wait: LocationWait, to text: inout TextBuffer) {
         guard !wait.isOnce else {
-            return ClientEvent.appendFailed(1, session: wait.session, id: wait.id, to: &text)
+            return ClientEvent.appendFailed(.denied, session: wait.session, id: wait.id, to: &text)
         }
         ClientEvent.appendError(
             .denied, "this client may not see locations; an operator can allow it: sextant clients", id: wait.id,
@@ -125,10 +125,10 @@ extension Delivery {
             guard !wait.isOnce else {
                 if isUndecided {
                     return ClientEvent.appendFailed(
-                        1, reason: "noAnswer", session: wait.session, id: wait.id, to: &text)
+                        .denied, reason: "noAnswer", session: wait.session, id: wait.id, to: &text)
                 }
                 return ClientEvent.appendFailed(
-                    0, reason: now.outageReason, session: wait.session, id: wait.id, to: &text)
+                    .locationUnknown, reason: now.outageReason, session: wait.session, id: wait.id, to: &text)
             }
             ClientEvent.appendError(.timeout, "no fix in the time given", id: wait.id, to: &text)
         }

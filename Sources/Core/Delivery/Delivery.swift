@@ -1,5 +1,6 @@
 internal import Access
 public import ClientProtocol
+internal import ClientVocabulary
 internal import GPSDProtocol
 internal import Parts
 internal import Power
@@ -86,7 +87,7 @@ public struct Delivery: ~Copyable {
     mutating func tellDenied(clientAt client: Int, _ turn: inout Turn) {
         let id = clients.local[client].id
         for location in clients.local[client].session.locations where !location.options.isLive {
-            turn.send(id) { ClientEvent.appendFailed(1, session: location.number, id: nil, to: &$0) }
+            turn.send(id) { ClientEvent.appendFailed(.denied, session: location.number, id: nil, to: &$0) }
         }
         tellWaitsDenied(clientAt: client, &turn)
     }
@@ -123,7 +124,8 @@ public struct Delivery: ~Copyable {
         guard access.isDenied || lacksPurpose, !clients[index].options.isLive else { return }
         let number = clients[index].number
         turn.send(clients.id(of: index)) {
-            ClientEvent.appendFailed(1, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
+            ClientEvent.appendFailed(
+                .denied, reason: lacksPurpose ? "noPurpose" : nil, session: number, id: nil, to: &$0)
         }
     }
 }
@@ -140,7 +142,7 @@ extension Delivery {
             guard clients[index].grant == .full || !hasEstimate else { continue }
             let number = clients[index].number
             turn.send(clients.id(of: index)) {
-                ClientEvent.appendFailed(0, reason: now.outageReason, session: number, id: nil, to: &$0)
+                ClientEvent.appendFailed(.locationUnknown, reason: now.outageReason, session: number, id: nil, to: &$0)
             }
         }
     }

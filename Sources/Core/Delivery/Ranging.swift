@@ -110,7 +110,7 @@ public struct Ranging: ~Copyable {
         if grant.isDenied {
             turn.send(connection) {
                 ClientEvent.appendRangingFailed(
-                    constraint, errorCode: RangingFailure.denied, reason: nil, session: number, id: nil, to: &$0)
+                    constraint, errorCode: .denied, reason: nil, session: number, id: nil, to: &$0)
             }
         }
         end(constraint, session: number, of: connection)
@@ -225,7 +225,7 @@ public struct Ranging: ~Copyable {
     }
 
     private func tell(_ trouble: RadioTrouble, to session: Session, _ turn: inout Turn) {
-        let code = session.hasListened ? RangingFailure.lost : RangingFailure.unavailable
+        let code: FailureCode = session.hasListened ? .rangingFailure : .rangingUnavailable
         turn.send(session.connection) {
             ClientEvent.appendRangingFailed(
                 session.constraint, errorCode: code, reason: "\(trouble)", session: session.number, id: nil, to: &$0)
@@ -252,13 +252,6 @@ public struct Ranging: ~Copyable {
         }
         senders.beginSecond(at: turn.instant)
     }
-}
-
-/// Core Location's error codes for ranging that fails.
-private enum RangingFailure {
-    static let denied = 1
-    static let unavailable = 16
-    static let lost = 17
 }
 
 /// What a connection is allowed to know of beacons now.

@@ -17,14 +17,16 @@ extension RegionMonitoring {
         for index in books.entries.indices { books.change(at: index) { $0.toldDelays = [] } }
     }
 
-    /// Tells each client, once per outage of fixes, that monitoring of a region begins late (Core Location's error code
-    /// 6) or that events come late (7).
+    /// Tells each client, once per outage of fixes, that monitoring of a region begins late or that events come late.
     mutating func tellDelays(_ turn: inout Turn) {
         guard mayTellDelays, let delayedFrom, delayedFrom <= turn.instant else { return }
         mayTellDelays = false
         for index in books.entries.indices where books.entries[index].value.watch.ofClient {
             let (client, book) = books.entries[index]
-            let codes = Set(book.regions.values.filter { $0.isReported }.map { $0.isInside == nil ? 6 : 7 })
+            let codes = Set(
+                book.regions.values.filter { $0.isReported }.map { region -> FailureCode in
+                    region.isInside == nil ? .regionMonitoringSetupDelayed : .regionMonitoringResponseDelayed
+                })
             let new = codes.subtracting(book.toldDelays).sorted()
             books.change(at: index) { $0.toldDelays += new }
             for code in new { turn.tell(.delayed(errorCode: code, of: client)) }

@@ -47,7 +47,7 @@ struct RegionMonitoring: ~Copyable {
         private(set) var regions: [RegionKey: RegionRegistration] = [:]
         var watch = Watch()
         /// The error codes of the delays that were reported to the client in the present outage of fixes.
-        var toldDelays: [Int] = []
+        var toldDelays: [FailureCode] = []
         /// How many of the regions are from the client's manifest.
         private(set) var manifestCount = 0
         /// The number of positions in the polygons of all the client's regions.
@@ -160,10 +160,9 @@ struct RegionMonitoring: ~Copyable {
             ClientEvent.appendMonitoring(request.identifier, monitor: request.monitor, id: id, to: &$0)
         }
         if request.isSmall, request.monitor == nil {
-            // The error code says that monitoring begins late (6), where no position comes, or else that events come
-            // late (7).
             let isOut = delayedFrom.map { $0 <= turn.instant } ?? false
-            let errorCode = isLocated && !isOut ? 7 : 6
+            let errorCode: FailureCode =
+                isLocated && !isOut ? .regionMonitoringResponseDelayed : .regionMonitoringSetupDelayed
             turn.confirm(connection) {
                 ClientEvent.appendMonitoringFailed(
                     request.identifier, errorCode: errorCode, reason: "smallRadius",
@@ -215,14 +214,14 @@ struct RegionMonitoring: ~Copyable {
     /// Core Location's error code and the reason why a region cannot be monitored; nil if it can be monitored.
     private func refusal(
         of region: RegionRegistration, replacing old: RegionRegistration?, _ client: String, _ grants: Grants
-    ) -> (errorCode: Int, reason: StaticString)? {
-        guard grants.rights(of: client).mayBeWoken else { return (4, "wakeOff") }
-        guard region.request.beacons == nil || !reaches.isHopeless else { return (5, "noRadio") }
-        guard region.request.isPossible else { return (5, "impossible") }
+    ) -> (errorCode: FailureCode, reason: StaticString)? {
+        guard grants.rights(of: client).mayBeWoken else { return (.regionMonitoringDenied, "wakeOff") }
+        guard region.request.beacons == nil || !reaches.isHopeless else { return (.regionMonitoringFailure, "noRadio") }
+        guard region.request.isPossible else { return (.regionMonitoringFailure, "impossible") }
         let isFull = old == nil && count(of: client) >= grants.manifest(of: client)?.maximumRegions ?? 0
         let kept = (books[client]?.positionCount ?? 0) - (old?.positionCount ?? 0)
         let isTooLong = region.positionCount > max(0, RegionMonitoring.maximumPositions - kept)
-        return isFull || isTooLong ? (5, "limit") : nil
+        return isFull || isTooLong ? (.regionMonitoringFailure, "limit") : nil
     }
 
     mutating func remove(_ key: RegionKey, of client: String, _ turn: inout Turn) {

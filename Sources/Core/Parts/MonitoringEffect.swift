@@ -12,7 +12,7 @@ public enum MonitoringEffect {
     /// Forget a client's undelivered events of a service; where a region is given, only those of the region.
     case withdraw(MonitoredService, RegionKey? = nil, of: String)
     /// Tell a connected client, with Core Location's error code, that the events of its regions are delayed.
-    case delayed(errorCode: Int, of: String)
+    case delayed(errorCode: FailureCode, of: String)
     /// Send a service's events to this connection of the client from now on.
     ///
     /// `known` is the location to send at once if the connection asks for the first time and no event waits for the

@@ -15,7 +15,7 @@ struct AuthorizationAccuracyTests {
         return scene
     }
 
-    private func ended(_ id: String?, _ code: Int?) -> AuthorizationEffect {
+    private func ended(_ id: String?, _ code: FailureCode?) -> AuthorizationEffect {
         .fullAccuracyAnswered(Scene.one, id: id, errorCode: code)
     }
 
@@ -27,9 +27,9 @@ struct AuthorizationAccuracyTests {
     func `RED-05: a purpose key without a text asks nothing`(key: String) {
         var scene = reduced()
         scene.do(ask(key))
-        #expect(scene.effects == [.note(client: "tracker", .unknownPurposeKey(key)), ended("a", 18)])
+        #expect(scene.effects == [.note(client: "tracker", .unknownPurposeKey(key)), ended("a", .promptDeclined)])
         scene.do(ask(key, id: nil))
-        #expect(scene.effects == [ended(nil, 18)])
+        #expect(scene.effects == [ended(nil, .promptDeclined)])
     }
 
     @Test func `a manifest's reduced accuracy holds until an operator decides, and the question says so`() {
@@ -54,24 +54,24 @@ struct AuthorizationAccuracyTests {
             #expect(scene.effects.count == 2)
         }
         scene.do(ask("key 9"))
-        #expect(scene.effects == [ended("a", 18)])
+        #expect(scene.effects == [ended("a", .promptDeclined)])
     }
 
     @Test func `RED-05: nothing is asked with full accuracy, without authorization, or with services off`() {
         var scene = reduced()
         scene.do(.setAccuracy(client: "tracker", .full))
         scene.do(ask())
-        #expect(scene.effects == [ended("a", 18)])
+        #expect(scene.effects == [ended("a", .promptDeclined)])
         scene = reduced()
         scene.do(.servicesEnabled(false))
         scene.do(ask())
-        #expect(scene.effects == [ended("a", 18)])
+        #expect(scene.effects == [ended("a", .promptDeclined)])
         scene = reduced()
         scene.answer(.deny)
         scene.do(ask())
-        #expect(scene.effects == [ended("a", 18)])
+        #expect(scene.effects == [ended("a", .promptDeclined)])
         scene.do(.requestedFullAccuracy(ClientID(rawValue: 77), id: "b", purposeKey: "track"))
-        #expect(scene.effects == [.fullAccuracyAnswered(ClientID(rawValue: 77), id: "b", errorCode: 18)])
+        #expect(scene.effects == [.fullAccuracyAnswered(ClientID(rawValue: 77), id: "b", errorCode: .promptDeclined)])
     }
 
     @Test func `RED-05: nothing is asked in the background, even while in use`() {
@@ -79,7 +79,7 @@ struct AuthorizationAccuracyTests {
         scene.do(.usesBackground(Scene.one, true))
         scene.becomeForeground(false, at: 1)
         scene.do(ask(), at: 2)
-        #expect(scene.effects == [ended("a", 18)])
+        #expect(scene.effects == [ended("a", .promptDeclined)])
     }
 
     @Test func `RED-05: nothing is asked where the policy's rule is final`() {
@@ -89,7 +89,7 @@ struct AuthorizationAccuracyTests {
         scene.do(.setAccuracy(client: "tracker", .full))
         #expect(scene.seen.isEmpty && scene.rights.accuracy == .reduced)
         scene.do(ask())
-        #expect(scene.effects == [ended("a", 18)])
+        #expect(scene.effects == [ended("a", .promptDeclined)])
     }
 
     @Test func `RED-06: a declined question is not an error and changes nothing`() {
@@ -137,7 +137,7 @@ struct AuthorizationAccuracyTests {
         scene.do(ask(id: "b"))
         #expect(scene.effects.isEmpty)
         scene.do(ask("tree", id: "c"))
-        #expect(scene.effects == [ended("c", 18)])
+        #expect(scene.effects == [ended("c", .promptDeclined)])
         scene.answer(.deny)
         #expect(scene.effects == [ended("a", nil), ended("b", nil), Scene.withdrawn])
     }
@@ -147,7 +147,7 @@ struct AuthorizationAccuracyTests {
         for _ in 0..<256 { scene.do(ask()) }
         #expect(scene.effects.isEmpty)
         scene.do(ask(id: "late"))
-        #expect(scene.effects == [ended("late", 18)])
+        #expect(scene.effects == [ended("late", .promptDeclined)])
     }
 
     @Test func `an accuracy question waits for an authorization question, and both end with the connection`() {
@@ -161,11 +161,11 @@ struct AuthorizationAccuracyTests {
         answered.leave(at: 1)
         #expect(answered.effects == [Scene.withdrawn], "nobody is there to be told")
         scene.answer(.deny)
-        #expect(scene.seen == [Scene.changed, ended("a", 18), Scene.withdrawn], "it was never seen")
+        #expect(scene.seen == [Scene.changed, ended("a", .promptDeclined), Scene.withdrawn], "it was never seen")
     }
 
     @Test func `a question that ends unanswered ends its request, with error 18 if no agent saw it`() {
-        for (agents, code) in [(1, nil), (0, 18)] as [(Int, Int?)] {
+        for (agents, code) in [(1, nil), (0, .promptDeclined)] as [(Int, FailureCode?)] {
             var scene = reduced()
             scene.do(.agents(count: agents))
             scene.do(ask())

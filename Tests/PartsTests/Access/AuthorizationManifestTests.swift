@@ -143,7 +143,7 @@ struct ClientManifestTests {
                 .keep(client: "other", nil), .useChanged(client: "other", isInUse: false),
                 .keep(client: "tracker", nil), Scene.changed, .useChanged(client: "tracker", isInUse: false),
                 .provisionalSettled(client: "tracker", mayDeliver: false),
-                .fullAccuracyAnswered(Scene.one, id: "a", errorCode: 18), Scene.withdrawn,
+                .fullAccuracyAnswered(Scene.one, id: "a", errorCode: .promptDeclined), Scene.withdrawn,
             ])
         #expect(scene.book.descriptions.isEmpty && scene.book.prompts.isEmpty)
         scene.do(.manifests(Scene.manifests()))

@@ -1,3 +1,4 @@
+import ClientVocabulary
 import GNSS
 import Parts
 import Power
@@ -254,7 +255,7 @@ struct DeferralTermTests {
     }
 
     @Test func `errors have Core Location's numbers, and reaching a bound is not an error`() {
-        #expect(DeferralEnd.allCases.map(\.errorCode) == [nil, nil, nil, 11, 12, 13, 14, 15])
+        #expect(DeferralEnd.allCases.map(\.errorCode?.rawValue) == [nil, nil, nil, 11, 12, 13, 14, 15])
     }
 }
 

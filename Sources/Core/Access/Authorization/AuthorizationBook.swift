@@ -1,3 +1,4 @@
+internal import ClientVocabulary
 internal import Parts
 public import SextantUnits
 
@@ -152,8 +153,7 @@ extension AuthorizationBook {
         _ id: ClientID, _ request: String?, _ purposeKey: String, _ effects: inout [AuthorizationEffect]
     ) {
         guard let index = index(of: id) else {
-            let code = AuthorizationEffect.promptDeclined
-            return effects.append(.fullAccuracyAnswered(id, id: request, errorCode: code))
+            return effects.append(.fullAccuracyAnswered(id, id: request, errorCode: .promptDeclined))
         }
         entries[index].requestFullAccuracy(of: id, id: request, purposeKey: purposeKey)
     }

@@ -1,3 +1,4 @@
+public import ClientVocabulary
 public import Parts
 
 /// A consequence of a change of authorization, which the daemon's other parts carry out.
@@ -16,7 +17,7 @@ public enum AuthorizationEffect: Sendable, Equatable {
     case useChanged(client: String, isInUse: Bool)
     /// A request for full accuracy ended; the error code is nil if the user was shown the question, whatever the answer
     /// was.
-    case fullAccuracyAnswered(ClientID, id: String?, errorCode: Int?)
+    case fullAccuracyAnswered(ClientID, id: String?, errorCode: FailureCode?)
     /// The decision whether the client may be sent its waiting event, which needs authorization at all times; if not,
     /// the event is dropped.
     ///
@@ -29,7 +30,4 @@ public enum AuthorizationEffect: Sendable, Equatable {
     case promptRaised(Prompt)
     /// A message about the client for the operator's log.
     case note(client: String, AuthorizationNote)
-
-    /// Core Location's error code `promptDeclined`: the user was not shown the question.
-    public static let promptDeclined = 18
 }

@@ -69,7 +69,7 @@ extension AuthorizationEntry {
             ask(.fullAccuracy(purposeKey: purposeKey), Asker(connection: connection, session: nil, requestID: id))
         else {
             outcomes.append(
-                .fullAccuracyAnswered(connection, id: id, errorCode: AuthorizationEffect.promptDeclined))
+                .fullAccuracyAnswered(connection, id: id, errorCode: .promptDeclined))
             return
         }
     }
@@ -133,7 +133,7 @@ extension AuthorizationEntry {
     mutating func tell(_ asker: AuthorizationQuestion.Asker, isShown: Bool) {
         outcomes.append(
             .fullAccuracyAnswered(
-                asker.connection, id: asker.requestID, errorCode: isShown ? nil : AuthorizationEffect.promptDeclined))
+                asker.connection, id: asker.requestID, errorCode: isShown ? nil : .promptDeclined))
     }
 
     /// Whether the user is being shown the question for full accuracy: an agent is connected and was sent it.

@@ -125,12 +125,9 @@ struct Headings: ~Copyable {
         connections.forEachSession(of: id) { id, session in
             guard session.fails() else { return }
             let number = session.number
-            turn.send(id) { ClientEvent.appendFailed(Headings.headingFailure, session: number, id: nil, to: &$0) }
+            turn.send(id) { ClientEvent.appendFailed(.headingFailure, session: number, id: nil, to: &$0) }
         }
     }
-
-    /// The code of Core Location's `CLError.headingFailure`.
-    private static let headingFailure = 3
 
     // MARK: Samples
 

@@ -207,13 +207,13 @@ struct RangingFeed {
         while true {
             let line = try daemon.next([.beacons, .rangingFailed])
             guard line.event == .rangingFailed else { return line }
-            guard line.integer(.errorCode) != 1 else {
+            guard line.failure != .denied else {
                 let name = DaemonAccess(daemon.hello).name
                 throw .refused(
                     "\(name) may not be told of beacons; an operator can allow it: sextant clients allow \(name)")
             }
             let reason = line.text(.reason) ?? "the daemon does not say why"
-            guard line.integer(.errorCode) == 17 else {
+            guard line.failure == .rangingFailure else {
                 throw .unavailable("beacons cannot be heard: \(reason); see sudo sextant doctor --beacons")
             }
             StandardError.write("sextant: the radio cannot be used: \(reason); waiting for it")

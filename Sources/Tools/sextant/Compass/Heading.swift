@@ -97,7 +97,7 @@ struct Heading: ParsableCommand {
             let text = csv ? SampleLine.csv(of: line) : SampleLine.text(of: line)
             try options.json ? StandardOutput.write(line.bytes) : StandardOutput.write(line: text)
         case .failed:
-            if line.number(.errorCode) == 3 { StandardError.write("sextant: the compass fails; see sextant status") }
+            if line.failure == .headingFailure { StandardError.write("sextant: the compass fails; see sextant status") }
             return false
         case .status: return false
         default:

@@ -60,16 +60,16 @@ struct RegionOrder {
     /// A failure whose text says why the daemon refused the region, and what helps; nil if the daemon watches the
     /// region.
     func refusal(_ answer: DaemonLine, _ access: DaemonAccess) -> CommandFailure? {
-        switch (answer.event, answer.integer(.errorCode)) {
+        switch (answer.event, answer.failure) {
         case (.monitoring, _): return nil
         case (.error, _):
             guard answer.code == .badValue || answer.code == .tooLong else { break }
             return .data("\(name): \(answer.text(.message) ?? "the daemon refused it")")
-        case (_, 4):
+        case (_, .regionMonitoringDenied):
             return .refused(
                 "\(name): an operator has switched off starts and events for \(access.name); "
                     + "switch them on: sextant clients wake on \(access.name)")
-        case (_, 5) where answer.text(.reason) == "noRadio":
+        case (_, .regionMonitoringFailure) where answer.text(.reason) == "noRadio":
             return .unavailable("\(name): the board has no radio that hears beacons; see sextant doctor --beacons")
         default:
             let limit = access.maximumRegions.map { ", \($0)" } ?? ""

@@ -22,15 +22,15 @@ public enum BenchCommand: Sendable, Equatable {
     /// The receiver's device file appears.
     case plug
     case unplug
-    /// Whether virtual time stands still until every client has read what the daemon sent to it; true at the daemon's
-    /// start.
+    /// If true, virtual time stands still until every client has read what the daemon sent to it; true when the daemon
+    /// starts.
     case waitForClients(Bool)
     /// End the daemon.
     case quit
 }
 
 extension BenchCommand {
-    /// The range of seconds since 1970 for which the nanoseconds of an instant fit into 64 bits.
+    /// The accepted wall-clock times, in seconds since 1970: expressed in nanoseconds they still fit into 64 bits.
     public static let utcRange: ClosedRange<Int64> = -9_000_000_000...9_000_000_000
 
     /// Decodes a line of commands.

@@ -11,11 +11,12 @@ public enum BenchError: Error, Sendable, CustomStringConvertible {
     case format(BenchFormatError)
     /// The daemon refused a command.
     case refused(String)
-    /// The daemon ended its connection.
+    /// The daemon closed its connection to the harness.
     case ended
     /// The emulated device kept announcing events at the present instant, so that virtual time did not advance.
     case deviceStuck(at: MonotonicInstant)
-    /// The expected event did not come within the time limit `BenchPatience`.
+    /// An event that the harness waited for did not come within the time limit `BenchPatience`; the text names the
+    /// event.
     case late(String)
 
     public var description: String {
@@ -46,8 +47,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     public private(set) var chipsInstant: MonotonicInstant?
     /// The state that the daemon reported after the last command: its virtual time and when it wants to be woken.
     public private(set) var idle = BenchIdle(now: .zero, wake: nil, wakeUps: 0)
-    /// The daemon's actions on its hardware, such as a line of GPIO that was set, each with its virtual instant; nil
-    /// unless a trace of them was asked for.
+    /// The daemon's actions on its hardware, such as setting a GPIO line, each with its virtual instant; nil unless a
+    /// trace of them was asked for.
     public var trace: [(instant: MonotonicInstant, report: BenchReport)]?
     private var link: LocalClient
     /// Bytes that the emulated device has sent and that the harness has not passed to the daemon yet.
@@ -183,8 +184,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
         try takeReports()
     }
 
-    /// Takes the daemon's reports until the report `idle` arrives, advances the device to the instant in `idle`, and
-    /// tells the device what the daemon has done.
+    /// Takes the daemon's reports up to the report `idle`, advances the device to the instant in this report, and tells
+    /// the device what the daemon has done.
     private func takeReports() throws(BenchError) {
         var reports: [BenchReport] = []
         var refusal: String?
@@ -213,8 +214,8 @@ public final class BenchHarness<Device: EmulatedDevice> {
     private func letChipsLive(until instant: MonotonicInstant) {
         let before = chipsInstant ?? instant
         chipsInstant = instant
-        // Both instants are truncated to microseconds before the subtraction, so that rounding loses no microsecond
-        // over many steps.
+        // The start and the end of the chips' time step are truncated to microseconds before the subtraction, so that
+        // rounding loses no microsecond over many steps.
         chips.pass(microseconds: Int(instant.nanoseconds / 1000 - before.nanoseconds / 1000))
     }
 

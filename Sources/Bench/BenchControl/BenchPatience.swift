@@ -1,7 +1,7 @@
 internal import Glibc
 
-/// The one time limit, in real time, for every wait in a test with virtual time: of `sextantd-bench` for its harness
-/// and for the daemon's clients, and of the harness for answers.
+/// The time limit, in real time, for every wait in a test with virtual time: `sextantd-bench` waits for its harness and
+/// for the daemon's clients, and the harness waits for answers.
 ///
 /// The limit is reached only if something hangs. Virtual time stands still during every such wait, so a slow machine
 /// gives the same results as a fast one.

@@ -22,8 +22,8 @@ public protocol EmulatedDevice {
     /// Takes the level that the daemon has set on a GPIO output.
     mutating func setLine(_ role: LineRole, _ level: Bool, at instant: MonotonicInstant)
 
-    /// Takes the baud rate in bit/s at which the daemon opens its port or to which the port changes; a device that uses
-    /// another rate garbles the bytes.
+    /// Takes the baud rate of the daemon's serial port, in bit/s, when the daemon opens the port or changes the rate; a
+    /// device that uses another rate garbles the bytes.
     mutating func setBaud(_ baud: Int, at instant: MonotonicInstant)
 
     /// Takes the state of the device's serial input, which the daemon's transmit line holds low or releases.

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// The CPU time that this process has used; other work of the machine does not count.
+/// The CPU time that this process has used, in seconds; other work of the machine does not count.
 enum ProcessorClock {
     static var seconds: Double {
         var time = timespec()

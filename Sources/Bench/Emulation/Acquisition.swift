@@ -3,7 +3,7 @@ public import GNSS
 /// The times at which an emulated receiver reaches each stage on the way to its first fix, in seconds since it was
 /// switched on.
 public struct Acquisition: Sendable, Hashable {
-    /// A stage of the receiver's start, by what the receiver knows; in the order in which they are reached.
+    /// A stage of the receiver's start, named after what the receiver knows; the cases are in the order of the stages.
     public enum Stage: Sendable, Hashable, CaseIterable {
         case nothing
         /// The time of day.

@@ -1,6 +1,6 @@
 /// The bytes that a receiver sends for one navigation epoch, and the time at which it begins to send them.
 public struct Burst: Sendable, Hashable {
-    /// Nanoseconds since the start.
+    /// The time of the first byte, in nanoseconds since the start of the playback, at normal speed.
     public var offset: Int64
     public var bytes: [UInt8]
 
@@ -12,7 +12,7 @@ public struct Burst: Sendable, Hashable {
 
 /// A few bytes that a UART hands to the kernel together, and the time of the handover.
 public struct Crumb: Sendable, Hashable {
-    /// The time at which the last of the bytes has arrived, in nanoseconds since the start.
+    /// The time at which the last of the bytes has arrived, in nanoseconds since the start of the playback.
     public var offset: Int64
     public var bytes: ArraySlice<UInt8>
 
@@ -32,7 +32,8 @@ public struct Step: Sendable, Hashable {
         case reconnect
     }
 
-    /// The time of the action in nanoseconds since the start; never earlier than that of the previous step.
+    /// The time of the action in nanoseconds since the start of the playback; never earlier than that of the previous
+    /// step.
     public var at: Int64
     public var action: Action
 

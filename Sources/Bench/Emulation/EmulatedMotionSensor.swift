@@ -21,19 +21,20 @@ public struct EmulatedMotionSensor: Sendable {
         public var delay = 1.0...3.0
         /// The probability that the sensor notices a motion late.
         public var missProbability = 0.05
-        /// The range of the additional delay, in seconds, until the sensor notices a motion late.
+        /// The range of the additional delay, in seconds, for a motion that the sensor notices late.
         public var missDelay = 10.0...60.0
         /// The number of seconds for which the interrupt line stays high after the end of a motion.
         public var hangover = 20.0
         public var falseAlarmsPerHour = 0.5
-        /// The range of the length of a false alarm in seconds; the line stays high for another `hangover` seconds.
+        /// The range of the length of a false alarm, in seconds; afterwards the interrupt line stays high as long as
+        /// after a motion.
         public var falseAlarmLength = 5.0...20.0
 
         public init() {}
     }
 
-    /// The instants at which the interrupt line changes, in nanoseconds; it rises at those with even indices and falls
-    /// at the others.
+    /// The instants of the bench's clock, in nanoseconds, at which the interrupt line changes; it rises at those with
+    /// even indices and falls at the others.
     private let changes: [Int64]
 
     public init(trajectory: Trajectory, seed: UInt64, options: Options = Options()) {
@@ -54,7 +55,7 @@ public struct EmulatedMotionSensor: Sendable {
     }
 
     /// The motions of a trajectory in seconds since its start; two motions are joined if the stop between them is
-    /// shorter than `hangover`.
+    /// shorter than the time for which the interrupt line stays high after a motion (`hangover`).
     private static func motions(of trajectory: Trajectory, _ options: Options) -> [Range<Double>] {
         var motions: [Range<Double>] = []
         var begin: Double?

@@ -2,7 +2,7 @@ import SextantUnits
 
 /// Damages a stream of bytes as a bad line or a loose plug would; one seed always gives the same damage.
 public struct Faults: Sendable {
-    /// A span of playback time: when it begins, in seconds since the start, and its length in seconds.
+    /// A span of the playback: its beginning, in seconds since the playback's start, and its length in seconds.
     public struct Window: Sendable, Hashable {
         public var afterSeconds: Double
         public var lengthSeconds: Double
@@ -57,8 +57,8 @@ public struct Faults: Sendable {
         }.reversed()
     }
 
-    /// Turns a few bytes from the UART into steps: first the disconnects and reconnects that are due, then a write of
-    /// the bytes that are not lost.
+    /// Turns a few bytes from the UART into steps of the playback: first the disconnects and reconnects that are due,
+    /// then a write of the bytes that are not lost.
     public mutating func steps(from crumb: Crumb) -> [Step] {
         var steps: [Step] = []
         while let event = events.last, event.at <= crumb.offset {
@@ -90,8 +90,8 @@ public struct Faults: Sendable {
         guard configuration.dropProbability > 0 || configuration.flipProbability > 0 else { return Array(bytes) }
         var result: [UInt8] = []
         for byte in bytes {
-            // Both random numbers are drawn for every byte, lost or not, so that a lost byte does not change the damage
-            // to later bytes.
+            // The random numbers for a loss and for a flipped bit are both drawn for every byte, lost or not, so that a
+            // lost byte does not change the damage to later bytes.
             let (isDropped, isFlipped) = (
                 random.nextUnit() < configuration.dropProbability, random.nextUnit() < configuration.flipProbability
             )

@@ -188,7 +188,7 @@ struct NMEABurst {
 
     private var movingCourse: Double? {
         guard let position = solution.position, position.isMoving else { return nil }
-        // A course of 359.996° would be rounded to 360.00, which is out of range.
+        // A course such as 359.996° would be rounded to 360.00, which is out of range, so it becomes 0.
         let rounded = (position.courseOverGround * 100).rounded() / 100
         return rounded >= 360 ? 0 : rounded
     }

@@ -37,7 +37,8 @@ struct Orbit: Sendable {
         motion = Self.earthRotation
     }
 
-    /// The satellite's position at a time in seconds, counted from any instant that is the same for all satellites.
+    /// The satellite's Earth-fixed position, in metres, at a time in seconds that counts from the same instant for all
+    /// satellites.
     func position(atSeconds seconds: Double) -> ECEFVector {
         let along = argument + motion * seconds
         let node = node - Self.earthRotation * seconds

@@ -20,8 +20,8 @@ public struct Pacer: Sendable {
     }
 
     private let configuration: Configuration
-    /// The time at which the serial line will have sent all bytes so far, in nanoseconds since the start at normal
-    /// speed of playback.
+    /// The time at which the serial line will have sent all bytes so far, in nanoseconds since the start of a playback
+    /// at normal speed.
     private var lineFree: Int64 = 0
     public private(set) var droppedBursts = 0
 

@@ -41,8 +41,8 @@ struct ReceiverNoise: Sendable {
         clock = Int64((300 * random.nextGaussian()).rounded())
     }
 
-    /// The position's error in metres, scaled by the dilution of precision; in a 2D fix the height's standard deviation
-    /// is 20 m.
+    /// The position's errors to the east, to the north and upwards, in metres, scaled by the dilution of precision; in
+    /// a 2D fix the height's standard deviation is 20 m.
     func positionError(_ dilution: DilutionOfPrecision) -> (east: Double, north: Double, up: Double) {
         (
             position.east * Self.rangeError * (dilution.easting ?? 1),

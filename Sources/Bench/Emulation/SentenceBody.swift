@@ -1,6 +1,6 @@
 /// An NMEA sentence under construction, without `$` and checksum; each field begins with a comma.
 ///
-/// One object is used again for all sentences, so that memory is allocated only once for all sentences of an epoch.
+/// One object is used for all sentences, so that its memory is allocated only once.
 struct SentenceBody {
     private(set) var bytes: [UInt8] = []
 

@@ -14,7 +14,7 @@ public struct TrueMotion: Sendable, Hashable {
     public var geoidSeparation: Double
     /// Metres per second.
     public var velocity: VelocityNED
-    /// Metres per second over ground.
+    /// The speed over ground in metres per second.
     public var speed: Double
     /// The direction in which the vehicle's nose points, in degrees from true north, 0 up to 360; unchanged while
     /// parked.

@@ -17,7 +17,7 @@ public struct SyntheticReceiver: Sendable {
         public var seed: UInt64
         /// The time at which the receiver is switched on; rounded up to a whole second.
         public var startTime: UTCInstant
-        /// Epochs a second, 1 to 10.
+        /// The number of epochs per second, 1 to 10.
         public var rate = 1
         public var output = Output.nmea
         public var acquisition = Acquisition.coldStart

@@ -16,7 +16,7 @@ public struct SyntheticSky: Sendable {
         public var dilution: DilutionOfPrecision
     }
 
-    /// How far the receiver has come in finding satellites.
+    /// The receiver's progress in finding satellites.
     ///
     /// Before the receiver has a position it knows only the satellites that it tracks, and not their directions.
     public struct Reception: Sendable, Hashable {

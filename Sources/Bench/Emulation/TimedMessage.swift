@@ -2,7 +2,7 @@ import NMEA0183
 import SextantUnits
 import UBX
 
-/// A message in a recording of a receiver that contains a time.
+/// A message that contains a time, found in a recording of a receiver.
 struct TimedMessage: Sendable {
     private enum Time {
         /// Nanoseconds since midnight UTC.
@@ -13,7 +13,7 @@ struct TimedMessage: Sendable {
 
     let position: Int
     private let time: Time
-    /// GPS time minus UTC in seconds; nil if the message does not give both.
+    /// GPS time minus UTC in seconds; nil if the message does not give both times.
     let leapSeconds: Int64?
 
     /// Nanoseconds since midnight UTC.

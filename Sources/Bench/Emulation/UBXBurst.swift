@@ -41,8 +41,8 @@ enum UBXBurst {
 
     /// Sets the date and time fields of NAV-PVT, from `year` to `nano`.
     ///
-    /// If the receiver does not know the date yet, they count from the firmware's default date, and the valid bits are
-    /// clear.
+    /// If the receiver does not know the date yet, these fields count from the firmware's default date, and the valid
+    /// bits are clear.
     private static func setTime(_ solution: SyntheticSolution, of message: inout NavPVT) {
         let firmware = UTCInstant(nanoseconds: 1_445_126_400_000_000_000)
         let unknown = firmware.advanced(byNanoseconds: Int64(solution.timeOfWeek) * 1_000_000)

@@ -14,7 +14,7 @@ public struct BrokerProcess {
     /// Source: proc(5), fields 14 and 15 of /proc/PID/stat.
     public var processorSeconds: Double? {
         guard let number, let stat = Self.contents(of: "/proc/\(number)/stat") else { return nil }
-        // The second field, the program's name in brackets, can contain spaces.
+        // The second field of /proc/PID/stat, the program's name in brackets, can contain spaces.
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Double(fields[11]), let system = Double(fields[12]) else { return nil }
         return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))

@@ -116,7 +116,7 @@ internal import SextantUplink
 
     /// Publishes with QoS 1.
     ///
-    /// - Returns: The number by which `delivered` later reports that the broker has the message; nil if the connection
+    /// - Returns: The number that the event `delivered` carries when the broker has the message; nil if the connection
     ///   is gone.
     func publish(_ topic: String, _ bytes: [UInt8], isRetained: Bool) -> Int32? {
         var number: Int32 = 0

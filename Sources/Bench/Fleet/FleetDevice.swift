@@ -3,10 +3,10 @@ internal import SextantUplink
 
 /// One simulated device: the uplink's state machine (the reducer) as boards run it, with a queue in memory.
 ///
-/// Its records stay in the queue until the collecting program acknowledges them. It has only fixes, so the queue
+/// The records stay in the queue until the collecting program acknowledges them. All records are fixes, so the queue
 /// supports only appending, reading and removing.
 struct FleetDevice {
-    /// The next step of the device's connection.
+    /// A step that the device's connection must carry out.
     enum Step: Equatable {
         case connect(will: UplinkMessage?)
         case disconnect
@@ -34,7 +34,7 @@ struct FleetDevice {
 
     var id: String { uplink.configuration.id }
     var unacknowledged: Int { queue.count }
-    /// The number of messages with records that had been sent before.
+    /// The number of messages that repeated records which had been sent before.
     var repeated: Int { uplink.status.repeated }
 
     /// Gives the uplink's state machine an input.

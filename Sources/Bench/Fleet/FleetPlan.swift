@@ -20,7 +20,8 @@ public struct FleetPlan: Sendable {
         self.seed = seed
     }
 
-    /// Seconds from the start to a device's first fix; the first fixes of all devices are spread evenly over `rate`.
+    /// Seconds from the start to a device's first fix; the first fixes of all devices are spread evenly over the time
+    /// between two fixes of a device.
     public func firstFix(of device: Int) -> Double { rate * Double(device) / Double(devices) }
 
     /// Whether a device has a network at a time, given in seconds after the start.

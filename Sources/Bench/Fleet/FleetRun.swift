@@ -47,9 +47,10 @@ public final class FleetRun {
         /// The number of connections so far, by which events of an earlier connection are recognised and dropped.
         var serial: UInt32 = 0
         var nextTick = 0.0
-        /// The wall-clock time at which the broker accepted the connection, in nanoseconds.
+        /// The wall-clock time at which the broker accepted the connection, in nanoseconds since 1970.
         var accepted: Int64 = 0
-        /// The tokens by which the uplink's state machine knows its messages, by the message numbers of the connection.
+        /// For each message number of the connection, the token by which the uplink's state machine identifies that
+        /// message.
         var tokens: [Int32: UInt32] = [:]
     }
 
@@ -94,7 +95,7 @@ public final class FleetRun {
     public var second: Double { Double(clinux_boot_time() - start) / 1e9 }
     public var connected: Int { members.reduce(0) { $0 + ($1.connection == nil ? 0 : 1) } }
     public var unacknowledged: Int { members.reduce(0) { $0 + $1.device.unacknowledged } }
-    /// The number of messages with records that had been sent before.
+    /// The number of messages that repeated records which had been sent before.
     public var repeated: Int { members.reduce(0) { $0 + $1.device.repeated } }
     /// Seconds of CPU time that the broker has used, summed over all its processes.
     public var processorSeconds: Double? { broker == nil ? nil : processor.used }
@@ -268,7 +269,8 @@ public final class FleetRun {
 
     private func measure() {
         guard let number = broker?.number, let used = broker?.processorSeconds else { return }
-        // A killed process can be measured again while the PID file still names it; a new process starts from 0.
+        // The CPU time of each process counts from 0. The previous value is reset only when the PID changes, not at a
+        // kill, because the PID file can still name the killed process.
         if number != processor.number { (processor.number, processor.last) = (number, 0) }
         processor.used += max(0, used - processor.last)
         processor.last = used

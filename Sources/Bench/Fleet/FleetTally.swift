@@ -3,18 +3,18 @@
 public struct FleetTally: Sendable {
     /// One second of the run.
     public struct Second: Sendable, Equatable {
-        /// The number of connections that the broker accepted.
+        /// The number of connections that the broker accepted in this second.
         public var connections = 0
-        /// The number of records published, including repeated ones.
+        /// The number of records published in this second, including repeated ones.
         public var published = 0
-        /// The number of records that the collecting program acknowledged as stored.
+        /// The number of records that the collecting program acknowledged as stored in this second.
         public var stored = 0
     }
 
     public private(set) var seconds: [Second] = []
     /// The number of fixes that the devices had.
     public var fixes = 0
-    /// The size of all messages that carried records, topics and payloads, in bytes.
+    /// The total size in bytes, topics included, of all messages that carried records.
     public var bytes = 0
     /// Milliseconds from a fix to its row in the collecting program's table: `connected` for fixes made while their
     /// device was connected, `away` for the others.
@@ -52,8 +52,8 @@ public struct FleetTally: Sendable {
         return Double(milliseconds.sorted()[index]) / 1000
     }
 
-    /// The time that `count` connections took from `second` on, with the largest and the mean number of connections per
-    /// second.
+    /// The number of seconds, counted from `second`, in which the broker accepted `count` connections, with the largest
+    /// and the mean number of connections per second; nil if there were fewer connections.
     public func reconnection(of count: Int, from second: Int) -> (seconds: Int, most: Int, mean: Double)? {
         var total = 0
         for index in seconds.indices.dropFirst(second) {

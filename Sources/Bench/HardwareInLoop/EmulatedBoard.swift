@@ -10,14 +10,14 @@ internal import SextantUnits
 ///
 /// A class, because the handlers of the bench's connections and the scenario's steps share it.
 final class EmulatedBoard {
-    /// A line as seen on its wire.
+    /// The state of a GPIO line on its wire.
     struct LineState: Equatable {
         var level: Bool
         /// Whether the guest drives the line as an output; the guest never drives the motion sensor's interrupt.
         var isDriven: Bool
     }
 
-    /// The GPIO lines of the bridge: for each its role, its offset, and whether the guest can drive it.
+    /// The GPIO lines of the bridge: for each its role, its number on the bridge, and whether the guest can drive it.
     static let lines: [(role: LineRole, offset: Int, isOutput: Bool)] = [
         (.wake, 1, true), (.powerEnable, 2, true), (.motionInterrupt, 3, false),
     ]
@@ -32,7 +32,6 @@ final class EmulatedBoard {
     var heading = 0.0
     /// Where the next receiver is placed, in metres east of the bench's usual position.
     var metresEast = 0.0
-    /// Whether the board is being shaken.
     var isShaken = false
     /// Whether the wires between the receiver and the guest's UART are in place.
     var isUARTPlugged = true
@@ -171,7 +170,7 @@ final class EmulatedBoard {
 
     /// Skips the time for which the board is off, until its host switch supplies it again, but at most `limit` seconds.
     ///
-    /// - Returns: How many seconds were skipped.
+    /// - Returns: The number of seconds skipped.
     func skipSleep(atMost limit: Int) -> Int {
         live()
         guard let hostSwitch else { return 0 }
@@ -254,8 +253,8 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Reports the GPIO lines that have changed, and passes the level of those that the guest can drive to the
-    /// receiver.
+    /// Reports the GPIO lines that have changed, and gives the receiver the levels of the lines that the guest can
+    /// drive.
     private func tellLines() {
         for (role, offset, isOutput) in EmulatedBoard.lines {
             let state = LineState(
@@ -270,7 +269,7 @@ final class EmulatedBoard {
 
     // MARK: The bridge
 
-    /// The message to the guest that plugs the CP2112 bridge into the guest's kernel; it contains the HID descriptor.
+    /// The message that plugs the CP2112 bridge into the guest's kernel; it contains the HID descriptor.
     static var plug: String { "plug CP2112 \(Hexadecimal.text(EmulatedCP2112.descriptor))" }
 
     /// Switches the CP2112 bridge's supply off and on; afterwards pull-down resistors hold all GPIO lines low.
@@ -280,7 +279,7 @@ final class EmulatedBoard {
         tellLines()
     }
 
-    /// Answers a request of the guest's kernel to the CP2112 bridge, which `scripts/guests/uhid-pipe` relays; nil if
+    /// Answers a request that the guest's kernel sends to the CP2112 bridge through `scripts/guests/uhid-pipe`; nil if
     /// there is no answer.
     func answer(_ line: String) -> String? {
         live()

@@ -35,7 +35,7 @@ public struct GuestMachine: Sendable {
     /// The device file, in the guest, of the UART that leads to the receiver.
     public static let serialDevice = "/dev/ttyS1"
 
-    /// What a failure's message calls the guest.
+    /// The guest's name in the messages of failures.
     var name: String {
         switch system {
         case .bare: "the bare guest"

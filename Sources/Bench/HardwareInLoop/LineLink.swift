@@ -51,7 +51,7 @@ final class LineLink {
             return
         }
         var lines: [String] = []
-        // The buffer is copied, because the span must not outlive its array.
+        // The input is copied, because the array from which a span is taken must live at least as long as the span.
         let bytes = input
         assembler.push(bytes.span.extracting(0..<count)) { event, line in
             if event == .line { lines.append(String(decoding: line.indices.map { line[$0] }, as: UTF8.self)) }

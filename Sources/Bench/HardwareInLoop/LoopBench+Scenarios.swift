@@ -17,7 +17,7 @@ extension LoopBench {
     }
 }
 
-/// The table of all scenarios.
+/// Writes a table with the results of all scenarios.
 public enum LoopReport {
     /// Writes the results of all scenarios as `report.md` into a folder.
     public static func write(_ results: [ScenarioResult], to folder: String) throws(LoopFailure) {

@@ -1,13 +1,13 @@
 internal import Emulation
 internal import SextantReactor
 
-/// How often a guest whose board has a host switch has started and stopped.
+/// The numbers of starts and stops of a guest whose board has a host switch, since that switch was put on the board.
 struct GuestStarts {
     /// The number of times that the bench has started the guest because the host switch switched the supply on.
     var bySwitch = 0
-    /// How often the guest restarted itself.
+    /// The number of times that the guest restarted itself.
     var byItself = 0
-    /// How often the guest switched itself off although no alarm was set in the host switch to wake it.
+    /// The number of times that the guest switched itself off although no alarm was set in the host switch to wake it.
     var offWithoutAlarm = 0
 }
 

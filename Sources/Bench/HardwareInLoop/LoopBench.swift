@@ -51,7 +51,8 @@ public final class LoopBench {
     private var bridge: LineLink?
     private var agent: LineLink?
     private var isBridgeReady = false
-    /// How often the guest was started by the host switch, restarted itself, or switched itself off without an alarm.
+    /// The number of times that the guest was started by the host switch, restarted itself, or switched itself off
+    /// without an alarm.
     var starts = GuestStarts()
     private var isInterrupted = false
     /// Whether the guest must be restarted before it is used again.
@@ -169,8 +170,8 @@ public final class LoopBench {
     private func hear(_ line: String) {
         if line == "ready" {
             isBridgeReady = true
-            // With a host switch on the bridge's I2C bus the bridge belongs to the board, so it is plugged in as soon
-            // as the guest is ready.
+            // A CP2112 bridge that has a host switch on its I2C bus is a part of the board, so the bridge is plugged in
+            // as soon as the guest is ready.
             if board?.hostSwitch != nil { bridge?.send(EmulatedBoard.plug) }
         } else if let answer = board?.answer(line) {
             bridge?.send(answer)
@@ -248,7 +249,7 @@ public final class LoopBench {
         }
     }
 
-    /// What a failure's message calls the board.
+    /// The board's name in the messages of failures.
     private var name: String {
         switch place {
         case .guest(let guest): guest.name

@@ -3,7 +3,7 @@ public struct LoopFailure: Error, Sendable, CustomStringConvertible {
     public enum Kind: Sendable {
         /// A scenario's text is invalid.
         case scenario
-        /// The board, real or emulated, or its agent is missing or does not answer.
+        /// The board (real or emulated) or its agent is missing or does not answer.
         case board
         /// The board answers, but something that the bench ordered there failed.
         case refusal

@@ -38,7 +38,7 @@ struct RunRecording {
     private(set) var heading: (degrees: Double, instant: MonotonicInstant)?
     /// For each program that has ended, how it ended.
     private(set) var ended: [String: End] = [:]
-    /// The names of the programs on the board that run.
+    /// The names of the programs that are running on the board.
     private(set) var running: Set<String> = []
     var picture = TimelinePicture(
         legend: [

@@ -48,7 +48,6 @@ extension ScenarioRun {
         try bench.unplugBridge()
     }
 
-    /// The systemd units of Sextant's package.
     private static let units = ["sextantd.socket", "sextantd-gpsd.socket", "sextantd.service"]
 
     /// Installs Sextant's package; if it is installed already, restores its original configuration, empties its state

@@ -142,7 +142,8 @@ extension ScenarioRun {
             func isSaid() -> Bool {
                 bench.record.said[logStart...].contains { $0.program == "daemon" && $0.text.contains(text) }
             }
-            // A daemon that has ended prints nothing more.
+            // The wait for a line of the daemon's log also stops when the daemon ends, because it then prints nothing
+            // more.
             try bench.wait(seconds) { isSaid() || !isDaemonRunning }
             return isSaid() ? .passed : .failed("not said; \(lastWords)")
         default: return .failed("no expectation")
@@ -229,8 +230,8 @@ extension ScenarioRun {
         [LineRole.powerEnable, .wake].contains { bench.board?.state(of: $0).level == false }
     }
 
-    /// Waits for `count` starts of the receiver and compares each (a rise of the line `powerEnable` or `wake`) with the
-    /// start time that the daemon's status announced.
+    /// Waits for `count` starts of the receiver, each a rise of the line `powerEnable` or `wake`, and compares the time
+    /// of each with the start time that the daemon's status announced.
     private func starts(
         _ count: Int, tolerance: Double, within seconds: Double
     ) throws(LoopFailure) -> StepResult {
@@ -245,7 +246,8 @@ extension ScenarioRun {
             try bench.wait(0.25)
             for change in bench.record.changes[seen...] where change.line != "motionInterrupt" && change.state.level {
                 guard let instant = announced else { continue }
-                // Both lines can rise at one start of the receiver, which must count only once.
+                // Both lines, `powerEnable` and `wake`, can rise at one start of the receiver, but the start must count
+                // only once.
                 announced = nil
                 let error = Double(change.instant.nanoseconds(since: instant)) / 1e9
                 guard abs(error) <= tolerance else {

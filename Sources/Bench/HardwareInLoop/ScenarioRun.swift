@@ -13,7 +13,7 @@ public enum StepResult: Sendable, Equatable {
     /// The step passed; the text says what was measured.
     case measured(String)
     case failed(String)
-    /// The step was skipped: it needs emulated hardware, or it depends on an earlier step that needs it and was
+    /// The step was skipped because it needs emulated hardware, or because it depends on an earlier step that was
     /// skipped.
     case skipped(String)
 }
@@ -64,22 +64,24 @@ final class ScenarioRun {
     let bench: LoopBench
     let scenario: Scenario
     let folder: BoardFolder
-    /// How often the scenario has started the daemon; each start has its own flight recording.
+    /// The number of times that the scenario has started the daemon; each start has its own flight recording.
     private(set) var starts = 0
     private(set) var clients: [String] = []
     /// Whether the board file connects the accelerometer's interrupt to a GPIO line.
     var isMotionWired = false
     /// The model of the board's host switch; nil for none.
     var hostSwitch: FittedSwitch?
-    /// The number of starts by the host switch, and (`restartsSeen`) of restarts of the guest by itself, that the steps
-    /// have waited for so far.
+    /// The numbers of events that the scenario's steps have waited for so far: starts of the guest by the host switch,
+    /// and restarts by the guest itself (`restartsSeen`).
     var wakesSeen = 0
     var restartsSeen = 0
-    /// The index, among all recorded output lines, of the first that can come from the daemon's last start.
+    /// The index, among all recorded output lines, of the first line that the daemon can have printed since its latest
+    /// start.
     var logStart = 0
     /// The number of level changes of GPIO lines that had been recorded when the scenario's last command was given.
     var commandStart = 0
-    /// Whether the daemon is meant to run; if it then ends by itself, the step that waits for something fails at once.
+    /// Whether the daemon should be running; if it ends by itself meanwhile, a step that waits for a state fails at
+    /// once.
     var isDaemonWanted = false
     private var recordings: [(name: String, bytes: [UInt8])] = []
 
@@ -221,8 +223,8 @@ final class ScenarioRun {
     }
 
     private func endAll(_ result: inout ScenarioResult) throws(LoopFailure) {
-        // A guest whose board has a host switch can be off, and its clock differs from this machine's; so it is
-        // restarted.
+        // The guest is restarted after a scenario with a host switch, because the guest can be off and its clock
+        // differs from this machine's.
         guard hostSwitch == nil else {
             clients = []
             bench.mustReset = true
@@ -254,7 +256,7 @@ final class ScenarioRun {
 
     // MARK: Programs
 
-    /// Whether the daemon runs; always true if systemd starts the daemon, because its log and its socket then always
+    /// Whether the daemon's log and socket can be used: the daemon runs, or systemd starts it, so that both always
     /// exist.
     var isDaemonRunning: Bool { isInstallation || bench.record.running.contains("daemon") }
 
@@ -328,8 +330,8 @@ final class ScenarioRun {
 
     // MARK: Recordings
 
-    /// Copies the last daemon's flight recording from the board before a reboot or the next start of the daemon
-    /// destroys it.
+    /// Copies the flight recording of the daemon's latest run from the board, before a reboot or the daemon's next
+    /// start destroys it.
     func fetchRecording() throws(LoopFailure) {
         guard starts > recordings.count else { return }
         let name = "\(scenario.name)-\(starts)"

@@ -120,7 +120,6 @@ struct StepPattern: Sendable {
     let words: String
     /// A sentence about the step, for the help text.
     let meaning: String
-    /// Whether the step needs an emulated board.
     let needsEmulation: Bool
     /// Makes the step from the words that stand for the pattern's values; nil if a value is invalid.
     let make: @Sendable ([String]) -> Step?

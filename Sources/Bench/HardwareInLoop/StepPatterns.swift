@@ -1,7 +1,6 @@
 internal import Receivers
 
 extension StepPattern {
-    /// The patterns of all steps that can occur in a scenario.
     static let all: [StepPattern] = daemon + receiver + sensors + machine + installation + hostSleep + expectations
 
     private static let daemon: [StepPattern] = [

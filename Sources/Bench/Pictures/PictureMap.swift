@@ -42,7 +42,7 @@ struct PictureMap {
 
     /// The smallest width, and the smallest height, of the area that is shown, in metres.
     private static let least = 100.0
-    /// The share of the frame that stays empty on each side.
+    /// The margin that stays empty on each side, as a fraction of the picture's frame.
     private static let margin = 0.08
 
     init(covering bounds: Bounds, in frame: Frame) {
@@ -58,7 +58,8 @@ struct PictureMap {
     }
 
     func x(_ longitude: Double) -> Double {
-        // A position across the antimeridian is drawn on the nearer side.
+        // The longitude is shifted by whole turns, so that a position across the antimeridian is drawn as near as
+        // possible to the map's middle.
         let turned = longitude - ((longitude - self.longitude) / 360).rounded() * 360
         return frame.x + frame.width / 2 + (turned - self.longitude) * metresPerDegree.east * scale
     }

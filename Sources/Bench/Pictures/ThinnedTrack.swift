@@ -1,9 +1,9 @@
 /// The points of a track of any length, evenly thinned so that their number never exceeds a limit.
 struct ThinnedTrack: Sendable {
     struct Point: Sendable {
-        /// Degrees.
+        /// Degrees north.
         var latitude: Double
-        /// Degrees.
+        /// Degrees east.
         var longitude: Double
         /// The radius in metres that holds 68 % of the errors; nil if it is unknown.
         var accuracy: Double?

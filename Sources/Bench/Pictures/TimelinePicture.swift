@@ -45,14 +45,15 @@ public struct TimelinePicture: Sendable {
     /// Makes an empty picture.
     ///
     /// - Parameters:
-    ///   - legend: The meanings of the tones; the legend shows those that occur, in this order.
-    ///   - moments: The meaning of the marks that `mark` makes; nil to leave it out of the legend.
+    ///   - legend: For each tone (a colour with a meaning) the words that explain it; the legend shows the tones that
+    ///     occur, in this order.
+    ///   - moments: The words that explain the marks made with `mark`; nil to leave the marks out of the legend.
     public init(legend: [(tone: Tone, words: String)] = [], moments: String? = nil) {
         self.legend = legend
         self.moments = moments
     }
 
-    /// Gives a lane a tone from an instant in seconds until the lane gets another tone.
+    /// Gives a lane a tone (a colour with a meaning) from an instant, in seconds, until the lane gets another tone.
     public mutating func set(_ lane: String, to tone: Tone, at second: Double) {
         let index = index(of: lane)
         if let last = lanes[index].spans.indices.last, lanes[index].spans[last].end == nil {

@@ -1,7 +1,6 @@
 internal import Monitors
 internal import SextantUnits
 
-/// Draws a track's picture.
 struct TrackDrawing {
     private let picture: TrackPicture
     private let title: String
@@ -148,8 +147,8 @@ struct TrackDrawing {
         for point in picture.locations.points {
             let (x, y) = (map.x(point.longitude), map.y(point.latitude))
             let radius = (point.accuracy ?? 0) * map.scale
-            // A circle is left out if its position and radius together differ by less than a point from those of the
-            // circle before it.
+            // A circle is left out if it looks like the last one that was not left out: the differences in x, y and
+            // radius add up to less than a point.
             if let before, abs(before.x - x) + abs(before.y - y) + abs(before.radius - radius) < 1 { continue }
             before = (x, y, radius)
             guard radius > 0.5 else { continue }

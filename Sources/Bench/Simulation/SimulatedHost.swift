@@ -27,7 +27,7 @@ struct SimulatedHost {
     /// is in force.
     private var armed: (order: SwitchOrder, at: MonotonicInstant)?
     private var hasFelt = false
-    /// The cause of the last boot.
+    /// The cause for which the host was last switched on.
     private(set) var cause = WakeCause.alarm
     /// The rows of the daemon's database on the SD card, in the order in which they were first stored.
     private(set) var rows: [DurableRow] = []

@@ -8,8 +8,8 @@ internal import Receivers
 internal import SextantJSON
 internal import SextantUnits
 
-/// Runs the real Engine (the daemon's core) on an emulated receiver in virtual time: a day of the daemon's work in
-/// seconds.
+/// Runs the real Engine (the daemon's core) on an emulated receiver in virtual time; a simulated day takes seconds of
+/// real time.
 ///
 /// The Engine gets the receiver's bytes at the instants at which a UART would deliver them, and the receiver gets the
 /// Engine's orders. A client sends its request in the local socket's protocol and reads the answers. The simulation
@@ -304,8 +304,8 @@ public struct Simulation: ~Copyable {
                 let learned = bytes(range)
                 host?.learned = learned
             case .send(_, let range): take(range)
-            // These outputs are ignored: the emulated receiver draws no current through its input, nothing is kept
-            // after a run, and the board has no compass and no Bluetooth.
+            // The Engine's outputs without effect in a simulation: the emulated receiver draws no current through its
+            // input, nothing is kept after a run, and the board has no compass and no Bluetooth.
             case .port(.holdTransmitterLow), .persist, .acknowledge, .remember, .log, .hold,
                 .wake, .endWake, .wakeDone, .startUnit, .expireStart, .keepTrack, .serveTrack, .findCompass,
                 .sampleCompass, .watchMotion, .lookAtLine, .radio, .readClock, .tellTime:

@@ -6,7 +6,7 @@ internal import Receivers
 public struct SimulationResult: Sendable {
     /// A change of the level on the motion sensor's interrupt line.
     public struct MotionEdge: Sendable, Hashable {
-        /// Unix seconds.
+        /// The time of the change in Unix seconds.
         public var time: Double
         public var isMoving: Bool
     }
@@ -38,7 +38,7 @@ public struct SimulationResult: Sendable {
         }
 
         public var state: State
-        /// Seconds since the run's start.
+        /// The beginning of the period, in seconds since the run's start.
         public var from: Double
         public var until: Double
         /// The energy in joules that the host drew from its 5 V supply in this period.

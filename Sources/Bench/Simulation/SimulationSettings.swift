@@ -19,7 +19,7 @@ public struct SimulationSettings: Sendable {
     public var model: ReceiverModel
     /// The receiver's true trajectory; the run lasts as long as the trajectory.
     public var trajectory: Trajectory
-    /// The times at which the receiver sees no sky.
+    /// The intervals, in Unix seconds, in which the receiver sees no sky.
     public var mask: MaskIntervals
     /// The accuracy that the client asks for, in metres.
     public var accuracy: Double

@@ -79,14 +79,15 @@ struct SextantHIL: ParsableCommand {
         throw ExitCode(1)
     }
 
-    /// Writes a line at once to a descriptor.
+    /// Writes a line of text to a file descriptor, without buffering.
     private static func print(_ line: String, to descriptor: Int32 = 1) {
         let bytes = Array((line + "\n").utf8)
         // Safety: the bytes live for the call; a failure to write them is ignored.
         _ = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// The limit in seconds for each wait for a state, from the environment; nil to use the scenarios' own limits.
+    /// The time limit in seconds for every step that waits for a state, from the environment variable
+    /// `SEXTANT_PATIENCE`; nil to use the scenarios' own limits.
     private var patience: Double? {
         get throws(LoopFailure) {
             // Safety: the text is copied at once, and nothing here sets environment variables.
@@ -120,14 +121,15 @@ struct SextantHIL: ParsableCommand {
         guard !wanted.isEmpty else { return true }
         let bench = try LoopBench(place(of: system), settings)
         var results: [ScenarioResult] = []
-        // Scenarios that want no package come first, and those after which the guest must be reset last: this needs the
-        // fewest boots.
+        // This order needs the fewest boots: first the scenarios that need a guest without Sextant's package, last
+        // those after which the guest must be restarted.
         let early = wanted.filter { $0.wantsNoPackage && !$0.costsReset }
         let late = wanted.filter { !$0.wantsNoPackage && !$0.costsReset }
         for scenario in early + late + wanted.filter(\.costsReset) {
             let result = try bench.run(scenario)
             results.append(result)
-            // Printed in one piece, because the run of another guest can write to the same file.
+            // The lines of a result are printed with one write, because a second run with another guest can write to
+            // the same file.
             SextantHIL.print(result.text.joined(separator: "\n"))
             try LoopReport.write(results, to: output)
         }

@@ -7,10 +7,11 @@ internal import SextantSockets
 internal import SextantUnits
 internal import Tracker
 
-/// The daemon on a driven clock (a virtual one that others advance), and the control socket that drives it.
+/// The daemon on a driven clock (a virtual clock that the harness advances), and the control socket through which the
+/// harness does so.
 ///
 /// There are two reactors: the daemon's own, which never waits, and an outer one on the board's real clock, which waits
-/// for the harness and for the daemon's clients. A class, because their handlers share it.
+/// for the harness and for the daemon's clients. A class, because the handlers of both reactors share this object.
 final class Bench {
     private let outer: Reactor
     private let clock: DrivenClock
@@ -23,10 +24,11 @@ final class Bench {
     private var hardware: BenchHardware?
     private var tracker: Tracker?
     private var failure: (any Error)?
-    /// Whether time stands still until every client has read what the daemon sent it.
+    /// Whether virtual time stands still until every client has read what the daemon sent it.
     private var waitsForClients = true
 
-    /// The daemon is started this long after boot, so that no instant that it sees is zero.
+    /// The virtual time since boot at which the daemon is started: not zero, so that no instant that the daemon sees is
+    /// zero.
     private static let start = MonotonicInstant(nanoseconds: 10_000_000_000)
     /// The largest number of bytes of reports that can wait for a harness that does not read.
     private static let reportCapacity = 1 << 24

@@ -6,8 +6,8 @@ internal import SextantUnits
 /// A connection to the daemon for a program that waits for answers: every call blocks.
 public struct DaemonConnection: ~Copyable {
     private var socket: LocalClient
-    /// The daemon's `hello` line, the first on the connection; it has the name of the client as which this process
-    /// counts, and what that client is allowed.
+    /// The daemon's `hello` line, the first on the connection; it says as which client the daemon treats this process,
+    /// and what that client is allowed.
     public private(set) var hello = DaemonLine()
 
     /// The longest time to wait for the daemon's `hello` line.

@@ -148,7 +148,7 @@ public final class DaemonLink: Sendable {
         return wasHeard
     }
 
-    /// The number of bytes that were sent or received; nil if the daemon has closed the connection.
+    /// The number of bytes that one read or write transferred; nil if the daemon has closed the connection.
     private static func bytes(_ transfer: Transfer) -> Int? {
         switch transfer {
         case .bytes(let count): count
@@ -204,7 +204,7 @@ struct BackOff {
     }
 }
 
-/// The time for which no connection to the daemon has been possible.
+/// Measures how long no connection to the daemon has been possible.
 struct Absence {
     /// The time in nanoseconds without a connection after which the owner's `missesDaemon` is called.
     let patience: Int64
@@ -213,8 +213,8 @@ struct Absence {
 
     init(patience: Int64) { self.patience = patience }
 
-    /// Called after a failed attempt to connect; returns whether to call `missesDaemon` now, which is once until a
-    /// connection succeeds.
+    /// Called after a failed attempt to connect; returns whether to call `missesDaemon` now, which is true only once
+    /// until a connection succeeds.
     mutating func isToBeTold(at instant: MonotonicInstant) -> Bool {
         let began = since ?? instant
         since = began

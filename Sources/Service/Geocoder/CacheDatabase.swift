@@ -1,6 +1,5 @@
 internal import SextantSQLite
 
-/// An error of the database of kept answers.
 typealias CacheError = SQLiteFailure
 
 extension CacheError {

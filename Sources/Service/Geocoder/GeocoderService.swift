@@ -108,9 +108,10 @@ public final class GeocoderService {
     /// Sets the handler that is called after `Options.idleSeconds` without a request.
     public func onIdle(_ handler: @escaping () -> Void) { whenIdle = handler }
 
-    /// Sets how to check whether the configuration file has changed and to read it again.
+    /// Sets two functions: `stamp` identifies the present state of the configuration file, and `read` reads the file
+    /// again.
     ///
-    /// This is done before each lookup while the server refuses the board.
+    /// Before each lookup while the server refuses the board, the file is read again if its stamp has changed.
     public func onForbidden(stamp: @escaping () -> String, read: @escaping () -> GeocoderSettings?) {
         file = (stamp, read)
     }
@@ -253,7 +254,7 @@ public final class GeocoderService {
     private func reply(to lookup: Lookup, _ outcome: ServerOutcome) -> GeocoderReply {
         switch outcome {
         case .failed(let text):
-            // The failure slows later requests only if the lookup left the server at least half of the timeout.
+            // The failure slows later requests only if the server had at least half of the lookup's timeout to answer.
             if let settings, lookup.patience >= settings.timeout / 2 { pace.failed(at: reactor.now) }
             keepPace()
             problems.tell("the server gives no answer: \(text)")

@@ -150,7 +150,7 @@ struct ServerAddress: Equatable {
         return String(host.last == "." ? host.dropLast() : host)
     }
 
-    /// Whether a text is empty or consists of a colon and a port number.
+    /// Whether a text is the port part of an address: empty, or a colon and a port number.
     private static func isPort(_ text: Substring) -> Bool {
         guard text.first == ":" else { return text.isEmpty }
         return UInt16(text.dropFirst()).map { $0 > 0 } ?? false

@@ -136,8 +136,8 @@ final class ServedClients {
     /// Whether this was the name of a client whose manifest was removed.
     func hasLost(_ name: String) -> Bool { !name.hasPrefix("user ") && configuration.hasLost(name) }
 
-    /// Whether the client must use only the tables of places on the board: its manifest says so, or a manifest that is
-    /// perhaps the client's says so, or some manifest cannot be read.
+    /// Whether the client must use only the tables of places on the board: its own manifest says so, or one that could be
+    /// its own says so, or some manifest cannot be read.
     func geocodesLocally(_ client: ServedClient) -> Bool {
         if configuration.localGeocoding.contains(client.name) { return true }
         return client.identity.map(configuration.geocodesLocally) ?? !configuration.problems.isEmpty

@@ -5,7 +5,6 @@ internal import SextantPlaces
 internal import SextantReactor
 internal import SextantUnits
 
-/// The result of a request to the geocoding server.
 enum ServerOutcome {
     case answered(status: Int, retryAfter: Double?, body: [UInt8])
     /// The server was not reached, or gave no complete answer; the text is libcurl's.

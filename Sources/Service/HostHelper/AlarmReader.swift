@@ -12,8 +12,8 @@ public struct HostSwitchProblem: Error, Sendable, Equatable, CustomStringConvert
 /// A host switch (the chip that cuts the board's supply and restores it at an alarm) whose registers can be checked
 /// against an order.
 public protocol AlarmReader {
-    /// Reads the switch itself, not a copy of what was written to it, and returns how it differs from the order; nil if
-    /// it does not.
+    /// Reads the host switch itself, not a copy of what was written to it, and returns how it differs from the order;
+    /// nil if it does not.
     ///
     /// - Parameter now: Returns the wall clock's time; called right after each reading.
     func fault(in order: SwitchOrder, now: () -> UTCInstant) throws(HostSwitchProblem) -> SwitchFault?
@@ -24,9 +24,9 @@ public protocol AlarmReader {
 public protocol SupplySwitch: AlarmReader {
     /// Makes the host switch cut the board's supply after the delay that its model needs.
     func cut() throws(HostSwitchProblem)
-    /// Clears everything by which the switch would wake the host: its alarm, its backstop (a second alarm or timer),
-    /// and the wake by motion.
+    /// Clears everything by which the host switch would wake the host: its alarm, its backstop (a second alarm or
+    /// timer), and the wake by motion.
     func disarm() throws(HostSwitchProblem)
-    /// Whether the switch holds no alarm and no backstop (a second alarm or timer that would wake the host).
+    /// Whether the host switch holds no alarm and no backstop (a second alarm or timer that would wake the host).
     func isClear() throws(HostSwitchProblem) -> Bool
 }

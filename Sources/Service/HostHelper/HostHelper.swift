@@ -33,7 +33,7 @@ public struct HostHelper {
     private let folders: HostFolders
     private let clocks: HostClocks
     private let manager: any PowerManager
-    /// Opens the switch that a request names.
+    /// Opens the host switch that a request names.
     private let open: (HostSwitchAddress) throws(HostSwitchProblem) -> any AlarmReader
 
     public init(

@@ -37,7 +37,8 @@ public struct HostHook {
         self.open = open
     }
 
-    /// Does what this shutdown needs.
+    /// Cuts the supply if the host is to sleep, clears the host switch if the owner powers the host off, and does
+    /// nothing in any other shutdown.
     ///
     /// - Parameter action: The kind of shutdown in systemd's words: poweroff, reboot, halt or kexec.
     public func run(_ action: String) -> Outcome {

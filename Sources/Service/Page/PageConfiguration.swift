@@ -11,7 +11,7 @@ public struct PageConfiguration: Sendable, Equatable {
     /// The errors in the file, and how to correct them; the rest of the file is used.
     public var problems: [String] = []
 
-    /// The errors in the file, and why its map cannot be drawn, where that is so.
+    /// The errors in the file and, if its map cannot be drawn, the reason.
     public var allProblems: [String] {
         guard let map else { return problems }
         do throws(TileProblem) {

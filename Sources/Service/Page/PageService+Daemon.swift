@@ -99,7 +99,7 @@ extension PageService {
         if hello.word(.status) == AuthorizationStatus.notDetermined {
             pipe?.send(DaemonRequest(.authorize).with(.authorization, word: AuthorizationRequest.whenInUse))
         }
-        // In answer to this request the daemon also sends the events of the page's own region that came while no viewer
+        // The daemon answers `registrations` also with the events of the page's own region that came while no viewer
         // was connected.
         pipe?.send(DaemonRequest(.registrations))
         askHeadings()

@@ -34,7 +34,8 @@ public final class ConfigurationWatch {
 
     private func reread() {
         var reading: ConfigurationReading
-        // If a folder was not watched before, its files could have changed since they were read.
+        // If a folder was not watched before, its files could have changed since they were read, so they are read
+        // again.
         repeat {
             watch?.clear()
             reading = ConfigurationFile.reading(of: path)

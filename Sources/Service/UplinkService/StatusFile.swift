@@ -8,9 +8,9 @@ struct UplinkCounters: Equatable {
     var accepted = 0
     var refused = 0
     var failed = 0
-    /// The number of payload bytes that were given to the broker's connection.
+    /// The number of payload bytes that were given to the broker's connection since the service started.
     var sentBytes = 0
-    /// The number of messages that were published, and the number that the broker acknowledged.
+    /// The numbers of messages that were published and that the broker acknowledged since the service started.
     var published = 0
     var delivered = 0
 }

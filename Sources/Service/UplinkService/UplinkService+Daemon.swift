@@ -80,7 +80,7 @@ extension UplinkService {
         if settings.events.contains(.significantChanges) {
             send(DaemonRequest(.monitorSignificantChange).with(.enabled, true))
         }
-        // In answer to this request the daemon also sends the events that came while the uplink was not connected.
+        // The daemon answers `registrations` also with the events that came while the uplink was not connected.
         send(DaemonRequest(.registrations))
     }
 
@@ -122,8 +122,8 @@ extension UplinkService {
 
     private func happened(_ line: DaemonLine) {
         guard let event = UplinkEvent(daemonLine: line.members, at: now) else {
-            // An event of this kind is not sent to the broker; it is acknowledged at once, since the daemon would
-            // otherwise keep it.
+            // An event that the uplink cannot send to the broker, because of its kind, is acknowledged at once, since
+            // the daemon would otherwise keep it.
             if let number = line.integer(.number) { acknowledge(number) }
             return
         }

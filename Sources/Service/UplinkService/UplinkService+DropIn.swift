@@ -8,7 +8,8 @@ extension UplinkService {
     /// Limits this process's memory, so that an MQTT packet that the broker announces as huge is refused at once, and
     /// not waited for.
     public static func boundMemory() {
-        // An MQTT packet has at most 256 MB; a thread's stack counts as 8 MB of memory.
+        // The limit of 128 MB is half of the longest MQTT packet (256 MB), and leaves room for threads, whose stacks
+        // count as 8 MB each.
         cmosquitto_bound_memory(128 << 20)
     }
 

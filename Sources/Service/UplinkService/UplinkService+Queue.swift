@@ -18,8 +18,8 @@ extension UplinkService {
             if case .damaged = error.kind { damage = error }
             note(error)
             switch output {
-            // A fix needs no second order, since it stays in memory, where the next attempt finds it; a read must be
-            // answered, or the reducer (the uplink's state machine) would wait forever.
+            // The order to store a fix is not kept, since the fix stays in memory, where the next attempt finds it; a
+            // read must be answered, or the reducer (the uplink's state machine) would wait forever.
             case .store(let record) where record.kind == .fix: break
             case .read: inputs.append(.unreadable)
             default: unstored.append(output)
@@ -101,7 +101,7 @@ extension UplinkService {
         feed(.tick)
     }
 
-    /// Continues with a queue in memory, which closes the damaged file on the storage card; the next attempt to open
+    /// Continues with a queue in memory, and so closes the damaged file on the storage card; the next attempt to open
     /// the file renames it.
     private func leaveCard(because error: StoreError) {
         damage = nil
@@ -136,8 +136,8 @@ extension UplinkService {
     /// not acknowledged.
     private func replaceQueue(by other: UplinkQueue) {
         other.lost = queue.lost
-        // Records that could not be stored need not be stored again: fixes are in the new queue already, and the daemon
-        // sends the events again.
+        // Records that could not be stored in the old queue need not be stored again: fixes are in the new queue
+        // already, and the daemon sends the events again.
         let rest = unstored.filter { output in
             switch output {
             case .rememberCommand, .noteRetained, .setRegion, .removeRegion: true

@@ -55,7 +55,7 @@ public final class UplinkService {
         case flush
         /// Try again to store what could not be written, or to move the queue to the storage card.
         case store
-        /// End a command's temporary change to how positions are requested from the daemon.
+        /// End a command's temporary change of the request for positions.
         case watch
         /// Check whether the wall clock can be trusted now.
         case time
@@ -74,7 +74,6 @@ public final class UplinkService {
     private var pipe: DaemonPipe?
     var daemon = DaemonView()
     private var battery: PowerSupplies
-    /// When the battery was last read.
     private var batteryRead: MonotonicInstant?
 
     var inputs: [UplinkInput] = []
@@ -88,7 +87,8 @@ public final class UplinkService {
     var queueProblem: String?
     /// Why the queue's file can no longer be used; nil if it can be used.
     var damage: StoreError?
-    /// The number of times that moving the queue to the card was postponed because an acknowledgement was awaited.
+    /// How many times in a row the move of the queue to the storage card was postponed because an acknowledgement was
+    /// awaited.
     var postponed = 0
     private var alarm: Alarm?
     var jobs: [Job: MonotonicInstant] = [:]
@@ -106,7 +106,8 @@ public final class UplinkService {
             queue = try UplinkQueue.open(state: places.state, runtime: places.runtime, boot: places.boot)
         } catch {
             guard error.kind != .inUse else { throw Failure(description: "\(error)", status: 69) }
-            // The status file is written here, since it would otherwise still tell how the previous process ended.
+            // The status file is written at the start, since it would otherwise still tell how the previous process
+            // ended.
             var file = StatusFile(folder: places.runtime, settings: settings, series: 0)
             file.write(
                 UplinkStatus(), UplinkCounters(), lost: 0,
@@ -172,8 +173,8 @@ public final class UplinkService {
         }
     }
 
-    /// Tries at once to write to the card and to connect to the broker, without waiting until the next attempts are
-    /// due.
+    /// Tries at once to write to the storage card and to connect to the broker, without waiting until the next attempts
+    /// are due.
     public func sendNow() {
         if queueProblem != nil { storeAgain() }
         feed(.sendNow)
@@ -267,7 +268,8 @@ public final class UplinkService {
 
     /// Reads the battery at most once a minute, when a position has woken the process anyway.
     ///
-    /// If the battery has become low, fixes are written to the card at once, since the board may soon lose power.
+    /// If the battery has become low, fixes are written to the storage card at once, since the board may soon lose
+    /// power.
     func readBattery() {
         if let batteryRead, now.nanoseconds(since: batteryRead) < 60_000_000_000 { return }
         batteryRead = now
@@ -281,10 +283,9 @@ public final class UplinkService {
     /// Tells the reducer (the uplink's state machine) once the wall clock can be trusted.
     private func noteTrust() { if !hadTime, trustedTime != nil { feed(.tick) } }
 
-    /// The present instant on the reactor's clock.
     var now: MonotonicInstant { reactor.now }
 
-    /// Sets in how many seconds a command's temporary change to how positions are requested ends.
+    /// Makes a command's temporary change of the request for positions end after this many seconds.
     func endWatchChange(inSeconds seconds: Int64) { plan(.watch, inSeconds: seconds) }
 
     // MARK: Jobs

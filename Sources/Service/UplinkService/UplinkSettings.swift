@@ -14,7 +14,7 @@ internal import SextantUplink
 /// | `owntracks` | `{ user, device, tracker }` | the two levels of an OwnTracks topic, and the two characters to show |
 /// | `homeAssistant` | true or false (false) | describes the device to Home Assistant |
 /// | `name` | a text (the id) | the device's name for people |
-/// | `delivery` | `broker`, `receiver` (`broker`) | who must acknowledge a record |
+/// | `delivery` | `broker`, `receiver` (`broker`) | who confirms a record: the broker, or the program that gets it |
 /// | `history` | `all`, `none` (`all`) | whether the fixes from an outage are sent after it |
 /// | `repeatAfterBrokerLoss` | true or false (false) | whether fixes too are resent if the broker lost the session |
 /// | `connection` | `kept`, or `{ every: 60 to 86400 }` (`kept`) | permanent, or seconds between connections |

@@ -5,8 +5,8 @@ internal import Tracker
 
 /// The board's magnetometer and accelerometer on an I2C bus that the harness emulates, without a thread of their own.
 ///
-/// The daemon's orders wait until `serve` is called, when the harness is ready to answer; so the same inputs give the
-/// same samples at the same instants.
+/// What the daemon orders from the sensors, such as a sample, waits until `serve` is called, when the harness is ready
+/// to answer; so the same inputs give the same samples at the same instants.
 ///
 /// A class, because the daemon and `sextantd-bench` around it share it.
 final class BenchCompass: CompassPort {
@@ -15,7 +15,8 @@ final class BenchCompass: CompassPort {
     private var orders: [CompassOrder] = []
     private var isClosed = false
 
-    /// The largest number of orders that can wait; the implementation for real sensors has the same limit.
+    /// The largest number of orders to the sensors that can wait to be carried out; the implementation for real sensors
+    /// has the same limit.
     private static let capacity = 4
 
     init(_ server: CompassServer<BenchBus>, told: @escaping (CompassEvent) -> Void) {

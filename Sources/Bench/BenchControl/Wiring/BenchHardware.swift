@@ -12,7 +12,7 @@ public final class BenchHardware: TrackerHardware {
     private let reactor: Reactor
     private let tell: (BenchReport) -> Void
     private let ask: (BenchTransfer) -> BenchTransferAnswer?
-    /// The receiver's port if the daemon has opened it; the daemon owns this object.
+    /// The receiver's port, an object that the daemon owns; nil unless the daemon has opened the port.
     private weak var port: BenchPort?
     private var isPlugged = true
     private var appeared: () -> Void = {}

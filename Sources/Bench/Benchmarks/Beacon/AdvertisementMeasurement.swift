@@ -108,7 +108,7 @@ final class AdvertisementMeasurement {
         allocations = Double(asked) / Double(max(1, count))
     }
 
-    /// Prints the table.
+    /// Prints the results as a table.
     static func tell() {
         print("| regions of the UUID | senders | ranging | us an advertisement | allocations |")
         print("|---:|---:|---|---:|---:|")

@@ -90,10 +90,10 @@ struct BeaconBenchmark: ParsableCommand {
 }
 
 extension BeaconScore {
-    /// The column headings for the cells of `row`.
+    /// The column headings of the Markdown table of scores.
     fileprivate static let heads = "median error | 90 % | class right | changes/min | within `accuracy`"
 
-    /// The cells of the score's row in a Markdown table.
+    /// One score as the cells of a row of a Markdown table.
     fileprivate var row: String {
         [
             DecimalText.of(medianError, 2),

@@ -8,8 +8,8 @@ struct ReachMeasurement {
 
     private static let intervals = [0.1, 0.3, 1]
     private static let levels = [-75.0, -85, -90]
-    /// The number of arrivals of a beacon that are simulated for each latency; `limit` is the longest wait for an
-    /// entry, in seconds.
+    /// The number of simulated arrivals of a beacon from which each median and percentile is computed; `limit` is the
+    /// longest wait for the reported entry, in seconds.
     private static let entries = 1000
     private static let limit = 600.0
 
@@ -19,7 +19,7 @@ struct ReachMeasurement {
         ("10 s, scan 100 %", .silence(scans: .all)),
     ]
 
-    /// Prints the tables.
+    /// Prints the results as tables.
     func tell() {
         print("| beacon | rule | false exits/h | entry, s: median | 90 % | scan s/h | J/h |")
         print("|---|---|---:|---:|---:|---:|---:|")
@@ -60,8 +60,8 @@ struct ReachMeasurement {
         return DecimalText.of(scanned, 0) + " | " + DecimalText.of(scanned * listeningMilliwatts / 1000, 0)
     }
 
-    /// The median and the 90th percentile of the seconds from the beacon's arrival to the reported entry, as two cells;
-    /// an entry that is never reported counts as infinitely late.
+    /// The median and the 90th percentile of the seconds from the beacon's arrival to the reported entry, as two cells
+    /// of a Markdown table; an entry that is never reported counts as infinitely late.
     private func latency(_ rule: BeaconReach.Rule, level: Double, interval: Double) -> String {
         var delays = (0..<ReachMeasurement.entries).map { seed in
             var reach = BeaconReach(rule, level: level, interval: interval, isInside: false, seed: UInt64(seed))

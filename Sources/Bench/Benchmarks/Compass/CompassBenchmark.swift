@@ -1,8 +1,8 @@
 internal import ArgumentParser
 internal import Simulation
 
-/// `sextant-benchmark compass`: measures the heading errors that calibrations leave, beside a table of reference
-/// errors.
+/// `sextant-benchmark compass`: measures the heading errors that remain after compass calibrations, and compares them
+/// with a table of reference errors.
 struct CompassBenchmark: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "compass",

@@ -6,7 +6,7 @@ internal import SextantUnits
 struct FieldMeasurement {
     /// The number of places at which the magnetic field is evaluated.
     let places = 20_000
-    /// The heap allocations of all evaluations.
+    /// The number of heap allocations during all evaluations together.
     private(set) var allocations = 0
     /// The mean field strength of all places, in microtesla; it is printed to show that the fields were really
     /// evaluated.

@@ -5,13 +5,14 @@ internal import Simulation
 
 /// The CPU time that calibrating the compass takes.
 struct FitMeasurement {
-    /// Mean seconds of CPU time for one fit of a calibration to 120 samples with gravity, the number that the
-    /// background calibration keeps.
+    /// Mean seconds of CPU time for one fit of a calibration to 120 samples with gravity, as many as the background
+    /// calibration keeps.
     var fit = 0.0
     /// Mean seconds of CPU time that one sample costs the background calibration, fits included, in an hour at 10
     /// samples per second.
     var sample = 0.0
-    /// How many calibrations the background calibration computed in that hour of samples.
+    /// The number of calibrations that the background calibration computed from one hour of samples, at 10 samples per
+    /// second.
     var fitCount = 0
 
     private static let fits = 50

@@ -9,7 +9,7 @@ internal import SextantUnits
 /// The CPU time and allocations of the daemon for one compass sample, from the sensor's answer to the heading event for
 /// one client that watches every sample.
 struct SampleMeasurement {
-    /// Microseconds of CPU time for one sample, including the timer that requests it.
+    /// Mean microseconds of CPU time for one sample, including the timer that requests the sample.
     var microseconds = 0.0
     var allocations = 0
     /// The number of heading events that the client received.

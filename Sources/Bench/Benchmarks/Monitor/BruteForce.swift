@@ -1,7 +1,8 @@
 internal import Emulation
 internal import SextantUnits
 
-/// The peer of the region index in the benchmark: it computes the distance to every circle at every fix.
+/// The simple method with which the benchmark compares the region index: it computes the distance to every circle at
+/// every fix.
 enum BruteForce {
     static func secondsPerFix(regions count: Int) -> Double {
         var random = SplitMix64(seed: 11)

@@ -115,8 +115,8 @@ struct IndexMeasurement {
     }
 }
 
-/// The movements of a board as one location per second: a drive at 20 m/s through a country, or a stand with drifting
-/// fixes.
+/// The movements of a board as one location per second: a drive at 20 m/s through a country, or rest with fixes that
+/// drift.
 private struct Course {
     private var noise = PositionWander(seed: 3)
     private var seconds = 0.0

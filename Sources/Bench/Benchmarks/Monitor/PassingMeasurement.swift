@@ -20,7 +20,7 @@ enum PassingMeasurement {
     /// - Parameters:
     ///   - radius: The circle's radius, in metres.
     ///   - chord: The length of the part of the drive inside the circle, as a fraction of the diameter.
-    ///   - deviation: The standard deviation of the fixes' errors, in metres; 0 for none.
+    ///   - deviation: The standard deviation of the fixes' errors on each axis, in metres; 0 for none.
     static func run(radius: Double, chord: Double, deviation: Double, count: Int) -> Outcome {
         var outcome = Outcome()
         for phase in 0..<count {

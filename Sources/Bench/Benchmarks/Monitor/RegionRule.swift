@@ -11,7 +11,7 @@ protocol RegionRule {
     var isInside: Bool? { get }
 }
 
-/// The circle on the WGS 84 ellipsoid with which every rule is tested.
+/// The circle with which every rule is tested; it lies on the WGS 84 ellipsoid.
 enum RuleCircle {
     static let radius = 100.0
     static let frame = LocalFrame(latitude: 47, longitude: 8)

@@ -10,7 +10,8 @@ struct RuleMeasurement<Rule: RegionRule> {
     /// There is one fix per second. If the first decision about the board is wrong, it counts as well.
     static func falseTransitions(offset: Double, hours: Int, claim: Double, seed: UInt64) -> Double {
         var count = 0
-        // Each simulated run lasts ten hours, so that the requested hours contain several first decisions.
+        // Each simulated run lasts ten hours; more hours are divided into several runs, so that several first decisions
+        // are counted.
         for run in 0..<max(1, hours / 10) {
             var noise = PositionNoise(
                 seed: seed &+ UInt64(run) &* 7919, deviation: 10, claim: claim, jumpInterval: 2400)

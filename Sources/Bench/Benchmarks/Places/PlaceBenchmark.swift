@@ -4,7 +4,7 @@ internal import PlaceTable
 internal import Programs
 internal import SextantPlaces
 
-/// Measures the CPU time and memory of geocoding with a table of towns, by point and by name.
+/// Measures the CPU time and memory of looking up places in a table of towns, by a point on the Earth and by name.
 ///
 /// For comparison it also measures the plain way to find the nearest place: an R*Tree is searched in a small window
 /// around the point, and then in larger windows until one holds a place.
@@ -65,8 +65,8 @@ struct PlaceBenchmark: ParsableCommand {
     }
 }
 
-/// The first lookups of a process: the time to open the table and to answer by point, and the memory that this and a
-/// lookup by name take.
+/// The first lookups of a process: the time to open the table and to find the place at a point, and the memory that
+/// opening, a lookup by point and a lookup by name take.
 private struct FirstQuestion {
     private let opening: Double
     private let answering: Double

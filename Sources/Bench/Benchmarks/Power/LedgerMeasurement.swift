@@ -3,7 +3,8 @@ internal import Power
 internal import Receivers
 internal import SextantUnits
 
-/// Counts the heap allocations of the energy ledger, which divides the energy used among the clients.
+/// Counts the heap allocations of the energy ledger, which divides the energy that the board has used between its
+/// clients.
 struct LedgerMeasurement {
     /// The number of events that the ledger records while allocations are counted.
     let events = 60_000

@@ -4,8 +4,8 @@ internal import Glibc
 internal import Receivers
 internal import Simulation
 
-/// Compares Sextant's power policy with two fixed intervals and the oracle, which knows the trace in advance, on every
-/// trace and for every accuracy.
+/// Compares Sextant's power policy with two policies of fixed intervals, and with an oracle, which knows the trace of
+/// positions in advance, on every trace and for every desired accuracy.
 ///
 /// It prints the power that each policy drew, and how often its location was wrong while the board moved.
 struct PowerBenchmark: ParsableCommand {

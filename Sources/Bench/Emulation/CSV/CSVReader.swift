@@ -6,19 +6,19 @@
 public struct CSVReader: Sendable {
     private let columns: [String]
     private let requiredCount: Int
-    /// For each of `columns`, whether it holds words instead of numbers.
+    /// For each of the columns to read, whether it holds words instead of numbers.
     private let isOfWords: [Bool]
-    /// For each field of a row, the index of its column in `columns`, or nil if the column is not read; the array
-    /// itself is nil until the header has been read.
+    /// For each field of a row, the index of its column among the columns to read, or nil if the column is not read;
+    /// the array itself is nil until the header has been read.
     private var meanings: [Int?]?
     private var buffer: [UInt8] = []
     private var start = 0
     private var isEnded = false
     /// The current row's line number, counted from 1.
     public private(set) var line = 0
-    /// The current row's numbers in the order of `columns`.
+    /// The current row's numbers, in the order of the columns to read.
     private var values: [Double?]
-    /// The current row's words in the order of `columns`; nil for empty fields and for columns of numbers.
+    /// The current row's words, in the order of the columns to read; nil for empty fields and for columns of numbers.
     private var words: [String?]
 
     /// The length of the longest line that is accepted, in bytes; a longer line cannot be a row of numbers.
@@ -38,7 +38,7 @@ public struct CSVReader: Sendable {
         words = [String?](repeating: nil, count: columns.count)
     }
 
-    /// The current row's number in a column, given by its index in `columns`; nil if the field is empty.
+    /// The current row's number in a column, given by its index among the columns to read; nil if the field is empty.
     public subscript(_ column: Int) -> Double? { values[column] }
 
     /// The current row's word in a column of words; nil if the field is empty.
@@ -91,7 +91,8 @@ public struct CSVReader: Sendable {
         "begin with the header \(columns[..<requiredCount].joined(separator: ","))"
     }
 
-    /// Reads the header's names and returns, for each, its index in `columns` or nil; nil as a whole for a blank line.
+    /// Reads the header's names; returns for each its index among the columns to read, or nil if it is not one of them;
+    /// returns nil for a blank line.
     private func header(_ range: Range<Int>) throws(CSVError) -> [Int?]? {
         let names = buffer[range].split(separator: 0x2C, omittingEmptySubsequences: false).map { field in
             let field = trimmed(field.startIndex..<field.endIndex)

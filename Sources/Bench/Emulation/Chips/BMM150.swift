@@ -30,7 +30,7 @@ public final class EmulatedBMM150: EmulatedRegisterChip {
     public var trim = Trim()
     /// The resistance of the Hall plate, in counts of 14 bits; it follows the temperature.
     public var resistance = 6900
-    /// How many of the next readings of the trim registers the bus corrupts.
+    /// The number of coming readings of the trim registers that the bus corrupts.
     public var spoiltTrimReadings = 0
     private var wakesIn: Int?
 

@@ -2,7 +2,7 @@ public import Hardware
 
 /// An I2C bus with emulated chips and configurable faults, which records the transfers in a transcript.
 ///
-/// A class, because a test that makes the bus fail and the driver under test share it.
+/// A class, because the driver under test shares it with the test that makes the bus fail.
 public final class EmulatedBus: I2CBus {
     /// A transfer or a wait on the bus.
     public enum Transfer: Sendable, Equatable {
@@ -16,7 +16,7 @@ public final class EmulatedBus: I2CBus {
     public var chips: [any EmulatedChip]
     /// The error with which transfers fail; nil if no transfer fails.
     public var fault: BusError.Kind?
-    /// How many more transfers succeed before the fault begins.
+    /// The number of transfers that still succeed before the fault begins.
     public var transfersBeforeFault = 0
     /// The number of transfers that fail until the fault ends; nil if the fault never ends.
     public var faultyTransfers: Int?

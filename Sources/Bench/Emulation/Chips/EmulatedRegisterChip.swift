@@ -78,8 +78,8 @@ public class EmulatedRegisterChip: EmulatedChip {
     func value(of register: UInt8) -> UInt8 { registers[Int(register)] }
     func wasRead(_ register: UInt8) {}
     func following(_ register: UInt8) -> UInt8 { register &+ 1 }
-    /// Stores the values of a conversion that has just ended, and sets `remaining` if another conversion follows at
-    /// once.
+    /// Stores the values of a conversion that has just ended; if another conversion follows at once, sets its duration
+    /// (`remaining`).
     func conversionEnded() {}
 
     /// Stores a 16-bit value in two registers, the low byte in the first.

@@ -5,7 +5,7 @@
 /// depending on the bandwidth; OTP_Rd_Done (bit 4) falls at a reset and rises when the chip has read its trim values.
 /// The registers 0x09 to 0x0C cannot be read.
 public final class EmulatedMMC5983MA: EmulatedMEMSIC {
-    /// Whether the chip cannot read its factory trim values.
+    /// Whether the chip fails to read its factory trim values.
     public var hasBadTrim = false
 
     override public init(scene: SensorScene, isAlignedAfterSet: Bool = false) {

@@ -3,8 +3,8 @@ public import Hardware
 /// An emulated MPU-6050, from InvenSense's register map RM-MPU-6000A-00 and product specification PS-MPU-6000A-00.
 ///
 /// After power-up the chip sleeps. The data-ready flag is set only if its interrupt is enabled. To detect motion, the
-/// chip compares the difference between each sample and the value that the high-pass filter holds with MOT_THR, in
-/// steps of 32 mg; MOT_DUR samples must exceed it. While the filter is in reset the difference is 0.
+/// chip subtracts from each sample the value that the high-pass filter holds, and compares the difference with MOT_THR,
+/// in steps of 32 mg; MOT_DUR samples must exceed MOT_THR. While the filter is in reset the difference is 0.
 public final class EmulatedMPU6050: EmulatedMPU {
     private var last = SIMD3<Double>(repeating: 0)
     private var held: SIMD3<Double>?

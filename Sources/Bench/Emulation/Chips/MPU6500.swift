@@ -18,8 +18,8 @@ public final class EmulatedMPU6500: EmulatedMPU {
         super.init(scene: scene, address: address, identity: identity.rawValue)
     }
 
-    /// The values of the registers 0x00 to 0x02 at power-up: the factory's self-test results of the gyroscopes, which
-    /// differ from part to part.
+    /// The values of the registers 0x00 to 0x02 at power-up: the factory's self-test results of the gyroscopes; these
+    /// values differ from chip to chip.
     public var gyroscopeSelfTest: [UInt8] = [0, 0, 0] {
         didSet { for axis in 0..<3 { registers[axis] = gyroscopeSelfTest[axis] } }
     }

@@ -156,8 +156,8 @@ public struct EmulatedRadio: Sendable {
     /// Source: BlueZ, `src/adapter.c`, `reset_adv_monitors`, and `src/advertising.c`, `read_adv_features_callback`.
     public mutating func startBluetoothDaemon() {
         removeMonitors()
-        // The removals are put before the answers that have not been delivered yet: if such an answer reports an
-        // advertisement as added, that advertisement has already been removed.
+        // The events of the removals are put before the answers that have not been delivered yet. So such an answer can
+        // report an advertisement as added although it has already been removed.
         let answers = events
         events.removeAll()
         for instance in advertisements.keys.sorted() { event(0x24, [instance]) }

@@ -6,7 +6,7 @@ import UBX
 
 /// The time in nanoseconds from the instant for which a solution is valid to the solution's first byte.
 private let solutionLatency: Int64 = 50_000_000
-/// The time in nanoseconds for which the computed positions of the satellites are used again.
+/// The time in nanoseconds for which computed positions of the satellites are used again before they are computed anew.
 private let viewLifetime: Int64 = 30_000_000_000
 /// The speed, in metres per second, below which the receiver keeps reporting its last course.
 private let movingSpeed = 0.3

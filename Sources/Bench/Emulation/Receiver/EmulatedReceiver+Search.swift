@@ -51,8 +51,8 @@ extension EmulatedReceiver {
     mutating func stopGNSS() {
         leaveTracking()
         phase = .stopped
-        // Stopping GNSS cuts the draw to a third of tracking: the radio and the correlators rest, the processor does
-        // not.
+        // With GNSS stopped the receiver draws a third of the power of tracking: the radio and the correlators rest,
+        // and only the processor runs.
         draw = powerDraw.tracking / 3
         deadlines.sky = .max
         deadlines.fix = .max
@@ -82,7 +82,7 @@ extension EmulatedReceiver {
         deadlines.fix = now + Int64(searchSeconds(startKind) * 1e9)
     }
 
-    /// Reschedules a running search after assistance from the host: it can shorten the search, and a wrong time
+    /// Reschedules a running search after assistance from the host: assistance can shorten a search, but a wrong time
     /// lengthens it.
     mutating func reconsiderSearch() {
         guard phase == .searching, kindOfStart != startKind else { return }

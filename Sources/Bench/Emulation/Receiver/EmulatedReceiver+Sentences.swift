@@ -28,8 +28,8 @@ extension EmulatedReceiver {
         }
         let value = fields.count > 1 ? Int(fields[1]) : nil
         switch command {
-        // Neither is acknowledged: a restart sends PMTK010 after booting, and after a change of the baud rate the host
-        // could not read an answer.
+        // A restart and a change of the baud rate are not acknowledged: after the restart the receiver sends PMTK010,
+        // and at the new baud rate the host could not read an answer.
         case 101...104: restart(command - 101)
         case 251: setBaud(value == 0 ? 9600 : value)
         case 605: if let version = personality.versionSentence { answer(sentence: version) }
@@ -53,7 +53,7 @@ extension EmulatedReceiver {
         case 225:
             switch value {
             case 0: break
-            // This is perpetual backup mode, which only the wake line or a power cycle ends.
+            // Mode 4 is perpetual backup mode, which only the wake line or a power cycle ends.
             case 4: sleepSoon(for: 0, until: .line)
             default: return 1
             }
@@ -115,7 +115,7 @@ extension EmulatedReceiver {
             save([(keys[value], rate)])
         case 490: save([(.autonomousAssistance, value == 1 ? 1 : 0)])
         case 513: layers.save(to: .flash)
-        // This is RTC mode, which the wake line, a power cycle or the end of the requested time ends.
+        // PAIR650 begins RTC mode, which the wake line, a power cycle or the end of the requested time ends.
         case 650: sleepSoon(for: UInt32(clamping: (value ?? 0) * 1000), until: .line)
         case 864: return values.count > 2 && values[2] != nil ? 0 : 4
         default: return 3

@@ -53,7 +53,7 @@ extension EmulatedReceiver {
     private mutating func configureByKey(_ id: UBXMessageID, _ payload: [UInt8]) -> Bool {
         switch id {
         case .cfgVALSET: setValues(payload)
-        // Of the message CFG-CFG u-blox 9 and 10 still support clearing and loading, but only of all settings at once.
+        // u-blox 9 and 10 still support CFG-CFG for clearing and loading settings, but only for all settings at once.
         case .cfgCFG: clearAll(payload)
         default: false
         }
@@ -123,7 +123,8 @@ extension EmulatedReceiver {
         case .cfgRXM: setPowerMode(payload)
         case .cfgCFG: saveOrLoad(payload)
         case .cfgNAVX5: setExpert(payload)
-        // These messages are accepted, but their settings have no effect on the emulation.
+        // CFG-NAV5, CFG-GNSS and (from u-blox 8 on) CFG-PMS are accepted, but their settings have no effect on the
+        // emulation.
         case .cfgNAV5, .cfgGNSS: true
         case .cfgPMS: personality.isProtocol18
         default: false
@@ -264,7 +265,7 @@ extension EmulatedReceiver {
 }
 
 extension UBXConfigurationKey {
-    /// The key of the power save mode that CFG-PM2 chose and that CFG-RXM switches on; only this emulation has it,
-    /// u-blox does not.
+    /// The key of the power save mode that CFG-PM2 chose and that CFG-RXM switches on; the key exists only in this
+    /// emulation, not in u-blox's receivers.
     fileprivate static let chosenPowerMode = UBXConfigurationKey(rawValue: 0x20D0_0FF0)
 }

@@ -12,7 +12,6 @@ import UBX
 /// `receive`, `setLine` or `hostBaud`, call `advance` with the same instant; otherwise bytes that were due earlier are
 /// handed out late. The same calls with the same seed give the same bytes.
 public struct EmulatedReceiver: Sendable {
-    /// The receiver's operating state.
     enum Phase: Sendable {
         case unpowered
         /// Held by the reset line.
@@ -75,7 +74,7 @@ public struct EmulatedReceiver: Sendable {
     var isResetHeld = false
     var isWakeLineHigh = true
     var isBackupSwitchedOn = true
-    /// The energy in the board's backup cell at the instant `cellSince`, in millijoules.
+    /// The energy in the board's backup cell when it was last computed (at the instant `cellSince`), in millijoules.
     var cellCharge = 0.0
     var cellSince: Int64 = 0
 

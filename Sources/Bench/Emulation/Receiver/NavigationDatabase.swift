@@ -16,7 +16,7 @@ struct DatabaseDump: Sendable {
 struct DatabaseStamp: Sendable, Hashable {
     /// The number of reserved bytes before the data of an entry.
     static let headerByteCount = 12
-    /// The smallest size of an entry in bytes: the reserved bytes and this stamp.
+    /// The smallest size of an entry in bytes: the reserved bytes and the emulation's data after them.
     static let byteCount = headerByteCount + 12
 
     /// A number that differs from receiver to receiver, so that a receiver recognizes its own entries.

@@ -1,6 +1,6 @@
 import SextantUnits
 
-/// The memory of the receiver that a backup supply keeps while the main supply is off.
+/// The receiver's memory that a backup supply keeps while the main supply is off.
 struct RetainedMemory: Sendable {
     /// Whether the receiver's real-time clock runs and shows a time.
     var isTimeKnown = false
@@ -24,7 +24,7 @@ enum StartKind: Int, Sendable, Comparable {
 
 /// The random numbers that determine how long one search takes.
 struct SearchLuck: Sendable {
-    /// How far the logarithm of the search time deviates from that of the median, in standard deviations.
+    /// The deviation of the search time's logarithm from that of the median search time, in standard deviations.
     var deviation: Double
     /// A random number from 0 up to 1; a start is warm instead of hot if this is less than the probability of a warm
     /// start at the ephemerides' age.

@@ -41,7 +41,7 @@ struct TrackingNoise: Sendable {
         multipath = Multipath(surroundings, seed: seed)
     }
 
-    /// Begins anew with a first fix.
+    /// Begins the errors anew, as at the first fix.
     mutating func start() {
         (east, north, up) = (random.nextGaussian(), random.nextGaussian(), random.nextGaussian())
         phase = random.next(in: 0...(2 * .pi))
@@ -76,7 +76,7 @@ struct TrackingNoise: Sendable {
     /// The factor by which the errors are larger than in steady tracking; it falls from 2 to 1 after the first fix.
     private var width: Double { 1 + exp(-since / TrackingNoise.settlingSeconds) }
 
-    /// The present error of the position, in metres.
+    /// The present error of the position to the east, to the north and upwards, in metres.
     func error(sigma: Double) -> (east: Double, north: Double, up: Double) {
         let scale = sigma * width
         return (

@@ -58,7 +58,6 @@ enum TableFile {
         while try reader.next() { try take(reader) }
     }
 
-    /// The bytes of a whole file.
     static func contents(of path: String) throws(CSVError) -> [UInt8] {
         guard let file = unsafe fopen(path, "re") else { throw failure(path, errno) }
         defer { _ = unsafe fclose(file) }

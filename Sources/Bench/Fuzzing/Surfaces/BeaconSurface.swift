@@ -76,7 +76,8 @@ public struct BeaconSurface {
         }
     }
 
-    /// Well-formed events: the answers on the way to a scan, events that can come between them, and advertisements.
+    /// Well-formed events: answers to the commands that lead to a scan, events that can come between them, and
+    /// advertisements.
     private static let events: [[UInt8]] =
         answers + [
             event(0x04, [], controller: 1), event(0x05, []), event(0x06, [1, 2, 0, 0]), event(0x06, [0, 2, 0, 0]),

@@ -5,7 +5,7 @@ internal import UBX
 struct Mutator {
     private var message: [UInt8] = []
 
-    /// Appends one seed to `input`, whole or damaged.
+    /// Appends a seed (a well-formed message) to `input`, whole or damaged.
     mutating func append(_ seed: [UInt8], other: [UInt8], to input: inout [UInt8], using random: inout SplitMix64) {
         message.removeAll(keepingCapacity: true)
         message.append(contentsOf: seed)

@@ -8,7 +8,7 @@ internal import SextantUnits
 ///
 /// Whatever the input, every placemark that results must be on the globe and must have no empty part.
 public final class PlaceSurface {
-    /// How many inputs were taken, and how many placemarks resulted from them.
+    /// The number of inputs taken so far, and the number of placemarks that resulted from them.
     public private(set) var inputCount = 0
     public private(set) var placemarkCount = 0
     private let folder: String
@@ -180,7 +180,7 @@ public final class PlaceSurface {
         }
 }
 
-/// Reads and writes whole files in the surface's own folder; a file that cannot be read counts as empty.
+/// Reads and writes whole files in the temporary folder of these inputs; a file that cannot be read counts as empty.
 private enum TemporaryFile {
     static func read(_ path: String) -> [UInt8] {
         guard let file = unsafe fopen(path, "r") else { return [] }

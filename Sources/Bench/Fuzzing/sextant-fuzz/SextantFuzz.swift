@@ -32,10 +32,11 @@ struct SextantFuzz: ParsableCommand {
     @Flag(help: "Allow a session any time and memory, under a sanitizer that takes both.")
     var unhurried = false
 
-    /// The numbers of runs of 64 inputs that a session makes on the receiver's line and on the Bluetooth radio.
+    /// The number of runs of 64 inputs that a session makes through the decoders of the receiver's line and, in
+    /// `radioRuns`, through those of the Bluetooth radio.
     ///
-    /// With these numbers, the receiver's line takes about as much CPU time as the place names and the client requests,
-    /// whose inputs take 10 times as long.
+    /// The place names and the client requests get one such run each. Their inputs take 10 times as long, so with these
+    /// numbers both together take about as much CPU time as the receiver's line.
     private static let lineRuns = 16
     private static let radioRuns = 8
     private static let inputCount = (lineRuns + radioRuns + 2) * FuzzSession.inputCount
@@ -102,7 +103,7 @@ struct SextantFuzz: ParsableCommand {
     }
 }
 
-/// The CPU time that this process has used; other work of the machine does not count.
+/// The CPU time that this process has used, in seconds; other work of the machine does not count.
 enum ProcessorClock {
     static var seconds: Double {
         var time = timespec()

@@ -1,10 +1,11 @@
 /// A schedule of position fixes on the oracle's time grid, as the legs from each fix to the next.
 struct FixPath {
-    /// The time from one fix to the next, or from the last fix to the end of the grid.
+    /// The time from one fix to the next, or from the last fix to the end of the grid; `from` and `until` are grid
+    /// points.
     struct Leg: Hashable {
         var from: Int
         var until: Int
-        /// Millijoules.
+        /// The leg's energy, in millijoules.
         var energy: Double
         /// The number of the leg's grid points at which the fix made at the leg's start is farther from the truth than
         /// the requested accuracy.
@@ -15,7 +16,7 @@ struct FixPath {
 
     var legs: [Leg]
 
-    /// Millijoules.
+    /// The energy of all legs together, in millijoules.
     var energy: Double { legs.reduce(0) { $0 + $1.energy } }
     var violations: Int { legs.reduce(0) { $0 + $1.violations } }
 

@@ -1,4 +1,4 @@
-/// The error at each second of the location that was delivered last; a location is kept until the next one is
+/// For each second, the error of the last location delivered by then; a location is kept until the next one is
 /// delivered.
 struct HeldErrors {
     /// The errors in metres, one for each second of the trace; infinite before the first delivery.

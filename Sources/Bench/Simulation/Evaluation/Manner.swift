@@ -1,14 +1,14 @@
 /// The way in which a person or vehicle moves along a route; all values are in metres and seconds.
 struct Manner: Sendable {
-    /// The speeds from which the speed of each stretch of a route is drawn, all equally likely.
+    /// The speeds in m/s from which the speed of each stretch of a route is drawn, all equally likely.
     var speeds: [Double]
-    /// The possible lengths of a stretch, along which the drawn speed stays the same.
+    /// The possible lengths, in metres, of a stretch along which the drawn speed stays the same.
     var stretch: ClosedRange<Double>
     /// The largest deviation of a stretch's speed from the drawn one, as a fraction of the drawn one.
     var variation: Double
     var acceleration: Double
     var deceleration: Double
-    /// The largest sideways acceleration in bends.
+    /// The largest sideways acceleration in bends, in m/s².
     var lateral: Double
     /// The possible distances in metres between two places where a stop is possible, such as crossings and traffic
     /// lights.

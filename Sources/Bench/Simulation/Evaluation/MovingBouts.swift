@@ -7,7 +7,8 @@ public struct MovingBouts: Sendable, Hashable {
     /// The distance in metres that the board must exceed within the minute around a second for that second to count as
     /// moving.
     private static let minimumDistance = 50.0
-    /// Half the length, in seconds, of the time window around a second.
+    /// Half the length, in seconds, of the time window around a second that decides whether the board moves in this
+    /// second.
     private static let halfWindow = 30
     /// The shortest pause that separates two bouts of movement, in seconds.
     private static let minimumPause = 60
@@ -37,7 +38,7 @@ public struct MovingBouts: Sendable, Hashable {
         }
     }
 
-    /// Whether each second of a trace of `count` seconds lies within a bout.
+    /// For each second of a trace of `count` seconds, whether it lies within a bout of movement.
     func flags(count: Int) -> [Bool] {
         var flags = [Bool](repeating: false, count: count)
         for bout in bouts {

@@ -7,7 +7,7 @@
 public struct MovingScore: Sendable, Hashable {
     /// The share of the whole trace's time that lies within bouts of movement after the first delivery.
     public var movingShare: Double
-    /// How many bouts of movement there are.
+    /// The number of bouts of movement.
     public var bouts: Int
     /// The share of the moving time in which the last location was farther off than the requested accuracy; nil if the
     /// board never moved.

@@ -56,11 +56,11 @@ public struct Oracle: Sendable, Hashable {
         public var staysOn: Bool
     }
 
-    /// A lower bound for the energy over the whole trace: no schedule of fixes on this grid needs less.
+    /// A lower bound for the energy over the whole trace, in joules: no schedule of fixes on this grid needs less.
     public let boundJoules: Double
-    /// The energy of the chosen `fixes` over the whole trace.
+    /// The energy of the chosen `fixes` over the whole trace, in joules.
     public let joules: Double
-    /// The mean power of the chosen `fixes`.
+    /// The mean power of the chosen `fixes` over the whole trace, in milliwatts.
     public let milliwatts: Double
     /// The number of seconds, moving or at rest, in which the last fix is farther from the truth than the requested
     /// accuracy.
@@ -70,7 +70,7 @@ public struct Oracle: Sendable, Hashable {
     public let secondsAllowed: Int
     /// The fixes to make; the first fix is at the trace's start.
     public let fixes: [Fix]
-    /// How many prices were tried.
+    /// The number of violation prices that the search has tried.
     public let pricesTried: Int
 
     private let settings: Settings

@@ -8,9 +8,9 @@ internal import SextantUnits
 /// 6 fixes; half of the jumps claim an accuracy of 2 to 5 m. The figures are assumptions.
 public struct PositionNoise: Sendable {
     public struct Error: Sendable {
-        /// Metres.
+        /// The error to the east, in metres.
         public var east: Double
-        /// Metres.
+        /// The error to the north, in metres.
         public var north: Double
         /// The accuracy that the receiver claims: the radius that holds 68 % of the errors, in metres.
         public var accuracy: Double

@@ -146,7 +146,8 @@ public struct PowerPicture: Sendable {
             fills: [Colour.moving, Colour.violatedRest, Colour.violatedMoving], &svg)
     }
 
-    /// Draws the shares of time in each state as stacked areas: each column is divided by the share of each state.
+    /// Draws the shares of time in each state as stacked areas: the height of a column is divided among the states in
+    /// proportion to their shares.
     ///
     /// Neighbouring columns with equal shares are drawn as one rectangle for each state. The last state is at the
     /// bottom.

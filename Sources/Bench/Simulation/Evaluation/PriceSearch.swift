@@ -3,7 +3,7 @@
 /// A violation is a grid point at which the last fix is farther from the truth than the requested accuracy. The search
 /// ends at the price for which one cheapest schedule is within the allowance and another one is beyond it.
 struct PriceSearch {
-    /// The largest number of prices for a violation of the accuracy that are tried; usually far fewer are needed.
+    /// The largest number of violation prices that the search tries; usually far fewer are needed.
     private static let maximumPrices = 100
     private static let tolerance = 1e-9
     /// If the best schedule's energy exceeds the lower bound by more than this fraction, the schedule with the fewest

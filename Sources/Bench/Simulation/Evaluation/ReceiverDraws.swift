@@ -27,7 +27,8 @@ public struct ReceiverDraws: Sendable, Hashable {
         self.off = off
     }
 
-    /// The draws of a receiver model from the catalogue; `resting` says in which kind of sleep the receiver rests.
+    /// The power draws of a receiver model from the catalogue; `resting` is the kind of sleep in which the receiver
+    /// rests.
     public init(_ draw: PowerDraw, resting kind: SleepKind) {
         self.init(
             acquire: draw.acquiring, track: draw.tracking, sleep: draw.resting(kind), off: 0,

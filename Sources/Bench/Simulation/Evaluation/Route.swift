@@ -38,7 +38,6 @@ struct Route: Sendable {
         winding(from: start, to: end, roughness: 0.14, piece: 160, random: &random).rounded(radius: 60)
     }
 
-    /// A motorway.
     static func motorway(from start: Place, to end: Place, random: inout SplitMix64) -> Route {
         winding(from: start, to: end, roughness: 0.05, piece: 1500, random: &random).rounded(radius: 600)
     }

@@ -53,8 +53,8 @@ public struct RunRecord: Sendable, Hashable {
             self.joules = joules
         }
 
-        /// The part of the energy that is spent between `start` and `end`; a span without length counts even at either
-        /// end.
+        /// The part of the energy, in joules, that is spent between `start` and `end`; energy spent at one instant
+        /// counts in full if this instant lies in the range, ends included.
         func joules(from start: Double, until end: Double) -> Double {
             guard until > from else { return (start...end).contains(from) ? joules : 0 }
             return joules * max(0, min(until, end) - max(from, start)) / (until - from)

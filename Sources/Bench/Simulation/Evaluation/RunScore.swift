@@ -17,12 +17,12 @@ public struct RunScore: Sendable, Hashable {
     public var receiverMilliwatts: Double
     public var sensorJoules: Double
     public var hostJoules: Double
-    /// The mean power of the receiver, the sensor and the host together.
+    /// The mean power of the receiver, the sensor and the host together, in milliwatts.
     public var deviceMilliwatts: Double
-    /// The energy that a receiver would need to track all the time, for comparison.
+    /// The energy that a receiver would need to track all the time, in joules, for comparison.
     public var alwaysOnJoules: Double
-    /// The energy of the oracle, a policy that knows the trace in advance: its mean power over the trace times the
-    /// scored time; nil without an oracle.
+    /// The energy, in joules, of the oracle, a policy that knows the trace in advance: its mean power over the trace
+    /// times the scored time; nil without an oracle.
     public var oracleJoules: Double?
     /// The number of locations delivered.
     public var fixes: Int

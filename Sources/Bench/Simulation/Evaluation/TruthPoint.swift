@@ -1,6 +1,6 @@
 /// The true position of a receiver at one instant.
 public struct TruthPoint: Sendable, Hashable {
-    /// Unix seconds.
+    /// The time in Unix seconds.
     public var time: Double
     /// Degrees north.
     public var latitude: Double

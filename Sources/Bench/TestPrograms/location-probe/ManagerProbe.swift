@@ -134,8 +134,8 @@ final class ManagerProbe: @unchecked Sendable {
         }
     }
 
-    /// Makes a circle from the numbers of a command; without numbers, one that has only the identifier of the region to
-    /// address.
+    /// Makes a region from a command's words: a circle from latitude, longitude and radius; without these, a region
+    /// that only carries the identifier of the one to address.
     private func circle(_ identifier: String, _ rest: inout Arguments) throws -> CLCircularRegion {
         guard rest.peek != nil else {
             return CLCircularRegion(center: CLLocationCoordinate2D(), radius: 1, identifier: identifier)

@@ -1,6 +1,6 @@
 import CoreLocation
 
-/// Prints every callback of a delegate.
+/// A location manager's delegate that prints every callback.
 class ProbeDelegate: NSObject {
     let number: Int
 
@@ -22,7 +22,7 @@ class ProbeDelegate: NSObject {
     func failure(_ error: (any Error)?) -> [String: Any?] { Output.failure(error) }
 }
 
-/// A delegate with the current methods.
+/// A location manager's delegate with the current callback methods.
 final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     var displaysCalibration = false
 
@@ -110,7 +110,7 @@ final class ModernDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 }
 
-/// A delegate with only the oldest methods.
+/// A location manager's delegate with only the oldest callback methods.
 final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
     func locationManager(_ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus) {
         told("didChangeAuthorizationStatus", by: manager, ["argument": Output.name(status)])
@@ -128,7 +128,7 @@ final class LegacyDelegate: ProbeDelegate, CLLocationManagerDelegate {
     }
 }
 
-/// A delegate with the current methods and the oldest methods that they replace.
+/// A location manager's delegate with the current callback methods and the oldest ones that they replace.
 final class BilingualDelegate: ProbeDelegate, CLLocationManagerDelegate {
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
         told("didChangeAuthorization", by: manager)

@@ -54,8 +54,8 @@ final class Probe {
     /// - Returns: Whether the daemon answers.
     private func settle() async -> Bool {
         while await SextantTesting.settle() {
-            // New callbacks can have made the library send more, such as an acknowledgement, after the daemon's answer;
-            // so settle again.
+            // If callbacks were printed meanwhile, the library can have sent more to the daemon, such as an
+            // acknowledgement; so the wait is repeated.
             let count = Output.callbackCount
             guard count != settledCount else { return true }
             settledCount = count

@@ -58,8 +58,8 @@ struct PageBoard: ParsableCommand {
             ], input: silent, output: silent, errors: log)
         let harness = try connect(control, way, MaskIntervals(intervals: way.indoors + blind), daemon)
         say("\(folder)/sextant.sock")
-        // The clients connect and send requests; each request wakes the daemon, which is served while time stands
-        // still.
+        // The clients connect and send requests until a line comes on standard input; each millisecond of virtual time
+        // lets the daemon serve what has arrived.
         while !hasInput() { try harness.run(seconds: 0.001) }
         _ = readLine()
         let start = harness.now
@@ -109,7 +109,7 @@ struct PageBoard: ParsableCommand {
 
     private func hasInput(waiting milliseconds: Int32 = 0) -> Bool {
         var item = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        // Safety: one item is lent for the call.
+        // Safety: `poll` is lent one item for the duration of the call.
         return unsafe poll(&item, 1, milliseconds) > 0
     }
 

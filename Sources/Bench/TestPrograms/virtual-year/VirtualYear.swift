@@ -46,7 +46,8 @@ struct VirtualYear: ParsableCommand {
         }
     }
 
-    /// - Returns: The promises that the daemon broke, as text.
+    /// - Returns: A text for each promise to its clients that the daemon broke, such as an event that was delivered
+    ///   twice.
     private func live() throws -> [String] {
         var random = SplitMix64(seed: seed)
         let clients = (1...3).map { YearClient(name: "client\($0)", user: UInt32(20_000 + $0)) }

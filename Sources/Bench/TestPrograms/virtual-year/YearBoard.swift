@@ -61,14 +61,15 @@ final class YearBoard {
         let receiver = EmulatedReceiver(
             model: .neoM8N, trajectory: rest, mask: mask, seed: UInt64(starts), options: options)
         harness = try BenchHarness(control: control, device: receiver)
-        // The year's clients read only the answers to their requests, when they make a request, so time does not wait
-        // for them.
+        // The year's clients read only the answers to their requests, when they make a request, so virtual time does
+        // not wait for them to read.
         try harness?.waitForClients(false)
     }
 
     private var isListening: Bool { YearFolder.text(of: "\(folder)/log").contains("waiting for a harness") }
 
-    /// The rest of the journey, because an emulated receiver's time begins with its trajectory.
+    /// The part of the journey that is still to come; the emulated receiver of a new daemon needs it, because the
+    /// receiver's time begins with its trajectory.
     private var rest: Trajectory {
         let place = journey.position(at: started)
         let first = TrajectoryPoint(

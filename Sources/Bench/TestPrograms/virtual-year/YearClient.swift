@@ -5,7 +5,7 @@ internal import SextantReactor
 internal import SextantSockets
 internal import SextantUnits
 
-/// The reason for which the year cannot go on.
+/// The reason for which the run of the virtual year cannot go on.
 struct YearFailure: Error, CustomStringConvertible {
     let description: String
 
@@ -24,9 +24,9 @@ final class YearClient {
     var registrations: Set<String> = []
     /// Whether the client is allowed to receive events that reveal the board's position.
     var mayKnow = true
-    /// The broken promises, as text.
+    /// A text for each promise to this client that the daemon broke.
     private(set) var problems: [String] = []
-    /// The numbers of events and of locations received.
+    /// The numbers of events and of locations received so far.
     private(set) var (events, locations) = (0, 0)
     private var acknowledged: Set<Int64> = []
     private var toldHere: Set<Int64> = []

@@ -139,8 +139,8 @@ final class YearLife {
     private func operate(_ request: String) throws {
         for client in clients {
             try client.ask([])
-            // The next lines from the daemon can come before or after the decision, so a client may receive anything
-            // for now.
+            // The next lines from the daemon can come before or after the operator's decision, so until the decision is
+            // confirmed a client may receive anything.
             client.mayKnow = true
         }
         try self.operator.ask([request])

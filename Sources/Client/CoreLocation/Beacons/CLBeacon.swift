@@ -56,7 +56,7 @@ open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// How near the beacon is; unknown whenever `accuracy` is negative.
     open var proximity: CLProximity { heard.accuracy < 0 ? .unknown : heard.proximity }
 
-    /// One sigma of the distance to the beacon; negative if not known.
+    /// The radius about the beacon that contains the device with a probability of 68 %; negative if not known.
     ///
     /// Unit: metre.
     open var accuracy: CLLocationAccuracy { heard.proximity == .unknown ? -1 : heard.accuracy }

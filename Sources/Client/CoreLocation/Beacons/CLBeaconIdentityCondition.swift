@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A condition that a beacon meets by its numbers: its UUID, optionally also its major number, and with this its minor
-/// number.
+/// A condition that a beacon meets if it has the condition's UUID and, where the condition names them, its major and
+/// minor number.
 open class CLBeaconIdentityCondition: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     // Safety: `Sendable` is unchecked because the class is open, as Apple's is; its only storage is constant.
     let identity: BeaconIdentity

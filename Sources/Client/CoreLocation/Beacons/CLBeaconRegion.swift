@@ -6,8 +6,8 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     // Safety: the class is open as `CLRegion` is; the storage that it adds to `CLRegion` is constant or behind a mutex.
     private let constraint: CLBeaconIdentityConstraint
     private let notifiesOnDisplay: Mutex<Bool>
-    /// The value of the property `sextantWithin`, the distance in metres within which a beacon must be; nil for no
-    /// limit.
+    /// The value of the property `sextantWithin`: the distance in metres to a beacon within which the device counts as
+    /// inside; nil for no limit.
     let distance = Mutex<CLLocationDistance?>(nil)
 
     public init(beaconIdentityConstraint: CLBeaconIdentityConstraint, identifier: String) {
@@ -83,7 +83,7 @@ open class CLBeaconRegion: CLRegion, @unchecked Sendable {
     /// The minor number that the region's beacons must have; nil accepts any.
     open var minor: NSNumber? { constraint.minor.map(NSNumber.init(value:)) }
 
-    /// Whether the device's being inside the region is also reported when its display lights up; the default is false.
+    /// Whether a device that is inside the region also reports this when its display lights up; the default is false.
     open var notifyEntryStateOnDisplay: Bool {
         get { notifiesOnDisplay.withLock { $0 } }
         set { notifiesOnDisplay.withLock { $0 = newValue } }

@@ -4,10 +4,10 @@ struct Authorization: Sendable, Equatable {
     var accuracy: CLAccuracyAuthorization = .fullAccuracy
     var servicesEnabled = true
 
-    /// Whether the client is forbidden any position.
+    /// Whether the client is allowed no positions at all.
     var isDenied: Bool { status == .denied || status == .restricted }
 
-    /// Why a denied client gets nothing: location services are switched off for all programs, or this program is
+    /// Why a denied client gets no positions: location services are switched off for all programs, or this program is
     /// denied.
     var denialReason: CLError.Reason { servicesEnabled ? .denied : .servicesOff }
 

@@ -1,13 +1,14 @@
 internal import DaemonClient
 internal import Foundation
 
-/// An event made from a line of the daemon, for a manager, a loop over updates, a session or a `CLMonitor`.
+/// An event made from a line (one JSON object) of the daemon, for a manager, a loop over updates, a session or a
+/// `CLMonitor`.
 enum ClientEvent: Sendable {
     case authorization(Authorization)
-    /// Locations, oldest first, for the updates or the one-location request with this name; `isDeferred` for deferred
-    /// updates.
+    /// Locations, oldest first, that answer the request of this name for updates or for one location; `isDeferred` is
+    /// true if the daemon held them back.
     case locations([CLLocation], of: String, isDeferred: Bool)
-    /// A failed request, by its name, with the reason that the daemon gave, if any.
+    /// A request failed: `of` is its name, and `reason` is what the daemon gave as the reason, if anything.
     case failed(CLError.Code, of: String, reason: CLError.Reason? = nil)
     case paused(of: String, withoutFix: Bool)
     case resumed(of: String)
@@ -22,7 +23,8 @@ enum ClientEvent: Sendable {
     case regionCrossed(CLRegion, isEntry: Bool, DeliveryTicket?)
     case monitoringStarted(CLRegion)
     case monitoringFailed(CLRegion?, CLError)
-    /// The answer to a request for a region's state; with a delivery ticket, the event that the state became known.
+    /// The state of a region: without a delivery ticket, the answer to a request for it; with one, an event that the
+    /// daemon sent because the state became known.
     case regionState(CLRegion, CLRegionState, DeliveryTicket? = nil)
     /// The answer to a request for points of the board's recorded track: locations, oldest first, or an error.
     case history([CLLocation], of: String, CLError.Code?)

@@ -4,7 +4,7 @@ internal import Foundation
 
 extension ClientState {
     /// Handles a request that the daemon refused: reports the request's failure, and prints the daemon's message on
-    /// standard error once per kind of error.
+    /// standard error, for each kind of error only the first time.
     mutating func takeError(_ line: DaemonLine) -> [EventDelivery] {
         if let message = line.text(.message), complaints.insert(line.text(.code) ?? message).inserted {
             effects.append { Complaint.print("sextantd: \(message)") }

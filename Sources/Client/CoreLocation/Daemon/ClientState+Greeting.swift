@@ -2,8 +2,8 @@ internal import ClientVocabulary
 internal import DaemonClient
 
 extension ClientState {
-    /// Handles the `hello` line, with which the daemon begins a connection, and sends all requests of the program that
-    /// still hold.
+    /// Handles the `hello` line, with which the daemon begins a connection, and sends all requests that the program has
+    /// made and not ended.
     mutating func greet(_ line: DaemonLine) -> [EventDelivery] {
         let isFirst = greeting == nil
         isReady = true
@@ -12,8 +12,7 @@ extension ClientState {
             launchReason: line.text(.launchReason), hasPurpose: line.object(.purposes)?.flag(.whenInUse),
             location: line.location)
         outbox.clear()
-        // A changed authorization is sent to every manager, thus also to the new managers that still wait for their
-        // first one.
+        // Every manager gets a changed authorization, also the new managers that have not got any authorization yet.
         let changes = authorize(line.authorization ?? Authorization())
         let firsts = announce()
         // Conditions that the daemon refused are requested again, because the program may have got a manifest
@@ -71,8 +70,8 @@ extension ClientState {
         }
     }
 
-    /// Requests deferred updates again, under a new name, with the time that is left and the location from which the
-    /// distance counts.
+    /// Requests deferred updates again, under a new request name, with the time that is left and the location from
+    /// which the distance counts.
     ///
     /// The daemon can send another `hello` line on a connection that was not lost, and can then still have the old
     /// deferral. The daemon reports the old deferral's end under the old name, so this end is not taken for that of the
@@ -131,8 +130,8 @@ extension ClientState {
     /// The failures to report to delegates when the program becomes denied; the daemon sends no lines for these
     /// failures.
     ///
-    /// Each region fails. Significant changes fail for the managers that run no updates; to a manager that runs
-    /// updates, the daemon reports the same failure anyway.
+    /// The monitoring of each region fails. The monitoring of significant changes fails for the managers that run no
+    /// updates; to a manager that runs updates, the daemon reports this failure anyway.
     private var denials: [EventDelivery] {
         let watching = sessions.values.filter { $0.watch != nil }.compactMap(\.sink)
         let others = managers.filter { manager in !watching.contains { $0 === manager } }

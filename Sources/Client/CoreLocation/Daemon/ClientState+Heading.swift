@@ -3,7 +3,8 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Starts headings for a session and returns the name of the request; nil if the session's headings run already.
+    /// Requests headings for a session (one manager or loop) and returns the request's name; nil if the session's
+    /// headings run already.
     mutating func watchHeading(_ number: Int, _ settings: HeadingSettings) -> String? {
         guard let session = sessions[number], session.heading == nil else { return nil }
         let heading = SessionRecord.Heading(name: newName("heading"), settings: settings)

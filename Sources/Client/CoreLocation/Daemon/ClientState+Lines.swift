@@ -10,7 +10,8 @@ extension ClientState {
         case .hello: return greet(line)
         case .capabilities:
             let capabilities = Set(line.texts(.capabilities))
-            // Beacon conditions were refused while the board had no Bluetooth radio, so they are requested again.
+            // The board has got a Bluetooth radio, so the beacon conditions that the daemon refused without one are
+            // requested again.
             let hasNewRadio = capabilities.contains("beacons") && greeting?.capabilities.contains("beacons") == false
             greeting?.capabilities = capabilities
             return hasNewRadio ? roomMade() : []

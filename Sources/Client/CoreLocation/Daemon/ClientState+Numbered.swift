@@ -82,7 +82,7 @@ extension ClientState {
     }
 
     /// Delivers again the events that no delegate took, because a delegate or the event's region may exist meanwhile;
-    /// the last try drops events of unknown regions.
+    /// with `isLastTry`, events of unknown regions are dropped.
     mutating func retell(_ client: LocationClient, isLastTry: Bool = false) -> [EventDelivery] {
         let lines = kept
         kept = []

@@ -3,8 +3,8 @@ internal import DaemonClient
 internal import Foundation
 
 extension ClientState {
-    /// Starts to range beacons for a session and returns the name of the request; nil if the session ranges these
-    /// beacons already.
+    /// Requests the ranging of beacons for a session (one manager or loop) and returns the request's name; nil if the
+    /// session ranges these beacons already.
     mutating func range(_ number: Int, _ identity: BeaconIdentity) -> String? {
         guard let session = sessions[number], session.rangings[identity] == nil else { return nil }
         let ranging = SessionRecord.Ranging(name: newName("ranging"))
@@ -33,8 +33,8 @@ extension ClientState {
         if line.event == .ranging {
             guard line.isEnabled, line.id == ranging.name else { return [] }
             sessions[number]?.rangings[identity]?.isConfirmed = true
-            // This failure is for a program whose manifest has no purpose text, so that nobody is asked; for a denied
-            // program the daemon sends a failure.
+            // Only the failure of a program whose manifest has no purpose text, so that the user cannot be asked, is
+            // made here; the failure of a denied program comes from the daemon.
             let denial = ClientEvent.rangingFailed(.denied, of: ranging.name, reason: .noPurpose)
             return isUnasked ? [EventDelivery(event: denial, sinks: [sink])] : []
         }
@@ -89,7 +89,7 @@ extension CLBeacon {
             case "far": .far
             default: .unknown
             }
-        // A beacon has both a proximity and an accuracy, or neither.
+        // A beacon without a proximity has no accuracy either.
         let accuracy = proximity == .unknown ? nil : object.number(.accuracy)
         var heard = BeaconMeasurement(
             uuid: identity.uuid, major: major, minor: minor, proximity: accuracy == nil ? .unknown : proximity,

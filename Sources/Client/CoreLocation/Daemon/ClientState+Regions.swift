@@ -121,7 +121,6 @@ extension ClientState {
 }
 
 extension CLRegionState {
-    /// The region's state in a line from the daemon.
     init(_ line: DaemonLine) {
         self =
             switch line.state {
@@ -133,8 +132,8 @@ extension CLRegionState {
 }
 
 extension DaemonLine {
-    /// The code of delayed monitoring (of its setup or of its response) that a line of the daemon reports; nil if it
-    /// reports none.
+    /// The error code for delayed monitoring in a line of the daemon (the setup or the response is delayed); nil if the
+    /// line has neither.
     fileprivate var delay: CLError.Code? {
         let delays: [CLError.Code] = [.regionMonitoringSetupDelayed, .regionMonitoringResponseDelayed]
         return event == .monitoringFailed ? delays.first { $0.rawValue == errorCode } : nil
@@ -152,8 +151,7 @@ extension DaemonLine {
     /// Whether Core Location has no callback for the region event in this line: a dwell, or an event unknown to this
     /// version.
     fileprivate var saysNothingToCoreLocation: Bool {
-        // Of the events of a `CLMonitor` condition only a dwell event is of no use; all others report the condition's
-        // state.
+        // A `CLMonitor` condition ignores only dwell events; all its other events report the condition's state.
         transition == .dwell || (monitor == nil && transition == nil)
     }
 }

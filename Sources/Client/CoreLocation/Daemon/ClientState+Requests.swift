@@ -22,8 +22,8 @@ extension ClientState {
         send(DaemonRequest(.release).with(.session, Self.member(number)))
     }
 
-    /// Starts location updates for a session and returns the name of the request; nil if the session's updates run
-    /// already, which resume if they are paused.
+    /// Requests location updates for a session (one manager or loop) and returns the request's name; if the updates run
+    /// already, resumes them if they are paused, and returns nil.
     mutating func watch(_ number: Int, _ settings: WatchSettings) -> String? {
         if sessions[number]?.watch != nil {
             resume(number)
@@ -49,7 +49,7 @@ extension ClientState {
         send(settings.line(.change, session: number))
     }
 
-    /// Ends a session's location updates and its request for one location.
+    /// Ends the location updates of a session (one manager or loop) and its request for one location.
     mutating func unwatch(_ number: Int) -> [EventDelivery] {
         guard let session = sessions[number], session.watch != nil || session.locate != nil else { return [] }
         sessions[number]?.watch = nil
@@ -85,8 +85,8 @@ extension ClientState {
         return canceled
     }
 
-    /// A deferral's distance of at least 40 000 km, or a time of at least a year in seconds, is requested as no limit,
-    /// because the daemon accepts no larger value.
+    /// The limits in metres and in seconds (a year) of a deferral of updates: a distance or a time that reaches its
+    /// limit is requested as unlimited, because the daemon accepts no larger value.
     private static let unlimitedDistance: CLLocationDistance = 40_000_000
     private static let unlimitedTime: TimeInterval = 31_536_000
 
@@ -140,8 +140,8 @@ extension ClientState {
     /// Whether the program's authorization is not determined and its manifest has no purpose text to ask the user with.
     var isUnasked: Bool { authorization.status == .notDetermined && greeting?.hasPurpose == false }
 
-    /// The failure of significant changes or visits, which belong to no session, if the program gets no service;
-    /// otherwise nil.
+    /// The failure to report for significant changes or visits, which belong to no session, if the program gets no
+    /// service; otherwise nil.
     var serviceFailure: ClientEvent? {
         denialReason.map { .failed(.denied, of: CLLocationManager.nobody, reason: $0) }
     }
@@ -185,8 +185,8 @@ extension ClientState {
         return line
     }
 
-    /// Requests temporary full accuracy and returns the request's name; nil if 16 such requests of the session are open
-    /// already.
+    /// Requests temporary full accuracy and returns the request's name; nil if the session (one manager or loop) has 16
+    /// such requests open already.
     mutating func askFullAccuracy(_ number: Int, purposeKey: String) -> String? {
         guard let open = sessions[number]?.fullAccuracy, open.count < 16 else { return nil }
         let name = newName("accuracy")

@@ -16,11 +16,11 @@ struct ClientState {
     var newest: CLLocation?
 
     var outbox = UnsentBytes()
-    /// Whether a request was made without a connection, so that the link's thread must try to connect at once.
+    /// Whether a request was made without a connection, so that the connection's thread must try to connect at once.
     var wantsConnection = false
     var journal = UnreadRequests()
-    /// The sequence number of the newest request that was kept when the last ping was sent; the daemon's answer shows
-    /// that it has read all requests up to this one.
+    /// The sequence number of the newest request that was kept for resending when the last ping was sent; the daemon's
+    /// answer to the ping shows that it has read all requests up to this one.
     var confirming: Int?
 
     var listeners: [Listener] = []
@@ -50,7 +50,8 @@ struct ClientState {
     var pings: [String: @Sendable (Bool) -> Void] = [:]
     var greetingWaiters: [@Sendable () -> Void] = []
     var registryWaiters: [@Sendable () -> Void] = []
-    /// Closures to run once the state is unlocked and the events of the same change have been handed on.
+    /// Closures to run once the state is unlocked and the events of the same change have been passed on to the objects
+    /// that take them.
     var effects: [@Sendable () -> Void] = []
     /// The calls that wait to be made (events for managers, loops and sessions, and other closures), in the order of
     /// the state changes that caused them.
@@ -96,8 +97,8 @@ struct ClientState {
         return lastName
     }
 
-    /// Sends a request that is not kept for resending, because it can be made anew from this state or its loss does no
-    /// harm.
+    /// Sends a request that is not kept for resending, because it can be made anew from what this process knows, or
+    /// because its loss does no harm.
     mutating func send(_ line: DaemonRequest) {
         if isReady { outbox.append(line.bytes) } else { wantsConnection = true }
     }

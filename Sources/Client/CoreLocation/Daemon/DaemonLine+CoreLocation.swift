@@ -18,8 +18,8 @@ extension DaemonLine {
     /// number.
     var numbered: SeenNumbers.Event? {
         number.map { number in
-            // The times of events other than region events are not compared, because the daemon can coarsen them before
-            // it repeats an event to a program of reduced accuracy.
+            // For events other than region events the time does not help to recognise a repeated event, because the
+            // daemon can coarsen it before it repeats the event to a program of reduced accuracy.
             let time = event == .regionEvent ? text(.time) : nil
             return SeenNumbers.Event(
                 number: number, content: [text(.event), identifier, monitor, text(.transition), time])

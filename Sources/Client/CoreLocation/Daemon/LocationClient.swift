@@ -32,8 +32,8 @@ final class LocationClient: Sendable {
         link.stop()
     }
 
-    /// Changes the state, delivers the resulting events, and wakes the connection's thread to send the resulting
-    /// requests.
+    /// Changes this process's `ClientState`, delivers the resulting events, and wakes the connection's thread to send
+    /// the resulting requests.
     @discardableResult
     func update<Result: Sendable>(
         _ body: @Sendable (inout ClientState) -> (Result, [EventDelivery])

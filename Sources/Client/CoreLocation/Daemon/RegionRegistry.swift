@@ -1,7 +1,8 @@
 internal import ClientVocabulary
 internal import DaemonClient
 
-/// The program's regions, as far as this process knows: those that the daemon has, and those that it was asked to add.
+/// The program's regions, as far as this process knows: those that the daemon has, and those that this process has
+/// asked it to add.
 struct RegionRegistry: Sendable {
     /// The regions outside any `CLMonitor`, by their identifiers; a monitor's regions are in `conditions`, under the
     /// monitor's name.

@@ -2,7 +2,6 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Foundation
 
-/// A visit, as the daemon reports it.
 struct ReportedVisit: Sendable, Equatable {
     var arrival: Date?
     var departure: Date?

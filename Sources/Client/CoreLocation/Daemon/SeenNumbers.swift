@@ -5,8 +5,8 @@
 struct SeenNumbers {
     struct Event: Hashable {
         let number: Int
-        /// What is compared: the kind of event, and for a region event also the identifier, monitor, transition and
-        /// time.
+        /// The parts of an event by which a repetition is recognised: the kind of event, and for a region event also
+        /// the identifier, monitor, transition and time.
         let content: [String?]
     }
 

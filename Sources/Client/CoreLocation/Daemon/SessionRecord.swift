@@ -1,7 +1,7 @@
 internal import ClientVocabulary
 internal import Foundation
 
-/// The requests of one manager or loop that still hold; they are sent again when the connection to the daemon comes
+/// The requests of one manager or loop that have not ended; they are sent again when the connection to the daemon comes
 /// back.
 struct SessionRecord: Sendable {
     weak var sink: (any EventSink)?
@@ -30,7 +30,8 @@ struct SessionRecord: Sendable {
         var isConfirmed = false
         var isPaused = false
         var lastTimestamp: Date?
-        /// Whether the next location is skipped if the program already has it, as can happen after a reconnection.
+        /// Whether the next location is skipped if it is the one that the program got last, which the daemon can send
+        /// again after a reconnection.
         var skipsRepeat = false
 
         var goesOnInBackground: Bool { beganInForeground && settings.continuesInBackground }
@@ -44,13 +45,11 @@ struct SessionRecord: Sendable {
     struct Heading: Sendable {
         var name: String
         var settings: HeadingSettings
-        /// Whether the daemon has confirmed the request for headings.
         var isConfirmed = false
     }
 
     struct Ranging: Sendable {
         var name: String
-        /// Whether the daemon has confirmed the ranging request.
         var isConfirmed = false
     }
 
@@ -72,7 +71,7 @@ struct SessionRecord: Sendable {
         /// The distance is measured from here in a straight line, even if the connection is lost in between.
         var origin: CLLocation?
 
-        /// The time until the deferral ends, in seconds; nil for no limit.
+        /// The time from now until the deferral of updates ends, in seconds; nil for no limit.
         var timeLeft: TimeInterval? {
             timeout.map { max(0, $0 - (ContinuousClock.now - beginning) / .seconds(1)) }
         }

@@ -1,7 +1,8 @@
 /// The bytes of requests that wait for the thread that writes to the daemon.
 ///
 /// Bound: 64 KiB, not counting the requests that must not be lost, which have a bound of their own. If the daemon does
-/// not read, the limit is reached; then the connection is made anew, and all requests that still hold are sent again.
+/// not read, the limit is reached; then the connection is made anew, and all requests that the program has not ended
+/// are sent again.
 struct UnsentBytes {
     private static let limit = 65_536
     private var bytes: [UInt8] = []
@@ -23,7 +24,7 @@ struct UnsentBytes {
         orders += more.count
     }
 
-    /// Removes and returns the waiting bytes; nil if bytes had no room since the last call.
+    /// Removes and returns the waiting bytes; nil if more bytes were added since the last call than there was room for.
     mutating func take() -> [UInt8]? {
         defer { clear() }
         return isOverfull ? nil : bytes

@@ -33,7 +33,8 @@ struct WatchSettings: Sendable, Equatable {
 }
 
 extension DaemonRequest {
-    /// Adds the wanted accuracy: a word for a named constant, or metres limited to the daemon's range of 1 m to 100 km.
+    /// Adds the wanted accuracy to the request: a word for a named constant, or metres limited to the daemon's range of
+    /// 1 m to 100 km.
     func withAccuracy(_ accuracy: CLLocationAccuracy) -> DaemonRequest {
         if accuracy == kCLLocationAccuracyReduced { return with(.accuracy, "reduced") }
         if accuracy == kCLLocationAccuracyBestForNavigation { return with(.accuracy, "bestForNavigation") }

@@ -7,8 +7,8 @@ struct WatchedRegion: Sendable, Equatable {
     var shape: Shape
     var notifyOnEntry = true
     var notifyOnExit = true
-    /// For a beacon region, the distance in metres within which a beacon must be; nil for as far as the beacon is
-    /// received.
+    /// For a beacon region, the distance to a beacon in metres within which the device counts as inside; nil for as far
+    /// as the beacon is received.
     var within: CLLocationDistance?
 
     enum Shape: Sendable, Equatable {
@@ -61,7 +61,6 @@ struct WatchedRegion: Sendable, Equatable {
         notifyOnExit = line.flag(.notifyOnExit) ?? true
     }
 
-    /// Makes a new Core Location object for the region.
     func region(_ identifier: String) -> CLRegion {
         let region: CLRegion
         switch shape {

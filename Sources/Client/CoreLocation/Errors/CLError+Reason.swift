@@ -1,7 +1,8 @@
 internal import Foundation
 
 extension CLError {
-    /// A cause that says more than an error's code does: a sentence, in most cases with the remedy.
+    /// The cause of an error in one sentence, which says more than the error's code does and in most cases names the
+    /// remedy.
     struct Reason: Sendable, Hashable {
         let sentence: String
 
@@ -58,7 +59,7 @@ extension CLError {
             Reason("The daemon refused the request\(message.map { ": \($0)" } ?? ".")")
         }
 
-        /// The reasons that the daemon can give in its protocol, by their names there.
+        /// The reasons for failures that the daemon's protocol has names for, by these names.
         private static let named = [
             "noSky": noSky, "receiverUnreachable": receiverUnreachable, "wakeOff": wakeOff, "noManifest": noManifest,
             "unmetRequirement": unmetRequirement, "noPurpose": noPurpose, "notAsked": notAsked, "noAnswer": noAnswer,

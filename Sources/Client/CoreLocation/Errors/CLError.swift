@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The domain of every error of this module.
+/// The domain of every `CLError`.
 public let kCLErrorDomain = "kCLErrorDomain"
 
 /// The `userInfo` key under which an error of delayed monitoring has a larger region that can be monitored in time.
@@ -42,7 +42,7 @@ public struct CLError: CustomNSError, Hashable, Sendable {
         _nsError = NSError(domain: kCLErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// Wraps an `NSError`, which must be of this domain and have a code of this module.
+    /// Wraps an `NSError` of the domain `kCLErrorDomain`, whose code must be one of `CLError.Code`.
     public init(_nsError error: NSError) {
         precondition(error.domain == kCLErrorDomain, "an error of \(error.domain) is not one of \(kCLErrorDomain)")
         guard let code = Code(rawValue: error.code) else {

@@ -36,7 +36,8 @@ public struct CLLocationPushServiceError: CustomNSError, Hashable, Sendable {
         _nsError = NSError(domain: CLLocationPushServiceErrorDomain, code: code.rawValue, userInfo: userInfo)
     }
 
-    /// Wraps an `NSError`, which must be of this domain and have a code of this module.
+    /// Wraps an `NSError` of the domain of location push errors, whose code must be one of
+    /// `CLLocationPushServiceError.Code`.
     public init(_nsError error: NSError) {
         guard error.domain == CLLocationPushServiceErrorDomain, let code = Code(rawValue: error.code) else {
             preconditionFailure("\(CLLocationPushServiceErrorDomain) has no error \(error.domain) \(error.code)")

@@ -70,7 +70,7 @@ final class GeocodingWork: @unchecked Sendable {
         guard let geocoder, geocoder.isThere else { return askTables(question, locale, unless: isOver, end) }
         let deadline = geocoder.deadline()
         serverQueue.async { [self] in
-            // A request that was cancelled while it waited in the queue has ended already.
+            // A request that was cancelled while it waited in the queue has ended already, and is not looked up.
             guard !isOver() else { return }
             let asked = ServerQuestion(question, locale)
             switch geocoder.ask(asked, until: deadline, unless: isOver) {
@@ -164,7 +164,7 @@ extension PlaceDescription {
     ///
     /// Foundation looks the name up under the locale's language, script and region, then under its language and script
     /// alone. If the locale names no script, the usual script of its region counts, or else that of its language. A
-    /// name in another script of the language is never used. Without a locale, the user's counts. For English,
+    /// name in another script of the language is never used. Without a locale, the user's locale counts. For English,
     /// Foundation's language data are not read.
     private static func country(_ mark: Placemark, _ locale: Locale?) -> String? {
         let locale = locale ?? Locale.current

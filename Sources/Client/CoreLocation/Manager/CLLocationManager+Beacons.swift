@@ -21,7 +21,7 @@ extension CLLocationManager {
     }
 
     func beginRanging(in region: CLBeaconRegion) {
-        // A ranged region with the same identifier is replaced, as region monitoring does too.
+        // A region that was ranged with the same identifier is replaced by this one, as in region monitoring.
         let replaced = rangedBeaconRegions.update(with: region)
         if let replaced { endRanging(replaced.beaconIdentityConstraint.identity) }
         range(region.beaconIdentityConstraint.identity)
@@ -58,7 +58,8 @@ extension CLLocationManager {
         let constraint = CLBeaconIdentityConstraint(identity)
         if rangedConstraints.contains(constraint) { tellConstraint(constraint) }
         let regions = rangedBeaconRegions.filter { $0.beaconIdentityConstraint.identity == identity }
-        // Each region is checked just before its call, because the delegate can end its ranging in an earlier call.
+        // Whether a region is still ranged is checked just before the delegate is called for it, because the delegate
+        // can end its ranging in an earlier call.
         for region in regions.sorted(by: { $0.identifier < $1.identifier })
         where rangedBeaconRegions.contains(region) {
             tellRegion(region)

@@ -45,7 +45,8 @@ extension CLLocationManager {
     }
 
     private func deliver(_ authorization: Authorization) {
-        // The first authorization may have come before there was a delegate; setting the delegate delivers it again.
+        // The first authorization may have come before the manager had a delegate; this authorization is delivered
+        // again when the program sets a delegate.
         if core.isElsewhere {
             guard delegate != nil, authorization != announced else { return }
             announced = authorization
@@ -83,7 +84,7 @@ extension CLLocationManager {
         delegate?.locationManager(self, didFailWithError: CLError(code, because: reason ?? denial))
     }
 
-    /// Makes an error from a code, with a sentence about the code's meaning; nil without a code, if nothing failed.
+    /// Makes an error with a sentence that says what the code means; nil if there is no code, because nothing failed.
     private static func error(_ code: CLError.Code?) -> CLError? { code.map { CLError($0, because: nil) } }
 
     private func cross(_ region: CLRegion, _ isEntry: Bool, _ ticket: DeliveryTicket?) {

@@ -111,7 +111,7 @@ open class CLLocationManager: NSObject {
     /// The delegate is called if the status changes. Releasing the manager withdraws the request.
     open func requestWhenInUseAuthorization() { authorize(.whenInUse) }
 
-    /// Requests authorization at all times, which also lets the daemon start the program for an event.
+    /// Requests always authorization: locations at all times, and the daemon can start the program for an event.
     open func requestAlwaysAuthorization() { authorize(.always) }
 
     /// Requests temporary full accuracy; the user sees the manifest's text for this purpose key.
@@ -388,7 +388,7 @@ open class CLLocationManager: NSObject {
         set { if newValue.isReference { headingSettings.orientation = newValue } }
     }
 
-    /// The view whose top headings should refer to; setting it has no effect.
+    /// The view whose top should be the direction that headings tell; setting it has no effect.
     ///
     /// A board has no views, so `headingOrientation` decides instead.
     open var headingBody: (any CLBodyIdentifiable)?

@@ -4,8 +4,8 @@ internal import Foundation
 ///
 /// Callbacks of a manager run in order, never two at a time.
 final class CallbackExecutor: @unchecked Sendable {
-    // Unchecked: `body` is set once, before the first wake; a `Timer` allows any thread to set its fire date and to
-    // invalidate it.
+    // `Sendable` is unchecked: `body` is set once, before the first wake; a `Timer` allows any thread to set its fire
+    // date and to invalidate it.
     private var body: @Sendable () -> Void = {}
     private var timer: Timer?
 
@@ -15,8 +15,8 @@ final class CallbackExecutor: @unchecked Sendable {
 
     private init(isElsewhere: Bool = false) { self.isElsewhere = isElsewhere }
 
-    /// The executor for the calling thread's run loop; if the thread runs no run loop, that of the main queue, with a
-    /// warning.
+    /// The executor for the calling thread's run loop; if the thread runs no run loop, prints a warning and returns the
+    /// executor for the main queue.
     static func current() -> CallbackExecutor {
         if isMain { return CallbackExecutor() }
         guard Thread.current.isExecuting || RunLoop.current.currentMode != nil else {

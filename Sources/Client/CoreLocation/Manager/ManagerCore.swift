@@ -4,7 +4,8 @@ internal import Synchronization
 /// The part of a manager that any thread may call: it receives the daemon's events and keeps them until the delegate is
 /// called.
 final class ManagerCore: EventSink, @unchecked Sendable {
-    // Unchecked: `manager` is set once, before anything can be delivered, and read only where the callbacks run.
+    // `Sendable` is unchecked: `manager` is set once, before anything can be delivered, and read only where the
+    // callbacks run.
     let client: LocationClient
     private weak var manager: CLLocationManager?
     private let executor: CallbackExecutor

@@ -5,7 +5,7 @@
 struct ManagerEvents {
     private static let maximumReports = 256
     private static let maximumOthers = 256
-    /// The waiting events in order; the place of a delivered event holds nil, so that the event can be released.
+    /// The waiting events in order; once an event is delivered, nil takes its place, so that the event can be released.
     private var events: [ClientEvent?] = []
     private var next = 0
     /// Whether the first authorization has come; it is every manager's first event, and other events wait for it.
@@ -14,8 +14,8 @@ struct ManagerEvents {
 
     var isEmpty: Bool { announcesFirst == nil && next == events.count }
 
-    /// Adds an event, and returns the event that was dropped for it, if any; the caller releases the latter outside its
-    /// lock.
+    /// Adds an event, and returns the event that was dropped for it, if any; the caller must release the dropped event
+    /// outside the lock of this queue.
     mutating func append(_ event: ClientEvent) -> ClientEvent? {
         if case .authorization(let authorization) = event, !hasFirst || announcesFirst != nil {
             hasFirst = true
@@ -73,8 +73,8 @@ extension ClientEvent {
         }
     }
 
-    /// Whether a full queue can drop the event although it is neither a location nor a heading; deferred locations,
-    /// ends of deferrals and answers are never dropped.
+    /// Whether the event is of a kind that a full queue can drop, besides locations and headings, which have a limit of
+    /// their own; ends of deferrals and answers are never dropped.
     fileprivate var isDroppable: Bool {
         switch self {
         case .locations, .heading, .deferralFinished, .fullAccuracy, .history, .locationPushesRefused, .authorization:

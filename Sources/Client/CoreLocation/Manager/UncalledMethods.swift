@@ -9,7 +9,7 @@ internal import Synchronization
 enum UncalledMethods {
     private static let known = Mutex<Set<ObjectIdentifier>>([])
 
-    /// Prints, once for each delegate class, which of its methods are never called.
+    /// Prints once for each delegate class those of its methods that are never called.
     ///
     /// The program's file is read in the background, since that takes a while on a slow SD card.
     static func warn(of delegate: any CLLocationManagerDelegate) {

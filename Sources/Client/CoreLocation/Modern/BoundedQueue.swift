@@ -24,8 +24,8 @@ final class BoundedQueue<Element: Sendable>: Sendable {
         var isRead = false
         var waiters: [@Sendable () -> Void] = []
 
-        /// Whether the queue has no unhandled element: its reader has taken all and waits for another, or nobody reads
-        /// the queue.
+        /// Whether no element of the queue waits for a reader: the reader has taken all and waits for another, or there
+        /// is no reader.
         var isSettled: Bool { isFinished || !isRead || (elements.isEmpty && !readers.isEmpty) }
 
         mutating func takeWaiters() -> [@Sendable () -> Void] {

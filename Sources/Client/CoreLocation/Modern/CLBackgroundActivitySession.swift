@@ -2,7 +2,8 @@ internal import ClientVocabulary
 internal import DaemonClient
 internal import Synchronization
 
-/// Makes a program count as in use while it is in the background; meanwhile the location indicator is on.
+/// A session that makes a program count as in use while it is in the background; meanwhile the location indicator is
+/// on.
 ///
 /// The session needs `backgroundMode` in the program's manifest, and must begin in the foreground or right after the
 /// program was started again. It ends when it is invalidated or released.

@@ -17,7 +17,7 @@ public struct CLLocationUpdate: Sendable {
     public var authorizationRequestInProgress: Bool { flags.contains(.authorizationRequestInProgress) }
     /// Whether the program is in the background and holds no session that would let updates go on.
     public var insufficientlyInUse: Bool { flags.contains(.insufficientlyInUse) }
-    /// Whether the program's manifest demands that the program hold a `CLServiceSession`, and it holds none.
+    /// Whether the program holds no `CLServiceSession` although its manifest demands one.
     public var serviceSessionRequired: Bool { flags.contains(.serviceSessionRequired) }
     /// Whether the program is allowed only locations of reduced accuracy, which come a few times per hour.
     public var accuracyLimited: Bool { flags.contains(.accuracyLimited) }

@@ -6,7 +6,7 @@ public actor CLMonitor {
     public let name: String
     private let core: MonitorCore
 
-    /// Opens the monitor of this name, or makes a new one.
+    /// Opens the monitor of this name; if there is none, makes a new one.
     ///
     /// The call suspends for at most 2 s, until the daemon has sent the conditions that it keeps under the name. If a
     /// monitor with this name is open already, the program ends with a fatal error; `open(_:)` throws instead.
@@ -24,7 +24,8 @@ public actor CLMonitor {
         name = core.name
     }
 
-    /// Opens the monitor of this name, or makes a new one; throws if a monitor with this name is open already.
+    /// Opens the monitor of this name, or makes one if there is none; throws if a monitor with this name is open
+    /// already.
     public static func open(_ name: String) async throws -> CLMonitor {
         CLMonitor(try await MonitorCore.open(name, client: .shared))
     }

@@ -74,8 +74,8 @@ final class MonitorCore: EventSink {
         state.withLock { state in
             for (identifier, kept) in conditions where state.records[identifier] == nil {
                 let condition = kept.watched.condition
-                // A record holds the last event that the program took; if an untaken event of the condition waits, the
-                // state before this event is not known.
+                // The condition's record holds the last event that the program took; if a later event of the condition
+                // still waits to be taken, the state before this event is not known.
                 let event =
                     waiting.contains(identifier)
                     ? CLMonitor.Event(identifier, .unknown, .distantPast)
@@ -97,7 +97,8 @@ final class MonitorCore: EventSink {
             state.records[identifier] = CLMonitor.Record(condition: condition, lastEvent: event)
             return state.flags
         }
-        // Only the new condition gets an event with the reasons; the monitor's other conditions got theirs earlier.
+        // If something keeps all conditions from being watched, only the new condition gets an event that says so; the
+        // monitor's other conditions got theirs earlier.
         if !flags.isEmpty { push(.event(CLMonitor.Event(identifier, .unmonitored, Date(), flags), isRecorded: false)) }
         guard let watched = WatchedRegion(condition) else { return refuse(identifier, .conditionUnsupported) }
         order(watched, identifier, assuming: assumed)
@@ -181,7 +182,8 @@ final class MonitorCore: EventSink {
         let events = state.withLock { state -> [CLMonitor.Event] in
             guard state.flags != flags else { return [] }
             state.flags = flags
-            // Refused conditions are left out, because each has had an event with the reason for its refusal.
+            // A condition that the daemon refused gets no event here, because it has had one with the reason for its
+            // refusal.
             let told = state.records.filter { !state.refused.contains($0.key) }
             return told.sorted { $0.key < $1.key }.map { identifier, record in
                 let last: CLMonitor.Event.State =

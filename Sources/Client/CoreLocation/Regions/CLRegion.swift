@@ -55,7 +55,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// What identifies the region; a manager returns other objects than those that the program registered.
+    /// The text by which to recognise the region, since a manager returns other objects than those that the program
+    /// registered.
     open var identifier: String { name }
 
     /// Whether entering the region is reported; the default is true.

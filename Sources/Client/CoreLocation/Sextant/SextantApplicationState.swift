@@ -22,13 +22,15 @@ extension CLLocationManager {
         set { LocationClient.shared.setForeground(newValue == .foreground) }
     }
 
-    /// Why the daemon started this program: `location` for an event; nil if the daemon did not start it.
+    /// Why the daemon started this program: `location` if it started it to deliver an event; nil if the daemon did not
+    /// start it.
     public class var sextantLaunchReason: String? {
         LocationClient.shared.awaitGreeting()
         return LocationClient.shared.read { $0.greeting?.launchReason }
     }
 
-    /// Asks for more time to run after the daemon started this program for an event; 60 s in total at most.
+    /// Asks for this much more time to run, for a program that the daemon started for an event and that runs at most 60
+    /// s in total.
     ///
     /// Unit: second, 1 to 30.
     public class func sextantExtendWake(seconds: Int) {

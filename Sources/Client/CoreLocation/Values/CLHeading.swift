@@ -50,10 +50,10 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// When the field was measured.
     open var timestamp: Date { measured.timestamp }
 
-    /// Reads an archive of this class or of Apple's; nil without an angle, its accuracy and a time.
+    /// Reads an archive of this class or of Apple's; nil if the magnetic heading, its accuracy or the time is missing.
     ///
-    /// An archive of a subclass can lack these values, because a subclass can archive only its own; the heading's
-    /// values are then all unknown.
+    /// A subclass can archive only its own values; if one of these three is missing in its archive, all values of the
+    /// heading are unknown.
     public required init?(coder: NSCoder) {
         guard
             let measured = HeadingMeasurement(coder: coder)
@@ -123,7 +123,8 @@ extension HeadingMeasurement {
         static let timestamp = ArchiveKey(own: "CLHeading.timestamp", apple: "kCLHeadingCodingKeyTimestamp")
     }
 
-    /// Reads an archive that `encode(with:)` or Apple's class wrote; nil without an angle, its accuracy or a time.
+    /// Reads an archive that `encode(with:)` or Apple's class wrote; nil if the magnetic heading, its accuracy or the
+    /// time is missing.
     fileprivate init?(coder: NSCoder) {
         guard let magneticHeading = coder.double(Key.magneticHeading), let time = coder.double(Key.timestamp),
             let headingAccuracy = coder.double(Key.headingAccuracy)

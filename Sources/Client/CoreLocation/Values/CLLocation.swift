@@ -79,9 +79,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// Reads an archive; all its keys begin with the class's name, so that a subclass can use the same property names.
     ///
-    /// Archives of Apple's Core Location are read too, after a call of `SextantArchives.acceptAppleClassNames()`. An
-    /// archive without a coordinate, its accuracy or a time gives nil. But a subclass can archive only its own values;
-    /// such an archive gives a location with an invalid coordinate.
+    /// Archives of Apple's Core Location are read too, after a call of `SextantArchives.acceptAppleClassNames()`. If
+    /// the coordinate, its accuracy or the time is missing, the result is nil; for a subclass, which can archive only
+    /// its own values, it is a location with an invalid coordinate.
     public required init?(coder: NSCoder) {
         guard let measured = LocationMeasurement(coder: coder) ?? (Self.self == CLLocation.self ? nil : .nowhere)
         else { return nil }
@@ -115,7 +115,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Unit: metre.
     open var horizontalAccuracy: CLLocationAccuracy { measured.horizontalAccuracy }
 
-    /// One sigma of both altitudes; 0 or negative if they are not valid.
+    /// The standard deviation (one sigma) of the error of both altitudes; 0 or negative if they are not valid.
     ///
     /// Unit: metre.
     open var verticalAccuracy: CLLocationAccuracy { measured.verticalAccuracy }
@@ -125,7 +125,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Unit: degree, 0 to below 360.
     open var course: CLLocationDirection { measured.course }
 
-    /// One sigma of `course`; negative if not known.
+    /// The standard deviation (one sigma) of the error of `course`; negative if not known.
     ///
     /// Unit: degree.
     open var courseAccuracy: CLLocationDirectionAccuracy { measured.courseAccuracy }
@@ -135,7 +135,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Unit: metre per second.
     open var speed: CLLocationSpeed { measured.speed }
 
-    /// One sigma of `speed`; negative if not known.
+    /// The standard deviation (one sigma) of the error of `speed`; negative if not known.
     ///
     /// Unit: metre per second.
     open var speedAccuracy: CLLocationSpeedAccuracy { measured.speedAccuracy }

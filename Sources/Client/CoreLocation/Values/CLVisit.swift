@@ -59,8 +59,8 @@ open class CLVisit: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
     /// Reads an archive of this class or of Apple's; nil if a value is missing.
     ///
-    /// An archive of a subclass can lack these values, because a subclass can archive only its own; it then gives a
-    /// visit without arrival or departure, with an invalid coordinate.
+    /// A subclass can archive only its own values; in its archive, a missing value counts as unknown: no arrival, no
+    /// departure, or an invalid coordinate.
     public required init?(coder: NSCoder) {
         let place = coder.coordinate(Key.latitude, Key.longitude)
         let (arrival, departure) = (coder.date(Key.arrival), coder.date(Key.departure))

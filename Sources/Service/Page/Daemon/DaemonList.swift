@@ -36,7 +36,6 @@ enum LineName {
         return String(decoding: name, as: UTF8.self)
     }
 
-    /// Whether a line of JSON contains a text.
     static func contains(_ line: [UInt8], _ text: [UInt8]) -> Bool {
         guard line.count >= text.count else { return false }
         return (0...line.count - text.count).contains { start in

@@ -14,7 +14,7 @@ struct DrawnPoint {
     let speed: Double?
     /// Metres above mean sea level; nil if unknown.
     let altitude: Double?
-    /// Whether there is a gap in the recording between this point and the next.
+    /// Whether the recording has a gap between this point and the one that follows it in time.
     var isBeforeGap = false
     /// Whether the board slept before this point, so that no line is drawn from the previous point to this one.
     let isAfterSleep: Bool

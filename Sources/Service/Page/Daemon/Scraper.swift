@@ -50,8 +50,8 @@ final class Scraper {
             pipe?.send(DaemonRequest(.energy).with(.id, "energy"))
         case .status: status = DaemonLine(bytes)?.members
         case .energy: finish(DaemonLine(bytes)?.members ?? [:])
-        // The daemon refuses the energy if the board's power draws are unknown, or this client is not allowed to see
-        // them.
+        // The daemon refuses the request for the energy if the board's power draws are unknown, or if this client is
+        // not allowed to see them.
         case .error: finish([:])
         default: break
         }
@@ -78,7 +78,8 @@ final class Scraper {
 
     /// The format of the answer: OpenMetrics if the scraper accepts it, otherwise Prometheus's own text format.
     ///
-    /// - Parameter accepted: The value of `Accept`, such as `application/openmetrics-text;version=1.0.0,text/plain`.
+    /// - Parameter accepted: The value of the header `Accept`, such as
+    ///   `application/openmetrics-text;version=1.0.0,text/plain`.
     static func format(accepted: String) -> MetricsText.Format {
         let wantsOpenMetrics = accepted.split(separator: ",").contains { kind in
             let words = kind.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }

@@ -9,15 +9,15 @@ internal import Glibc
 struct TrackShape {
     private(set) var points: [DrawnPoint] = []
     private var positions: [SIMD3<Double>] = []
-    /// For each kept point, an upper bound in metres for the distance of the left-out points that follow it from the
-    /// line to the next kept point.
+    /// For each kept point a distance in metres: no left-out point between it and the next kept point is farther than
+    /// this from the straight line that joins the two.
     private var deviations: [Double] = []
     /// The largest number of points that are kept; it is at least two.
     let limit: Int
 
     init(limit: Int) { self.limit = max(2, limit) }
 
-    /// The largest distance in metres of a left-out point from the line of the kept points.
+    /// An upper bound, in metres, for the distance of any left-out point from the line that joins the kept points.
     var deviation: Double { deviations.max() ?? 0 }
 
     mutating func add(_ point: DrawnPoint) {
@@ -51,8 +51,8 @@ struct TrackShape {
     /// A distance in metres that is longer than the distance between any two points of the Earth.
     private static let beyond = 2e7
 
-    /// The largest error of the line in metres if a point is left out; for a point at a gap, a huge distance is added,
-    /// so that it is left out last.
+    /// How far in metres the line through the kept points can miss a left-out point once this point is left out too; a
+    /// huge distance is added for a point at a gap, so that it is left out last.
     private func cost(of index: Int) -> Double {
         let isAtGap = points[index].isBeforeGap || points[index - 1].isBeforeGap
         let off = TrackShape.distance(positions[index], from: positions[index - 1], to: positions[index + 1])

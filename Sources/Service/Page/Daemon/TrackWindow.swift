@@ -11,8 +11,8 @@ struct TrackWindow {
     /// The beginning and the end of the requested time window, in seconds since 1970; nil for no bound.
     private(set) var from: Double?
     let to: Double?
-    /// The length of the window in seconds, counted back from the track's newest point; nil for no limit, and after
-    /// that point has come.
+    /// The length of the window in seconds, counted back from the track's newest point; nil if the window has no such
+    /// length, and once that point has come.
     private var span: Double?
     /// The time of the last received point, in milliseconds since 1970; the points come from the newest to the oldest.
     private var newer: Int64?

@@ -1,6 +1,6 @@
 internal import SextantJSON
 
-/// Building blocks of the page's answers.
+/// What the page's answers have in common: JSON texts, and the headers and types to send with them.
 enum PageText {
     static let json = "application/json"
     static let noStore = [("Cache-Control", "no-store")]

@@ -5,7 +5,7 @@ enum LiveKind: String, Sendable, CaseIterable {
     /// Whether the page is connected to the daemon, and what it is allowed to request.
     case link
     case hello, authorization, status, location, epoch
-    /// The newest of the receiver's epochs that lists satellites.
+    /// The receiver's newest epoch that lists satellites.
     case sky
     case prompts, services, regions, visits, clients, energy, heading, compass, map
     /// The state of the uplink: the number of records that wait for the MQTT broker, from sextant-uplink's status file.

@@ -6,7 +6,7 @@ enum TileProblem: SQLiteError, Equatable {
     case noTiles
     case vector
 
-    /// That the file is missing or is no database is noticed only when the first statement is prepared.
+    /// SQLite notices only when the first statement is prepared that the file is missing or is no database.
     init(_ failure: SQLiteFailure) { self = failure.kind == .error ? .noTiles : .unreadable(failure.message) }
 
     var sentence: String {

@@ -180,7 +180,8 @@ private enum CompassFailure: Error {
 }
 
 extension FoundSensors {
-    /// A board's sensors as if a search had found them; a chip whose model or address is unknown is left out.
+    /// Describes the sensors of a board's file without a search for them; a chip whose model or address is unknown is
+    /// left out.
     fileprivate init(_ sensors: BoardSensors, bus: String) {
         self.init(
             bus: bus, magnetometer: sensors.magnetometer.flatMap { FoundChip($0) },

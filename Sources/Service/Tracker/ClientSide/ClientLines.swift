@@ -13,7 +13,8 @@ final class ClientLines {
     var connections: [ClientID: Connection] = [:]
     var slots = ConnectionSlots()
     private var heldSends = HeldSends()
-    /// The number of clients' connections that were closed because too many unsent bytes waited for the client.
+    /// The number of clients' connections closed since the daemon started because too many unsent bytes waited for the
+    /// client.
     private(set) var droppedCount: UInt64 = 0
 
     init(_ feed: Feed, _ journal: Journal, _ store: StateStore) {
@@ -89,8 +90,8 @@ final class ClientLines {
         return .own(client: name, isOperator: holder.isOperator)
     }
 
-    /// The kind of stored changes that the held-back lines of one input can report: that of their clients, if it is the
-    /// same for all of these, otherwise every change.
+    /// The kind of stored changes that the held-back lines of one input can report: if all the lines' clients are told
+    /// the same kind, this kind; otherwise all changes.
     private func concern(of turn: borrowing Turn) -> StateQueue.Concern {
         var held: StateQueue.Concern?
         for index in turn.actions.indices {
@@ -114,8 +115,8 @@ final class ClientLines {
         feed.planWake()
     }
 
-    /// After a line to a client: drops the client if the line could not be sent, and drops clients if too many bytes
-    /// wait.
+    /// Called after a line to a client: drops this client if the line could not be sent, or some clients if too many
+    /// bytes wait.
     private func settle(_ client: ClientID, wasSent: Bool) {
         guard wasSent else { return drop(client, because: "does not read") }
         if connections[client]?.queuedByteCount ?? 0 > 0 { keepBounds(after: client) }

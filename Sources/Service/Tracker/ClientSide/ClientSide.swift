@@ -35,7 +35,6 @@ final class ClientSide {
     /// Called when a client has disconnected and everything that follows from this was done.
     var clientLeft: () -> Void = {}
 
-    /// - Parameter daemonUser: The user that the daemon runs as.
     init(_ lines: ClientLines, _ feed: Feed, _ journal: Journal, _ store: StateStore, daemonUser: UInt32) {
         self.lines = lines
         self.feed = feed
@@ -80,8 +79,8 @@ final class ClientSide {
         }
     }
 
-    /// Continues the search for the process behind a gpsd connection by one slice, and serves the connection once it is
-    /// found.
+    /// Continues the search for the process behind a gpsd connection for a short time, and serves the connection once
+    /// the process is found.
     ///
     /// The search is charged to the processor time of the connection's user, so that a user with many processes waits,
     /// and others do not.
@@ -132,7 +131,6 @@ final class ClientSide {
         if let holder = lines.slots[client] { charge(holder.accounts, since: start) }
     }
 
-    /// The other end of a connection, as the kernel reports it.
     private func otherEnd(of connection: Connection) -> OtherEnd {
         if case .local(let peer) = connection.peer { return .local(PeerIdentity(peer)) }
         // If every client is allowed everything, it does not matter which client has connected.
@@ -180,7 +178,7 @@ final class ClientSide {
         connection.close()
     }
 
-    /// Whether the queue of changes to store has room for those of a client.
+    /// Whether the queue of changes to store has room for a client's changes.
     private func mayAsk(_ client: ClientID, _ kind: ClientKind) -> Bool {
         guard kind == .local, let name = feed.client(of: client) else { return true }
         return !store.isFull(name)
@@ -212,7 +210,8 @@ final class ClientSide {
         let used = feed.reactor.processorTime - start
         for account in accounts where shares.charge(account, nanoseconds: used, at: feed.reactor.now) {
             for client in connections(chargedTo: account) { lines.connections[client]?.pause() }
-            // Finding the user of each new gpsd connection takes processor time, so new connections must wait too.
+            // Finding the user of each new gpsd connection takes processor time, so new connections too must wait once
+            // this time is used up.
             if account == .arrivals { listeners?.pauseGPSD() }
             feed.planWake()
         }

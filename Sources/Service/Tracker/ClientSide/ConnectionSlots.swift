@@ -29,12 +29,11 @@ struct ConnectionHolder: Equatable {
         return [.client(owner), .everybody]
     }
 
-    /// Identifies the holder of a gpsd connection by its user on this board; nil for an unknown user.
+    /// Counts a gpsd connection to its user on this board; nil for an unknown user.
     static func gpsd(user: UInt32?) -> ConnectionHolder { ConnectionHolder(owner: .port(user: user)) }
 
     private init(owner: Owner) { self.owner = owner }
 
-    /// - Parameter daemonUser: The user that the daemon runs as.
     init(_ identity: PeerIdentity, _ admission: Admission, daemonUser: UInt32?) {
         owner = admission.client(for: identity).map { .client($0.name) } ?? .user(identity.userID)
         userID = identity.userID
@@ -148,7 +147,6 @@ struct ConnectionSlots {
         slots[client]?.hasAsked = true
     }
 
-    /// Frees the slot of a connection.
     mutating func release(_ client: ClientID) { slots[client] = nil }
 
     /// Why a new connection gets no slot, and whose idle connections could make room for it; nil if a slot is free.

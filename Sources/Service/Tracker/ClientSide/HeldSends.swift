@@ -8,7 +8,7 @@ struct HeldSends {
     /// The condition on which a line is sent, which depends on whether the changes that it reports were stored.
     enum Condition {
         case always
-        /// The line is sent only if the changes were stored on the card.
+        /// The line is sent only if the changes were stored on the storage card.
         case ifKept
         /// The line is sent only if storing the changes failed.
         case ifRefused

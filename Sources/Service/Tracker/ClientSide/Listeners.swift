@@ -10,7 +10,8 @@ struct Listeners {
     private let local: UnixListener
     private let gpsd: [TCPListener]
 
-    /// The largest number of bytes that can wait for a gpsd client before it is dropped: several seconds of all messages.
+    /// The largest number of bytes that can wait for a gpsd client before it is dropped: what all gpsd messages of
+    /// several seconds take.
     private static let gpsdCapacity = 65_536
     /// The largest number of bytes that can wait for a local client before it is dropped: more than a list of 1000
     /// regions takes.

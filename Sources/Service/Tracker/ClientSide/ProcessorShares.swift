@@ -31,7 +31,7 @@ struct ProcessorShares {
         var since: MonotonicInstant
 
         var isSpent: Bool { left <= 0 }
-        /// When half of an account's used-up burst will be available again.
+        /// When half of the account's burst of processor time, which is used up, will be available again.
         var returns: MonotonicInstant {
             since.advanced(byNanoseconds: (account.burst / 2 - left) * account.divisor)
         }

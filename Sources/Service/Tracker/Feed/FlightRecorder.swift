@@ -39,7 +39,8 @@ final class FlightRecorder {
     /// - Parameters:
     ///   - path: The path of the file. If it exists, a number is added: one more than the highest number so far, so
     ///     that a restart keeps earlier recordings.
-    ///   - segment: The largest size of one file in bytes; the ring can take eight times as much.
+    ///   - segment: The largest size of one file in bytes; all files of the recording's name together can take eight
+    ///     times as much.
     init(path: String, segment: Int = FlightRecorder.segmentBytes) throws(TrackerError) {
         base = path
         self.segment = segment

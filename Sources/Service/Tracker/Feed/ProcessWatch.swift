@@ -29,8 +29,9 @@ final class ProcessWatch {
     /// The process's figures if they have changed; nil if they have not, or were read less than a second ago.
     ///
     /// - Parameters:
-    ///   - clientsDropped: The number of connections that were closed because too many bytes waited for them.
-    ///   - storeErrors: How often changes could not be written to the storage card.
+    ///   - clientsDropped: The number of connections closed since the daemon started because too many bytes waited for
+    ///     them.
+    ///   - storeErrors: The number of failed writes to the storage card since the daemon started.
     func news(_ clientsDropped: UInt64, _ storeErrors: UInt64) -> ProcessFigures? {
         let now = reactor.now
         if let last, now.nanoseconds(since: last.at) < ProcessWatch.lookInterval { return nil }

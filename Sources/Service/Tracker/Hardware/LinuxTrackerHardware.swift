@@ -138,8 +138,8 @@ public final class LinuxTrackerHardware: TrackerHardware {
         guard let sensors else {
             throw HardwareFailure("the compass: the board's file names no sensor", isMissing: true)
         }
-        // Whether motion was latched while the host was off is read before the accelerometer is set up, because setting
-        // it up releases the line that it holds.
+        // The accelerometer's latch, which tells of motion while the host was off, is read before the accelerometer is
+        // set up, because setting it up releases the line that it holds.
         if let hostSwitch, hostSwitch.model == .latch, hostSwitch.motionWake, var bus = try? LinuxI2CBus(sensors.bus) {
             wakingSensor = MotionLatch.Sensor(sensors, over: &bus)
         }

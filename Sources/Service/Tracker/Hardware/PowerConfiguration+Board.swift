@@ -9,8 +9,8 @@ extension PowerConfiguration {
     /// - Parameters:
     ///   - baud: The port's baud rate from the installation's configuration, which overrides the board's; nil if the
     ///     rate is to be detected, and can then be raised.
-    ///   - longestUnwatchedRest: Seconds, from the installation's configuration, which override the board's; nil if it
-    ///     gives none.
+    ///   - longestUnwatchedRest: The longest time in seconds for which the receiver may stay off while no motion sensor
+    ///     would report that the board moves; nil for the time in the board's file.
     ///   - learned: The facts learned in earlier runs of the daemon, as they were stored.
     init(_ board: Board, baud: Int?, longestUnwatchedRest: Double?, learned: [UInt8]?) {
         self.init(

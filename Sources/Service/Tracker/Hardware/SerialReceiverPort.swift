@@ -11,8 +11,8 @@ final class SerialReceiverPort: ReceiverPort {
     private var isResting = false
     private var readable: () -> Void = {}
 
-    /// The largest number of bytes that can wait to be sent: a minute at 9600 baud, far more than any configuration or
-    /// aiding data.
+    /// The largest number of bytes that can wait to be sent: what 9600 baud carry in a minute, far more than any
+    /// configuration or aiding data.
     private static let outputCapacity = 65_536
 
     init(_ port: SerialPort, reactor: Reactor) {
@@ -51,7 +51,8 @@ final class SerialReceiverPort: ReceiverPort {
 
     func rest() {
         isResting = true
-        // Removing the port from the reactor's set cannot fail; the port stays in the set while bytes wait to be sent.
+        // An error is ignored, because removing the port from the reactor's set cannot fail; the port stays in the set
+        // while bytes wait to be sent.
         try? arm()
     }
 
@@ -87,7 +88,7 @@ final class SerialReceiverPort: ReceiverPort {
     }
 
     private func flush() {
-        // Errors are ignored here: if the device is gone, the next read finds out.
+        // A failure to write is ignored here: if the device is gone, the next read finds out.
         if case .bytes(let count) = queue.withWaiting({ port.write($0) }) { queue.drop(count) }
         if queue.isEmpty { try? arm() }
     }

@@ -48,8 +48,8 @@ final class SocketRadioPort: RadioPort {
 
     /// Passes on all waiting events; the kernel silently drops events that no longer fit into its queue.
     private func drain() {
-        // If a write fails while an event is handled, the daemon releases this port, which must live until the loop
-        // ends.
+        // If a write fails while an event is handled, the daemon releases this port, which must live until all waiting
+        // events are passed on.
         withExtendedLifetime(self) {
             while registration != nil {
                 switch socket.read(into: &buffer) {

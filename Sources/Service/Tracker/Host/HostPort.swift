@@ -19,8 +19,8 @@ public struct HostPortAnswer: Sendable, Equatable {
     public var reports: [HostReport]
     /// A fault of the host switch or of the connection to it, in a sentence for people; nil if there is none.
     public var problem: String?
-    /// The request that was passed to the helper `sextant-host`, whose answer then answers the order; nil if this value
-    /// is the answer.
+    /// The request that was passed to the helper `sextant-host`, whose answer to it will be the answer to the order;
+    /// nil if the order needed no request.
     public var awaited: HostRequest?
 
     public init(_ reports: [HostReport] = [], problem: String? = nil, awaited: HostRequest? = nil) {

@@ -39,8 +39,7 @@ public struct HostRequestFiles: Sendable {
     /// This is `request` in the Promela model hostsleep.pml.
     func ask(_ request: HostRequest) -> String? { put(request.text, at: self.request) }
 
-    /// The helper's answer to a request; nil as long as there is no answer, or none that certainly comes from the
-    /// helper.
+    /// The helper's answer to a request; nil if there is no answer yet, or if the answer may not come from the helper.
     func answer(to request: HostRequest) -> HostAnswer? {
         guard let bytes = try? GuardedFile.read(helper + "/answer", ownerOf: helper),
             let answer = try? HostAnswer(parsing: bytes), answer.request == request.digest

@@ -114,14 +114,15 @@ public final class HostServer<Switch: HostSwitch & ~Copyable> {
     private func inspect(wall told: UTCInstant?) -> HostPortAnswer {
         var inspection = survey()
         let now = clocks.now()
-        // If its alarm woke the host, the switch's clock is good enough for the next sleep: on a board without a
+        // If the host switch's alarm woke the host, its clock is good enough for the next sleep: on a board without a
         // network there is no other time while no client needs the receiver.
         let wall = told ?? clocks.wall() ?? wokenOffset.map { UTCInstant(nanoseconds: now.nanoseconds + $0) }
         wallOffset = wall.map { $0.nanoseconds - now.nanoseconds } ?? 0
         inspection.wall = wall
         let problem = attempt { (device: inout Switch) throws(HostSwitchError) in
             let battery = try device.battery()
-            // If the switch cannot tell, the host counts as on battery; otherwise the board would never sleep.
+            // If the host switch cannot tell whether the board has external power, the host counts as on battery;
+            // otherwise it would never sleep.
             inspection.hasExternalPower = battery.hasExternalPower ?? false
             inspection.batteryPercent = battery.percent.map { Double($0) }
             inspection.switchClock = try device.clock()

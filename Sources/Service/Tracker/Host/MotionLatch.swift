@@ -7,7 +7,7 @@ public struct MotionLatch {
     /// The accelerometer as it was found at the start, before the daemon set it up in this boot.
     public struct Sensor: Sendable {
         let chip: any AccelerometerDriver
-        /// Whether the accelerometer has latched a motion; nil if it was not set to latch, or cannot.
+        /// Whether the accelerometer has latched a motion; nil if it was not set to latch, or cannot latch.
         let hasFelt: Bool?
 
         /// Finds the accelerometer, and reads whether it has latched motion; nil if no accelerometer answers.

@@ -55,7 +55,8 @@ public final class InProcessTracker: Sendable {
 
     // MARK: The folder of the socket
 
-    /// The folders of the running trackers; they are also removed when the program simply exits.
+    /// The folders of the running trackers, so that they are removed even if the program exits without ending a
+    /// tracker.
     private static let folders = Mutex<[String]>([])
     private static let isCleaned: Bool =
         atexit { for folder in InProcessTracker.folders.withLock({ $0 }) { remove(folder) } } == 0

@@ -13,7 +13,7 @@ final class Journal {
     /// The problems that were logged and are not resolved yet, by what they are about.
     private var complaints: [String: String] = [:]
     private var repeatedLines = RepeatedLines()
-    /// Called when repeated log lines were counted, whose number must be logged later.
+    /// Called when a log line was only counted, so that the number of its repetitions must be logged later.
     var planWake: () -> Void = {}
 
     init(_ logger: Logger, device: String, reactor: Reactor) {
@@ -33,7 +33,8 @@ final class Journal {
         planWake()
     }
 
-    /// Logs a problem once, until it is resolved; nil means that the subject's problem is resolved.
+    /// Logs the problem of a subject, unless it is logged already and not resolved; nil for the problem says that it is
+    /// resolved.
     func complain(_ problem: String?, about subject: String) {
         guard complaints[subject] != problem else { return }
         complaints[subject] = problem

@@ -101,7 +101,7 @@ struct PortOrders {
         of port: any ReceiverPort, at instant: MonotonicInstant
     ) throws(HardwareFailure) -> MonotonicInstant? {
         // The kernel's count of unsent bytes does not include those in the UART's own buffer; the time computed from
-        // the rate does.
+        // the baud rate includes them.
         if port.link.hasRate, let quiet = busyUntil?.advanced(byNanoseconds: lineTime(of: 1)), quiet > instant {
             return quiet
         }

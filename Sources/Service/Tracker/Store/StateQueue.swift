@@ -10,9 +10,9 @@ struct StateQueue {
     private var underWay: [(batch: StateBatch, ticket: UInt32)] = []
     /// The last ticket (number of a group of changes) that was given out.
     private var last: UInt32 = 0
-    /// The last tickets (numbers of groups of changes) with a change that is reported to clients: of all changes
-    /// (`told`), of each client's rows while not stored (`toldOf`), of all the operator's decisions (`decided`), and of
-    /// his decisions about all clients (`decidedOfAll`).
+    /// The last tickets (numbers of groups of changes) with a change that is reported to clients: `told` for all
+    /// changes, `toldOf` for each client's own rows until they are stored, `decided` for all decisions of the operator,
+    /// and `decidedOfAll` for those of his decisions that concern all clients.
     private var told: UInt32 = 0
     private var toldOf: [String: UInt32] = [:]
     private var decided: UInt32 = 0
@@ -23,7 +23,7 @@ struct StateQueue {
     /// The last ticket (number of a group of changes) up to which all changes are on the storage card.
     private var kept: UInt32 = 0
 
-    /// A kind of stored changes: those that the lines (JSON objects) on one connection can report, or all.
+    /// A kind of stored changes: all, or those that the lines (JSON objects) on one connection can report.
     enum Concern: Hashable {
         /// The stored rows of a connection's client, if it has a name, and the operator's decisions about all clients;
         /// on an operator's connection, all decisions.
@@ -34,7 +34,8 @@ struct StateQueue {
     /// The numbers of waiting changes and bytes of one client above which its requests are refused: enough for all its
     /// regions.
     static let share = (changes: 2048, bytes: 1 << 20)
-    /// The largest numbers of changes and bytes of one client that can wait, changes without a request included.
+    /// The largest numbers of changes and bytes that can wait for one client, whether or not its own requests caused
+    /// them.
     private static let most = (changes: 4096, bytes: 2 << 20)
     /// The largest numbers of changes and bytes that can wait for all clients together.
     private static let maximumOfAll = (changes: 32_768, bytes: 16 << 20)
@@ -72,7 +73,7 @@ struct StateQueue {
         }
     }
 
-    /// The ticket (number) of the last group with a change of this kind that is reported to clients.
+    /// The ticket (number) of the last group with a change of the given kind that is reported to clients.
     private func told(_ concern: Concern) -> UInt32 {
         switch concern {
         case .everything: told
@@ -81,8 +82,8 @@ struct StateQueue {
         }
     }
 
-    /// The ticket (number) of the last group with a change of this kind that is reported to clients; nil if that change
-    /// is already stored or refused.
+    /// The ticket (number) of the last group with a change of the given kind that is reported to clients; nil if that
+    /// change is already stored or refused.
     func unsettled(_ concern: Concern = .everything) -> UInt32? {
         let last = told(concern)
         return last > settled ? last : nil
@@ -97,8 +98,8 @@ struct StateQueue {
         return wasRefused ? .refused : .kept
     }
 
-    /// Whether the changes of this kind that are reported to clients are all stored, some still wait, or some could not
-    /// be stored.
+    /// Whether the changes of the given kind that are reported to clients are all stored, some still wait, or some
+    /// could not be stored.
     func fateOfTold(_ concern: Concern = .everything) -> StateStore.Fate {
         if let unsettled = unsettled(concern) { return .waiting(ticket: unsettled) }
         return told(concern) > kept ? .refused : .kept

@@ -17,7 +17,7 @@ extension StateChange {
 }
 
 extension DeferredKey {
-    /// The key as text, which is stored in the column for the client's name of the rows of deferred fixes.
+    /// The key of a client's deferred fixes, as text; their stored rows have it in place of the client's name.
     var text: String {
         let user = userID.map { String($0) } ?? ""
         return "\(user):\(String(client, radix: 16)):\(String(label, radix: 16)):\(session)"

@@ -2,7 +2,7 @@ internal import Monitors
 internal import SextantUnits
 internal import Store
 
-/// What the store knows about the access to the stored track.
+/// Whether the stored track can be read, and how much work on it is not finished.
 struct TrackAccess {
     /// Whether the whole track was checked for damage, so that it can be read.
     var isChecked = true

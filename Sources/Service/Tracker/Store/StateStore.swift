@@ -35,14 +35,14 @@ final class StateStore {
     /// What cannot be stored and why, in a sentence; nil if everything can be stored.
     var trouble: String? { troubles.lasting ?? troubles.passing ?? troubles.track }
 
-    /// How often changes could not be written to the storage card.
+    /// The number of failed writes of changes to the storage card since the daemon started.
     var errorCount: UInt64 { troubles.errorCount }
 
     /// Whether changes that were given to the store are stored, could not be stored, or still wait.
     enum Fate: Equatable {
         /// The changes are on the storage card, or nothing had to be written.
         case kept
-        /// Some of the changes are not on the storage card; these may be tried again.
+        /// Some of the changes are not on the storage card; the store may try again to write them.
         case refused
         /// The changes are still being written, or wait to be written.
         case waiting(ticket: UInt32)
@@ -158,8 +158,8 @@ extension StateStore {
     /// Whether so many of a client's changes wait that its further requests must be refused.
     func isFull(_ client: String) -> Bool { !queue.hasRoom(for: client) }
 
-    /// The ticket (number) of the last group with a change of this kind that is reported to clients; nil if that change
-    /// is already stored or refused.
+    /// The ticket (number) of the last group with a change of the given kind that is reported to clients; nil if that
+    /// change is already stored or refused.
     func unsettled(_ concern: StateQueue.Concern) -> UInt32? { queue.unsettled(concern) }
 
     /// Begins to write the collected changes.
@@ -232,7 +232,7 @@ extension StateStore {
         if queue.isAwaited { writeNext() }
     }
 
-    /// Logs a temporary problem once, until it is over; nil means that it is over.
+    /// Logs a temporary problem, unless it was logged already and is not over; nil says that it is over.
     private func pass(_ trouble: String?) {
         guard trouble != troubles.passing else { return }
         if let trouble {
@@ -278,6 +278,6 @@ private struct StoreTroubles {
     var passing: String?
     /// A problem that concerns only the stored track.
     var track: String?
-    /// How often changes could not be written to the storage card.
+    /// The number of failed writes of changes to the storage card since the daemon started.
     var errorCount: UInt64 = 0
 }

@@ -36,7 +36,7 @@ final class HostClock {
     /// The chrony socket for the time samples of the receiver's pulses; nil if pulses are not used.
     private var pulses: Sink?
     private var pulsePort: (any PulsePort)?
-    /// Whether the Engine (the daemon's logic) was told the time of the host's clock after that was synchronised.
+    /// Whether the host's clock was synchronised and the Engine (the daemon's logic) has been told its time since.
     private var isTrusted = false
 
     init(_ time: TimeSettings?, _ hardware: any TrackerHardware, _ feed: Feed, _ journal: Journal) {
@@ -80,7 +80,8 @@ final class HostClock {
                     pulse: pulse)))
     }
 
-    /// The receiver's last pulse; if its PPS device cannot be read, the device is opened again at the next epoch.
+    /// The receiver's last pulse; if the kernel's PPS device cannot be read, the device is opened again at the next
+    /// epoch.
     private func lastPulse() -> Pulse? {
         guard let device = time?.pulse?.device else { return nil }
         do throws(HardwareFailure) {

@@ -9,7 +9,7 @@ internal import SextantUnits
 /// A separate thread resolves the broker's name and connects, and then hands the connection over. After that only the
 /// network and the keep-alive ping wake the process. A class, because the reactor and libmosquitto call it.
 @safe final class BrokerLink {
-    /// A broker connection that the thread that made it hands over to the reactor's thread.
+    /// A broker connection on its way from the thread that made it to the reactor's thread.
     @safe private struct Attempt: @unchecked Sendable {
         /// Safety: only one thread at a time uses the client: the connecting thread until it has posted this value,
         /// then the reactor's.
@@ -105,7 +105,7 @@ internal import SextantUnits
         let attempt = unsafe Attempt(client: client, number: number, code: 0)
         do {
             try Thread.start("broker") {
-                // Safety: only this thread uses the client until it has posted it.
+                // Safety: only this thread uses the client until the thread has posted it.
                 let code = unsafe cmosquitto_connect(attempt.client)
                 let result = unsafe Attempt(client: attempt.client, number: attempt.number, code: code)
                 if !mailbox.post(result) { unsafe cmosquitto_free(result.client) }
@@ -338,7 +338,7 @@ internal import SextantUnits
     /// Sends DISCONNECT, so that the broker does not publish the will message, and ends the connection.
     func disconnect() {
         if case .open(let open) = state, open.isAccepted {
-            // Safety: DISCONNECT is written at once if the socket has room.
+            // Safety: only this object uses the client. DISCONNECT is written at once if the socket has room.
             unsafe cmosquitto_disconnect(open.client)
             _ = unsafe cmosquitto_write(open.client)
         }

@@ -1,4 +1,3 @@
-/// The options of a connection to the MQTT broker.
 struct BrokerOptions: Sendable, Equatable {
     var host: String
     var port: Int32
@@ -32,7 +31,6 @@ struct BrokerOptions: Sendable, Equatable {
     }
 }
 
-/// An event on a connection to the broker.
 enum BrokerEvent: Equatable {
     /// The broker accepted the connection; the value says whether it still had this client's session.
     case connected(hadSession: Bool)

@@ -16,7 +16,7 @@ struct TailFile: ~Copyable {
     /// What an earlier process left in the file of the newest fixes.
     struct Content: Equatable {
         var series: UInt32
-        /// Whether the numbers are those of a queue that is only in memory.
+        /// Whether the file belongs to a queue that is only in memory, which numbers its records by itself.
         var isOffCard = false
         /// The number of the next record: higher than all numbers that were used.
         var next: Int64

@@ -5,7 +5,8 @@ internal import SextantUnits
 internal import SextantUplink
 internal import Store
 
-/// The queue of records to deliver; an event is stored on the card before it is confirmed, a fix first only in memory.
+/// The queue of records to deliver; an event is stored on the storage card before it is confirmed, a fix first only in
+/// memory.
 ///
 /// Fixes are kept in a file on a file system in memory, which outlives the process. They are written to the storage
 /// card every 256 fixes, or when `flush` is called; fixes that are delivered before that never reach the card. A power
@@ -15,8 +16,8 @@ internal import Store
 final class UplinkQueue {
     /// The number of fixes that are collected in memory before they are written to the storage card.
     static let tailLimit = 256
-    /// The largest number of fixes in memory while they cannot be written to the card; above it, the oldest are dropped
-    /// and counted.
+    /// The largest number of fixes in memory while they cannot be written to the storage card; above it, the oldest are
+    /// dropped and counted.
     private static let tailBound = 4096
     /// How many record numbers are reserved on the storage card at a time.
     ///
@@ -42,9 +43,9 @@ final class UplinkQueue {
     /// The first record number that is not reserved on the storage card.
     private var reserved: Int64
     private var newestFixTime: UTCInstant?
-    /// The number of records on the card and in memory, and their size in bytes.
+    /// The number of records on the storage card and in memory, and their size in bytes.
     private var counts = UplinkLoad()
-    /// The number of fixes that were lost because they could not be written to the card.
+    /// The number of fixes that were lost because they could not be written to the storage card.
     var lost = 0
     /// Sentences for the log about what was found when the queue was opened.
     let notices: [String]
@@ -108,9 +109,9 @@ final class UplinkQueue {
         tailFile = TailFile(folder: runtime)
         let content = try tailFile.content()
         if problem != nil, let content, content.isOffCard {
-            // The earlier process could not use the card either, so its series (numbering) continues. The series on the
-            // card must not be continued: the card may hold records that cannot be read now, and the program that gets
-            // the records would give these up once it got later numbers of that series.
+            // The earlier process could not use the storage card either, so its series (numbering) continues. The
+            // series on the card must not be continued: the card may hold records that cannot be read now, and the
+            // program that gets the records would give these up once it got later numbers of that series.
             try connection.run("UPDATE state SET value = ? WHERE key = 'series'", [.integer(Int64(content.series))])
         }
         let series = UInt32(truncatingIfNeeded: try connection.integer("SELECT value FROM state WHERE key = 'series'"))
@@ -142,7 +143,8 @@ final class UplinkQueue {
                 fix.n = next
                 next += 1
             } else if fix.n <= onCard {
-                // A fix that was written to the card just before the earlier process ended is not kept in memory too.
+                // A fix that was written to the storage card just before the earlier process ended is not kept in
+                // memory as well.
                 continue
             }
             tail.append(fix)
@@ -210,7 +212,7 @@ final class UplinkQueue {
         counts.bytes += sign * record.cost
     }
 
-    /// Adds the records on the card within a range of numbers to the counts, or subtracts them.
+    /// Adds the storage card's records in a range of numbers to the counts of records, or subtracts them.
     private func count(_ numbers: ClosedRange<Int64>, _ sign: Int) throws(StoreError) {
         // The query has no "GROUP BY kind", since SQLite would then sort copies of all records' bodies in memory.
         let sums =
@@ -270,7 +272,7 @@ final class UplinkQueue {
     }
 
     private func reserveNumbers() throws(StoreError) {
-        // A queue in memory reserves no numbers, since its records get new numbers on the card.
+        // A queue in memory reserves no numbers, since its records get new numbers once they move to the storage card.
         guard problem == nil else { return reserved = .max }
         try setSynchronous(true)
         try setState("next", .integer(next + UplinkQueue.reserve))

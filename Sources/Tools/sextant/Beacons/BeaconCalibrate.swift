@@ -93,8 +93,8 @@ extension BeaconCommands {
             if at.count > 1 {
                 StandardError.write("sextant: put the beacon \(metres) m from the board's antenna, and press Enter")
                 guard readLine() != nil else { throw .data("nobody pressed Enter; nothing is kept") }
-                // Advertisements that the daemon received before this answer were sent while the user moved the beacon,
-                // so the measurement begins after it.
+                // Advertisements that the daemon received before it answers this ping were sent while the user moved
+                // the beacon, so the measurement begins after the answer.
                 try daemon.send(DaemonRequest(.ping))
                 _ = try daemon.next([.pong])
             }

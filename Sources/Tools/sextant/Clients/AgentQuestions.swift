@@ -33,7 +33,6 @@ struct AgentQuestions {
     var isAsking: Bool { !questions.isEmpty }
     var isSettled: Bool { isOpen && unconfirmed == 0 }
 
-    /// Handles a line (one JSON object) from the daemon.
     mutating func hear(_ line: DaemonLine, _ daemon: inout Daemon) throws(CommandFailure) {
         switch line.event {
         case .error where line.code == .noSuchClient:

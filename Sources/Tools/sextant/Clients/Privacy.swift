@@ -189,8 +189,8 @@ struct Privacy: ParsableCommand {
 
     /// Throws the failure of either service, if any.
     ///
-    /// That the daemon does not know the client's name is no failure if the geocoding service kept entries under that
-    /// name.
+    /// If the daemon does not know the client's name, this is no failure as long as the geocoding service kept entries
+    /// under that name.
     private static func check(_ daemon: Part, _ lookups: Part) throws(CommandFailure) {
         if let failure = daemon.failure, failure.status != 65 || lookups.count == 0 {
             lookups.failure?.report()

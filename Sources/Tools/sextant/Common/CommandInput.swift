@@ -11,7 +11,7 @@ struct CommandInput: ~Copyable {
     enum Event {
         case daemon(DaemonLine)
         case typed(String)
-        /// A signal came, or standard input has ended and every answer in it was read.
+        /// The process got SIGINT, SIGTERM or SIGHUP, or standard input has ended and every answer in it was read.
         case ended
     }
 
@@ -38,7 +38,7 @@ struct CommandInput: ~Copyable {
     }
 
     /// Waits for the next event; lines from the daemon come before typed lines, because a typed line can be the answer
-    /// to one from the daemon.
+    /// to a line from the daemon.
     ///
     /// - Parameters:
     ///   - isAsking: Whether a question waits for the user's answer. If none does, input from a file or pipe is kept

@@ -78,7 +78,7 @@ extension DaemonAccess {
         }
     }
 
-    /// Requests authorization while in use if no decision about this command exists, and waits for the decision; throws
+    /// Requests when-in-use authorization if no decision about this command exists, and waits for the decision; throws
     /// if locations are refused.
     static func required(_ daemon: inout Daemon) throws(CommandFailure) -> DaemonAccess {
         var access = DaemonAccess(daemon.hello)

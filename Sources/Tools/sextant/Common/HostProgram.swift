@@ -15,7 +15,7 @@ enum HostProgram {
         if let input {
             guard unsafe pipe(&ends) == 0 else { return nil }
             let bytes = Array(input.utf8)
-            // A pipe holds 64 KiB, so the write does not block although nothing reads yet.
+            // A pipe holds 64 KiB, so the write does not block although no program reads from the pipe yet.
             guard unsafe write(ends[1], bytes, bytes.count) == bytes.count else { return nil }
             close(ends[1])
             unsafe posix_spawn_file_actions_adddup2(&actions, ends[0], 0)
@@ -43,7 +43,7 @@ enum HostProgram {
         close(ends[1])
         var text: [UInt8] = []
         var bytes = [UInt8](repeating: 0, count: 4096)
-        // All is read, so that the program does not wait for a full pipe.
+        // The program's whole error output is read, so that the program does not wait for a full pipe.
         while case let count = unsafe read(ends[0], &bytes, bytes.count), count > 0 {
             text += bytes.prefix(min(count, 4096 - text.count))
         }

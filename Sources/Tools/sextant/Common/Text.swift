@@ -3,7 +3,6 @@ internal import SextantUnits
 
 /// Numbers and times as readable text.
 enum Text {
-    /// A number with the given number of decimals.
     static func fixed(_ value: Double, _ decimals: Int) -> String {
         var scale = 1.0
         for _ in 0..<decimals { scale *= 10 }

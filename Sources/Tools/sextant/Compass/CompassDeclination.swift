@@ -4,7 +4,6 @@ internal import SextantJSON
 internal import SextantReactor
 internal import SextantUnits
 
-/// The command `sextant compass declination`.
 struct CompassDeclination: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "declination",

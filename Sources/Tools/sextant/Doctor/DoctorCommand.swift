@@ -85,7 +85,7 @@ struct DoctorCommand: ParsableCommand {
             board == nil && device == nil
             ? Installation.read(below: folder, configuration: config)
             : Installation.of(board: board, device: device, below: folder)
-        // The path is shown as the system on the card has it, without the folder where the card is mounted on this
+        // The path is shown as the system on the SD card has it, without the folder where the card is mounted on this
         // host.
         installation.problem = installation.problem?.replacing("\(folder)/", with: "/")
         var live = isHere && !power ? LiveFacts(of: installation.board) : LiveFacts()
@@ -111,15 +111,16 @@ struct DoctorCommand: ParsableCommand {
     }
 }
 
-/// The configurations of the programs besides the daemon that systemd starts.
+/// The configurations of the programs that systemd starts besides the daemon.
 private enum ServiceConfigurations {
-    /// The units that start a program, each with the program, which has an option `--check`.
+    /// The systemd units, each with the program that it starts; every such program has an option `--check`.
     private static let programs = [
         ("sextant-page.socket", "sextant-page"), ("sextant-geocoder.socket", "sextant-geocoder"),
         ("sextant-uplink.service", "sextant-uplink"),
     ]
 
-    /// What the programs of the enabled units say of their configurations; nil without root, which alone may read them.
+    /// What the programs of the enabled units say is wrong in their configurations; nil unless this command runs as
+    /// root, because only root may read them.
     static func problems(_ units: SystemdUnits) -> [(unit: String, reason: String)]? {
         guard geteuid() == 0 else { return nil }
         return programs.flatMap { unit, program in
@@ -136,7 +137,8 @@ private enum ServiceConfigurations {
 private enum RunningDaemon {
     /// The running daemon's `status`; nil if no daemon runs, or if the daemon does not answer this command.
     static var status: DaemonLine? {
-        // If no daemon runs, a connection would have systemd start one; so the processes are looked at first.
+        // If no daemon runs, a connection would have systemd start one; so the host's processes are first searched for
+        // a daemon.
         let files = RootedFiles(root: "/")
         let runs = (files.names(in: "/proc") ?? []).contains { files.text(of: "/proc/\($0)/comm") == "sextantd\n" }
         guard runs, var daemon = try? Daemon(path: nil), (try? daemon.send(DaemonRequest(.status))) != nil else {

@@ -147,8 +147,8 @@ struct EmulateReceiver: ParsableCommand {
     private func script() throws -> ReceiverScript {
         var pacing = Pacer.Configuration(bitsPerSecond: baud.rate)
         pacing.speed = speed
-        // If the serial line is too slow for all messages, the unsent bytes would become ever more; like a real
-        // receiver, the script then drops an epoch.
+        // If the serial line is too slow for all messages, more and more bytes would wait to be sent; the scripted
+        // receiver then drops an epoch, as a real one does.
         pacing.backlogLimitBytes = 4096
         var faults = Faults.Configuration(seed: seed)
         faults.dropProbability = drop
@@ -227,10 +227,11 @@ struct BaudPacing: ExpressibleByArgument {
     var defaultValueDescription: String { rate.map { "\($0)" } ?? "off" }
 }
 
-/// A span of time on the command line, written `after:for`: how many seconds after the start it begins, and how many it
-/// lasts.
+/// A span of time on the command line, written `after:for`: the seconds from the emulation's start to the span's
+/// beginning, and the span's length in seconds.
 struct WindowOption: ExpressibleByArgument {
-    /// The largest accepted value of each of the two numbers, in seconds.
+    /// The largest accepted number of seconds, for the beginning and the length of a span and for other times on the
+    /// command line.
     static let longest = 1e9
 
     var window: Faults.Window

@@ -149,9 +149,9 @@ enum FaultOption: String, ExpressibleByArgument, CaseIterable {
     }
 }
 
-/// Runs an emulated receiver until a signal comes or the emulation stops.
+/// Runs an emulated receiver until this process gets a signal to end, or the emulation stops.
 enum ModelPlayer {
-    /// Runs an emulated receiver until a signal comes.
+    /// Runs an emulated receiver until this process gets a signal to end.
     ///
     /// - Parameter path: The path of the socket through which programs set the receiver's time; nil if the receiver
     ///   follows the board's clock.

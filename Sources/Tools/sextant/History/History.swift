@@ -135,7 +135,7 @@ struct HistoryPage {
     /// The number of points in the whole stored track.
     var total = 0
     var hasMore = false
-    /// The `from` time of the request for the next page; nil for the beginning of the track.
+    /// The time for the member `from` of the request for the next page; nil for the beginning of the track.
     var next: UTCInstant?
 
     init(next: UTCInstant?) { self.next = next }

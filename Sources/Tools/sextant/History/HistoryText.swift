@@ -5,7 +5,6 @@ internal import GNSS
 internal import SextantJSON
 internal import SextantUnits
 
-/// The output formats of `sextant history`.
 enum HistoryFormat: String, ExpressibleByArgument, CaseIterable {
     case csv
     case gpx

@@ -100,7 +100,8 @@ struct HostTry: ParsableCommand {
             try StandardOutput.write(
                 line: "log out within ten minutes: the board then sleeps, and is back two minutes later; "
                     + "sextant host tells how it went")
-            // The login in which this command runs also keeps the board on, but the line above already says to log out.
+            // The login in which this command runs also keeps the board on, but it is left out, because the line
+            // printed above already says to log out.
             try HostStatusCommand.tellObstacles(config) { $0.reason != .session }
         }
     }

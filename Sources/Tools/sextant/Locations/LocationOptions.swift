@@ -67,7 +67,7 @@ struct LocationOptions: ParsableArguments {
             && label.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x22 && $0 != 0x5C }
     }
 
-    /// The request for locations; nil if the user gave none of these options, which asks for epochs.
+    /// The request for locations; nil if the user gave none of these options, so that epochs are requested instead.
     var request: DaemonRequest? {
         let metres = accuracy.flatMap { Double($0) }
         let request = DaemonRequest(.watch).with(.accuracy, metres).with(.accuracy, metres == nil ? accuracy : nil)

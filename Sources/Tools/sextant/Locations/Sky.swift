@@ -39,7 +39,8 @@ struct Sky: ParsableCommand {
                     try SkyAccess.check(access)
                     continue
                 }
-                // An epoch without a sky view is not counted; one whose sky view has no satellite is.
+                // An epoch without a sky view is neither printed nor counted; an epoch whose sky view has no satellite
+                // is both.
                 guard line.value(.satellites) != nil else { continue }
                 seen += 1
                 if options.json {
@@ -73,7 +74,7 @@ enum SkyAccess {
 enum SkyLines {
     static func text(of line: DaemonLine) -> [String] {
         let satellites = line.objects(.satellites)
-        // A satellite can be received on several signals, so the names are counted once.
+        // A satellite can be received on several signals, but its name is counted only once.
         let heard = satellites.filter { $0.number(.carrierToNoise) ?? 0 > 0 }
         let used = satellites.filter { $0.flag(.used) == true }
         let lines = [

@@ -43,7 +43,7 @@ struct PageSecretFile {
                 errno == ENOENT ? "install the package sextant-page" : "this is for root: sudo sextant page \(flag)"
             throw .inputOutput("\(path): cannot be written; \(mend)")
         }
-        // Safety: the record is read before the next call that could overwrite it.
+        // Safety: the group's record is read before the next call that could overwrite it.
         if let group = unsafe getgrnam("sextant") {
             _ = file.withRawValue { unsafe fchown($0, 0, group.pointee.gr_gid) }
         }

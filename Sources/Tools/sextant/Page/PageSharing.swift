@@ -112,8 +112,8 @@ struct OwnAddress: Equatable {
     /// The board's address from which packets to other networks are sent; without such a route, the first address; nil
     /// if there is none.
     static func reached(of all: [OwnAddress]) -> OwnAddress? {
-        // This address is reserved for documentation, so it belongs to no host and the kernel picks the route to other
-        // networks (RFC 5737).
+        // The address 192.0.2.1 is reserved for documentation, so it belongs to no host and the kernel picks the route
+        // to other networks (RFC 5737).
         let address = NetworkAddress.towards("192.0.2.1")
         return all.first { $0.address == address } ?? all.first
     }

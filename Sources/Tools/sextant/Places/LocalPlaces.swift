@@ -74,7 +74,7 @@ struct LocalPlaces {
 
     // MARK: Names beside points
 
-    /// The latitude and longitude of a line from the daemon in words, such as the nearest town; nil if the line has no
+    /// The position in a line from the daemon, in words such as the name of the nearest town; nil if the line has no
     /// position, or if no known place is near.
     func near(of line: DaemonLine?) -> String? {
         guard let latitude = line?.number(.latitude), let longitude = line?.number(.longitude) else { return nil }
@@ -106,7 +106,6 @@ struct LocalPlaces {
 }
 
 extension CommandFailure {
-    /// The failure if no place table is installed.
     static var noPlaces: CommandFailure {
         .unavailable(
             "no table of places is installed: sudo apt install ./sextant-places_*_all.deb (scripts/package --with-places "

@@ -22,7 +22,7 @@ extension PlaceTableFacts {
             date = table.about.date
             ageInDays = date.flatMap(PlaceTableFacts.days)
         } catch {
-            // The error names the table by its path on this host; the doctor shows its path on the card.
+            // The error names the table by its path on this host; the doctor shows its path on the SD card.
             problem = "\(error)".replacing(path, with: name)
             if case .newerFormat = error.kind { isOfLaterSextant = true }
         }

@@ -113,7 +113,8 @@ struct PlacesImport: ParsableCommand {
                 }
                 isBegun = true
             }
-            // The bytes left over from earlier reads have no newline, so the search starts after them.
+            // The bytes left over from earlier reads have no newline, so the search for the next newline starts after
+            // them.
             var (start, searched) = (0, rest.count)
             rest.append(contentsOf: input.buffer[..<input.count])
             while let end = rest[searched...].firstIndex(of: 0x0A) {

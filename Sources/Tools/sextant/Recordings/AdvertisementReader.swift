@@ -34,7 +34,7 @@ struct AdvertisementReader: TableReader {
         let identity = BeaconIdentity(
             uuid: try uuid(), major: try number(2), minor: try number(3))
         let strength = try whole(4, Self.bytes).map { Int8($0) }
-        // No beacon can have a power of zero, so zero stands for an unknown power.
+        // A power of zero is impossible in an advertisement, so zero stands for an unknown power.
         let power = Int(try whole(5, Self.bytes) ?? 0)
         return RecordedAdvertisement(
             instant: FixReader.instant(seconds), beacon: Beacon(.iBeacon, identity, power: power),

@@ -23,7 +23,7 @@ struct BeaconTrack {
     /// The end of the second whose report is due; nil while no beacon is near.
     private var next: MonotonicInstant?
     private var found: [BeaconMonitor.Event] = []
-    /// The number of advertisements that were skipped because an earlier row of the table has a later time.
+    /// The number of advertisements that were skipped because an earlier row of the table has a later time than theirs.
     private(set) var staleCount: UInt64 = 0
 
     private static let second: Int64 = 1_000_000_000

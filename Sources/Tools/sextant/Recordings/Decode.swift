@@ -60,7 +60,6 @@ struct Decode: ParsableCommand {
     }
 }
 
-/// The output formats of `sextant decode`.
 enum DecodeFormat: String, ExpressibleByArgument, CaseIterable {
     case json
     case gpsd

@@ -43,8 +43,8 @@ struct FixReader: TableReader {
 
     /// The instant this many seconds after 1970; the number of seconds must not exceed `latest`.
     static func instant(_ seconds: Double) -> MonotonicInstant {
-        // Rounded to microseconds, because today's seconds since 1970 have a resolution of only a quarter of a
-        // microsecond in a Double.
+        // The time is rounded to microseconds, because today's seconds since 1970 have a resolution of only a quarter
+        // of a microsecond in a Double.
         MonotonicInstant(nanoseconds: Int64((seconds * 1e6).rounded()) * 1000)
     }
 }

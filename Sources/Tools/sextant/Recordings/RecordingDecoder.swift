@@ -28,7 +28,6 @@ struct RecordingDecoder: ~Copyable {
         }
     }
 
-    /// Decodes one recording from its first byte to its last.
     mutating func decode(_ name: String) throws {
         var file = try InputFile(name)
         var decoder = EpochDecoder(reference: RecordingDecoder.reference(date: date), source: .recording)

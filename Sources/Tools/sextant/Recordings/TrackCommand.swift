@@ -192,8 +192,8 @@ private struct TrackRun: ~Copyable {
     private mutating func followAdvertisement() {
         guard let heard = advertisements.take() else { return }
         listen(since: heard.instant)
-        // Events that only the passage of time causes, until this advertisement, come before the advertisement's
-        // events.
+        // Events that become due before this advertisement, only because time has passed, are written before the events
+        // of the advertisement.
         follower.advance(to: heard.instant, into: &events)
         tell()
         beacons?.heard(heard, into: &beaconEvents)

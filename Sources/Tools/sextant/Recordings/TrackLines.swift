@@ -116,7 +116,7 @@ struct TrackLines {
         text.member("\"visit\":", Int(clamping: event.visit))
         text.member("\"place\":", Int(clamping: event.place))
         time("\"arrival\":", event.since, to: &text)
-        // If the time of arrival is unknown, the stay had already begun when the track begins.
+        // If the time of arrival is unknown, the stay began before the track.
         if event.arrival == nil { text.member("\"arrivalIsEarlier\":", true) }
         if let departure = event.departure { time("\"departure\":", departure, to: &text) }
         time("\"confirmed\":", event.confirmed, to: &text)
@@ -155,7 +155,7 @@ extension TrackEvent {
 
 /// How many of a table's fixes gave no location, by reason, as a line of text.
 enum SkippedFixes {
-    /// The line of text; nil if every fix gave a location.
+    /// A line of text that says how many fixes gave no location and why; nil if every fix gave a location.
     static func line(_ counters: FilterCounters, timeless: UInt64, of count: UInt64) -> String? {
         var parts = FixRefusal.allCases.compactMap { refusal in
             counters[refusal] > 0 ? "\(counters[refusal]) \(words(refusal))" : nil

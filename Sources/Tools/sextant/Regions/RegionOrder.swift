@@ -10,7 +10,6 @@ internal import SextantJSON
 struct RegionOrder {
     let name: String
     private let condition: RegionCondition
-    /// The request to the daemon to watch the region.
     let request: DaemonRequest
     private let dwell: Double?
 
@@ -23,7 +22,8 @@ struct RegionOrder {
             .with(.notifyOnExit, feature.notifyOnExit ? nil : false).with(.dwell, feature.dwell)
     }
 
-    /// Makes a request to watch a beacon region: the board is inside while it receives a matching beacon.
+    /// Makes a request to watch a beacon region: the board is inside while it receives one of the region's beacons,
+    /// from at most `within` metres away if this is given.
     init(
         _ name: String, _ beacons: BeaconConstraint, within: Double?, dwell: Double?, notifyOnEntry: Bool,
         notifyOnExit: Bool,

@@ -52,11 +52,11 @@ extension Regions {
     }
 }
 
-/// The client's regions, and the events that came in between while the list of regions was requested.
+/// The client's regions, and the region events that came while the list of regions was awaited.
 private struct RegionBook {
     /// The client's regions by identifier, as the daemon lists them.
     private var regions: [String: DaemonLine] = [:]
-    /// Events that came in between while the list of regions was awaited.
+    /// The region events that came while the list of regions was awaited.
     private(set) var events: [DaemonLine] = []
 
     /// Requests the list of the client's regions; with this request the daemon begins to send the regions' events.

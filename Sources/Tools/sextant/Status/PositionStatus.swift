@@ -38,8 +38,8 @@ enum PositionStatus {
         return last.map { $0 > epoch + 2 } ?? true ? noSky(since: last) : nil
     }
 
-    /// A text that names the fault for which the receiver sends nothing; nil if it sends, if it rests as planned, or if
-    /// this client is not told its state.
+    /// A text that names the fault because of which the receiver sends nothing; nil if it sends, if it rests as
+    /// planned, or if this client is not told its state.
     static func fault(of status: DaemonLine) -> String? {
         guard let receiver = status.object(.receiver) else { return nil }
         let device = receiver.text(.device) ?? "its device"

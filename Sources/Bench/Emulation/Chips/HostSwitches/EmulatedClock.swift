@@ -13,7 +13,7 @@ public struct EmulatedClock: Sendable {
     public var isStopped = false
     /// The part of a second that has passed since the clock last counted a second, 0 to 1.
     private var rest = 0.0
-    /// The written fields while they form no valid date, during which the clock stands still; nil if they form one.
+    /// The fields as written, if they form no valid date and the clock therefore stands still; nil if they form one.
     private var fields: [UInt8]?
 
     public init(_ instant: UTCInstant) { self.instant = instant }

@@ -25,9 +25,9 @@ public class EmulatedHostSwitch: EmulatedChip {
     public var isPresent = true
     /// Whether the switch supplies the board now.
     public private(set) var isHostOn = true
-    /// The cause of each time that the switch switched the host on, in order.
+    /// The causes for which the switch has switched the host on, one for each time, in order.
     public private(set) var wakes: [WakeCause] = []
-    /// The cause of each time that the switch reset a host that was on, in order.
+    /// The causes for which the switch has reset a host that was on, one for each time, in order.
     public private(set) var resets: [WakeCause] = []
     /// The number of times that the switch has started the host, by switching it on or by a reset.
     public var starts: Int { wakes.count + resets.count }
@@ -101,7 +101,7 @@ public class EmulatedHostSwitch: EmulatedChip {
 
     func value(of register: UInt8) -> UInt8 { registers[Int(register)] }
     func accept(_ value: UInt8, in register: UInt8) { registers[Int(register)] = value }
-    /// Called at each transfer.
+    /// Called at each I2C write to the switch, also at one that only selects a register to be read.
     func wasAddressed() {}
     /// Called for each second that the switch's clock counts.
     func clockTicked() {}

@@ -17,7 +17,7 @@ public final class EmulatedPiSugar3: EmulatedHostSwitch {
         for (index, letter) in version.utf8.prefix(14).enumerated() { registers[0xE2 + index] = letter }
     }
 
-    /// The battery's voltage.
+    /// The battery's voltage in millivolts.
     public var millivolts: Int {
         get { Int(registers[0x22]) << 8 | Int(registers[0x23]) }
         set { (registers[0x22], registers[0x23]) = (UInt8(newValue >> 8), UInt8(newValue & 0xFF)) }

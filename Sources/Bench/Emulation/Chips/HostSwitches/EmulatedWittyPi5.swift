@@ -29,7 +29,7 @@ public final class EmulatedWittyPi5: EmulatedHostSwitch {
         set { registers[0x02] = newValue }
     }
 
-    /// The input's voltage.
+    /// The input's voltage in millivolts.
     public var millivolts: Int {
         get { Int(registers[0x05]) << 8 | Int(registers[0x06]) }
         set { (registers[0x05], registers[0x06]) = (UInt8(newValue >> 8), UInt8(newValue & 0xFF)) }

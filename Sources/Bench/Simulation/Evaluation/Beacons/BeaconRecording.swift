@@ -144,7 +144,6 @@ public enum BeaconRecording: Sendable, CaseIterable {
     }
 }
 
-/// Reads whole files and lists folders.
 enum BeaconFile {
     static func lines(_ path: String) -> [Substring]? {
         guard let file = unsafe fopen(path, "re") else { return nil }

@@ -1,6 +1,6 @@
 public import Monitors
 
-/// How exactly one estimator found the distances of one set of recordings.
+/// The accuracy with which one estimator found the distances of one set of recordings.
 ///
 /// There is one estimate for each second that has a reading. All estimates count alike. The estimator starts anew for
 /// every combination of sender, distance and angle, because each was recorded separately.

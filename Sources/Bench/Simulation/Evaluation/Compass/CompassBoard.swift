@@ -67,8 +67,8 @@ public struct CompassBoard: Sendable {
             acceleration: hasGravity ? 9.80665 * (attitude.up + tiltNoise * tilt) : nil)
     }
 
-    /// The root mean square of the heading error that a calibration leaves, with the exact direction of gravity;
-    /// degrees.
+    /// The root mean square, over all headings, of the heading error that a calibration leaves if the direction of
+    /// gravity is known exactly; degrees.
     ///
     /// - Parameter roll: The board's roll, in degrees.
     public func headingError(_ calibration: CompassCalibration, roll: Double) -> Double {

@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// A position fix as a GNSS receiver would report it.
 public struct MeasuredFix: Sendable, Hashable {
-    /// Unix seconds.
+    /// The time of the fix in Unix seconds.
     public var time: Double
     /// Degrees north.
     public var latitude: Double
@@ -21,9 +21,9 @@ public struct MeasuredFix: Sendable, Hashable {
 
 /// A stay at a place, either a true one or one that a program found.
 public struct VisitSpan: Sendable, Hashable {
-    /// Unix seconds.
+    /// The time of the arrival in Unix seconds.
     public var arrival: Double
-    /// Unix seconds.
+    /// The time of the departure in Unix seconds.
     public var departure: Double
     /// The latitude of the place's middle, in degrees.
     public var latitude: Double

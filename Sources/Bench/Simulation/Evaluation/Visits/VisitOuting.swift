@@ -5,7 +5,7 @@ internal import SextantUnits
 /// The movements of an invented person among invented places.
 struct VisitOuting {
     struct Step {
-        /// Seconds.
+        /// Seconds since the midnight at which the first day begins.
         var time: Double
         var place: Place
         /// Whether the person stays at a place; during a stay the errors of fixes are larger than on the way.

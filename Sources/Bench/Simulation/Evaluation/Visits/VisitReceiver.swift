@@ -7,8 +7,8 @@ internal import SextantUnits
 struct VisitReceiver {
     private let regime: VisitRegime
     private var random: SplitMix64
-    /// The present error by drift, in metres east and north; its correlation time is 120 s during a stay and 30 s on
-    /// the way.
+    /// The present position error that the drift causes, in metres east and north; the drift's correlation time is 120
+    /// s during a stay and 30 s on the way.
     private var drift = Place.origin
     private var jump: (offset: Place, left: Int, accuracy: Double?)?
     private var episode: (offset: Place, until: Double)?

@@ -55,7 +55,8 @@ public struct VisitScore: Sendable {
         }
     }
 
-    /// The nearest-rank percentile of the absolute errors, in seconds.
+    /// A percentile of the absolute errors, in seconds: of `n` ascending values the one at index `share` · `n`, rounded
+    /// down; 0 without errors.
     public static func percentile(_ share: Double, of errors: [Double]) -> Double {
         let sorted = errors.map(abs).sorted()
         guard !sorted.isEmpty else { return 0 }

@@ -1,6 +1,7 @@
 import Glibc
 import Hardware
 import Programs
+import SextantReactor
 
 /// The location of a GPIO line: the chip's device node and the line's number on the chip.
 struct GPIOLocation: Equatable {

@@ -63,7 +63,7 @@ import Testing
     }
 }
 
-@Suite("MotionSensor") struct MotionSensorTests {
+@Suite("EmulatedMotionSensor") struct EmulatedMotionSensorTests {
     /// Stands, then moves 5 m/s in the given spans of seconds.
     private func trajectory(moving spans: [Range<Int>], until end: Int) -> Trajectory {
         Trajectory(
@@ -74,7 +74,7 @@ import Testing
             })
     }
 
-    private func changes(_ sensor: MotionSensor) -> [Double] {
+    private func changes(_ sensor: EmulatedMotionSensor) -> [Double] {
         var instants: [Double] = []
         var instant = MonotonicInstant(nanoseconds: -1)
         while let next = sensor.nextChange(after: instant) {
@@ -84,8 +84,10 @@ import Testing
         return instants
     }
 
-    private func quiet(_ adjust: (inout MotionSensor.Options) -> Void = { _ in }) -> MotionSensor.Options {
-        var options = MotionSensor.Options()
+    private func quiet(_ adjust: (inout EmulatedMotionSensor.Options) -> Void = { _ in })
+        -> EmulatedMotionSensor.Options
+    {
+        var options = EmulatedMotionSensor.Options()
         options.missProbability = 0
         options.falseAlarmsPerHour = 0
         adjust(&options)
@@ -93,7 +95,7 @@ import Testing
     }
 
     @Test func `the motion sensor rises soon after motion begins and falls twenty seconds after it ends`() {
-        let sensor = MotionSensor(
+        let sensor = EmulatedMotionSensor(
             trajectory: trajectory(moving: [100..<200, 210..<300], until: 1000), seed: 1, options: quiet())
         let changes = changes(sensor)
         #expect(changes.count == 2 && (101...103).contains(changes[0]) && changes[1] == 320)
@@ -103,7 +105,7 @@ import Testing
     }
 
     @Test func `a longer stop separates two motions`() {
-        let sensor = MotionSensor(
+        let sensor = EmulatedMotionSensor(
             trajectory: trajectory(moving: [100..<200, 260..<300], until: 1000), seed: 1, options: quiet())
         #expect(changes(sensor).count == 4)
     }
@@ -112,7 +114,7 @@ import Testing
         let options = quiet { $0.missProbability = 1 }
         let moving = trajectory(moving: [100..<200], until: 1000)
         for seed in 0..<20 as Range<UInt64> {
-            let changes = changes(MotionSensor(trajectory: moving, seed: seed, options: options))
+            let changes = changes(EmulatedMotionSensor(trajectory: moving, seed: seed, options: options))
             #expect(changes.count == 2 && (111...163).contains(changes[0]))
         }
     }
@@ -120,7 +122,7 @@ import Testing
     @Test func `at 0.5 false alarms an hour each lasts 25 to 40 s`() {
         let still = trajectory(moving: [], until: 360_000)
         let changes = changes(
-            MotionSensor(trajectory: still, seed: 2, options: quiet { $0.falseAlarmsPerHour = 0.5 }))
+            EmulatedMotionSensor(trajectory: still, seed: 2, options: quiet { $0.falseAlarmsPerHour = 0.5 }))
         let lengths = stride(from: 0, to: changes.count, by: 2).map { changes[$0 + 1] - changes[$0] }
         #expect((35...65).contains(lengths.count))
         #expect(lengths.count { (25...40).contains($0) } >= lengths.count - 2)

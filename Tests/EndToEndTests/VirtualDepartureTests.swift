@@ -84,7 +84,7 @@ struct VirtualDepartureTests {
 
     /// Lets the whole truth pass, with the edges of the accelerometer's interrupt.
     private func run(
-        _ daemon: VirtualDaemon<Emulation.EmulatedReceiver>, _ truth: TruthGrid, _ sensor: MotionSensor?
+        _ daemon: VirtualDaemon<Emulation.EmulatedReceiver>, _ truth: TruthGrid, _ sensor: EmulatedMotionSensor?
     ) throws {
         let end = VirtualBench.start.advanced(byNanoseconds: Int64((truth.endTime - truth.startTime) * 1e9))
         while let sensor, let edge = sensor.nextChange(after: daemon.harness.now), edge < end {
@@ -125,11 +125,11 @@ struct VirtualDepartureTests {
         let truth = try TruthGrid(
             times: journey.points.map(\.time), latitudes: journey.points.map(\.latitude),
             longitudes: journey.points.map(\.longitude))
-        var options = MotionSensor.Options()
+        var options = EmulatedMotionSensor.Options()
         options.start = VirtualBench.start
         // One departure in twenty is felt late; this is one of the others.
         options.missProbability = 0
-        let sensor = MotionSensor(trajectory: Trajectory(points: journey.points), seed: 1, options: options)
+        let sensor = EmulatedMotionSensor(trajectory: Trajectory(points: journey.points), seed: 1, options: options)
         let daemon = try await VirtualDaemon.start(
             in: scratch, VirtualBench.receiver(model, points: journey.points),
             board: try BoardText(model: model.rawValue, sensesMotion: true).write(in: scratch))

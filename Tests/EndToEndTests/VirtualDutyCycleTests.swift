@@ -51,9 +51,9 @@ struct VirtualDutyCycleTests {
 
     /// What a client that monitors the places and visits is told, and the receiver's energy in joules.
     private func events(keepingOn: Bool) async throws -> (events: [Happening], joules: Double) {
-        var options = MotionSensor.Options()
+        var options = EmulatedMotionSensor.Options()
         options.start = VirtualBench.start
-        let sensor = MotionSensor(trajectory: Trajectory(points: Self.day), seed: 1, options: options)
+        let sensor = EmulatedMotionSensor(trajectory: Trajectory(points: Self.day), seed: 1, options: options)
         let daemon = try await VirtualDaemon.start(
             in: scratch, VirtualBench.receiver(.neoM8N, points: Self.day),
             board: try BoardText(sensesMotion: true).write(in: scratch))

@@ -41,7 +41,7 @@ struct VirtualPowerTests {
 
     /// Lets time pass up to an instant, with the edges of the accelerometer's interrupt.
     private func run(
-        _ daemon: VirtualDaemon<Emulation.EmulatedReceiver>, until end: MonotonicInstant, _ sensor: MotionSensor
+        _ daemon: VirtualDaemon<Emulation.EmulatedReceiver>, until end: MonotonicInstant, _ sensor: EmulatedMotionSensor
     ) throws {
         while let edge = sensor.nextChange(after: daemon.harness.now), edge < end {
             try daemon.harness.run(until: edge)
@@ -59,9 +59,9 @@ struct VirtualPowerTests {
     {
         let life = SyntheticTruth.dailyLife(seed: 1)
         let points = life.map { Point(time: $0.time, latitude: $0.latitude, longitude: $0.longitude) }
-        var options = MotionSensor.Options()
+        var options = EmulatedMotionSensor.Options()
         options.start = VirtualBench.start
-        let sensor = MotionSensor(trajectory: Trajectory(points: points), seed: 1, options: options)
+        let sensor = EmulatedMotionSensor(trajectory: Trajectory(points: points), seed: 1, options: options)
         let daemon = try await VirtualDaemon.start(
             in: scratch, VirtualBench.receiver(.neoM8N, points: points),
             board: try BoardText(sensesMotion: true).write(in: scratch))

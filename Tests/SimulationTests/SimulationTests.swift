@@ -125,7 +125,7 @@ struct SimulationTests {
         var settings = Self.settings(.adaptive, Self.trajectory(still: 100, moving: 200))
         settings.hasMotionSensor = true
         let result = try Self.run(settings).result
-        let sensor = Emulation.MotionSensor(trajectory: settings.trajectory, seed: settings.seed &+ 0x5EED)
+        let sensor = EmulatedMotionSensor(trajectory: settings.trajectory, seed: settings.seed &+ 0x5EED)
         var expected: [SimulationResult.MotionEdge] = []
         var edge = sensor.nextChange(after: .zero)
         while let instant = edge, Double(instant.nanoseconds) <= 300e9 {
@@ -135,7 +135,7 @@ struct SimulationTests {
         }
         #expect(!expected.isEmpty)
         #expect(result.motions == expected)
-        #expect(result.record.sensorUses.map(\.joules) == [Emulation.MotionSensor.draw / 1000 * 300])
+        #expect(result.record.sensorUses.map(\.joules) == [EmulatedMotionSensor.draw / 1000 * 300])
     }
 
     @Test func `the daemon's own policy puts the receiver of a board at rest to sleep`() throws {

@@ -31,7 +31,7 @@ struct ManagerOrderTests {
         func whenSettled(_ done: @escaping @Sendable () -> Void) { done() }
 
         func tell(_ name: String) {
-            client.update { _ in ((), [Delivery(event: .paused(of: name, withoutFix: false), sinks: [self])]) }
+            client.update { _ in ((), [EventDelivery(event: .paused(of: name, withoutFix: false), sinks: [self])]) }
         }
     }
 

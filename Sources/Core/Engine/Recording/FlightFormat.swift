@@ -38,7 +38,7 @@ public enum FlightFormat {
     ) {
         let start = bytes.count
         append(UInt32(0), to: &bytes)
-        bytes.append(kind(of: record))
+        bytes.append(kind(of: record).rawValue)
         append(UInt64(bitPattern: instant.nanoseconds), to: &bytes)
         appendBody(record, to: &bytes)
         append(digest, to: &bytes)
@@ -46,45 +46,46 @@ public enum FlightFormat {
         for index in 0..<4 { bytes[start + index] = UInt8(truncatingIfNeeded: length >> (8 * UInt32(index))) }
     }
 
-    private static func kind(of record: Input) -> UInt8 {
+    private static func kind(of record: Input) -> InputKind {
         switch record {
         case .started(let configuration):
-            configuration.radio.rangingDuty != nil ? 40 : configuration.watchesMotion ? 37 : 1
-        case .bytes: 2
-        case .deviceOpened: 3
-        case .deviceFailed: 4
-        case .deviceAppeared: 5
-        case .clientConnected: 6
-        case .clientLine: 7
-        case .clientLineTooLong: 8
-        case .clientGone: 9
-        case .timePassed: 10
-        case .motion: 11
-        case .deferredFound: 12
-        case .linesOpened: 13
-        case .admission: 14
-        case .storeFound: 15
-        case .storeRead: 16
-        case .wakeFailed: 17
-        case .stopping: 18
-        case .compassFound: 19
-        case .compassAbsent: 20
-        case .compassFailed: 21
-        case .compassSampled: 22
-        case .decisionsLost: 23
-        case .storeTrouble: 24
-        case .clientLineUnkept: 25
-        case .clockTrusted: 26
-        case .radioOpened: 27
-        case .radioFailed: 28
-        case .radioEvent: 29
-        case .figures: 30
-        case .host: 31
-        case .timeServed: 32
-        case .clockRead: 33
-        case .timeSink: 34
-        case .lineChanged: 35
-        case .motionAnswered: 36
+            configuration.radio.rangingDuty != nil
+                ? .startedWithRangingDuty : configuration.watchesMotion ? .startedWatchingMotion : .started
+        case .bytes: .bytes
+        case .deviceOpened: .deviceOpened
+        case .deviceFailed: .deviceFailed
+        case .deviceAppeared: .deviceAppeared
+        case .clientConnected: .clientConnected
+        case .clientLine: .clientLine
+        case .clientLineTooLong: .clientLineTooLong
+        case .clientGone: .clientGone
+        case .timePassed: .timePassed
+        case .motion: .motion
+        case .deferredFound: .deferredFound
+        case .linesOpened: .linesOpened
+        case .admission: .admission
+        case .storeFound: .storeFound
+        case .storeRead: .storeRead
+        case .wakeFailed: .wakeFailed
+        case .stopping: .stopping
+        case .compassFound: .compassFound
+        case .compassAbsent: .compassAbsent
+        case .compassFailed: .compassFailed
+        case .compassSampled: .compassSampled
+        case .decisionsLost: .decisionsLost
+        case .storeTrouble: .storeTrouble
+        case .clientLineUnkept: .clientLineUnkept
+        case .clockTrusted: .clockTrusted
+        case .radioOpened: .radioOpened
+        case .radioFailed: .radioFailed
+        case .radioEvent: .radioEvent
+        case .figures: .figures
+        case .host: .host
+        case .timeServed: .timeServed
+        case .clockRead: .clockRead
+        case .timeSink: .timeSink
+        case .lineChanged: .lineChanged
+        case .motionAnswered: .motionAnswered
         }
     }
 
@@ -236,7 +237,9 @@ public struct FlightReader: Sendable {
         }
         let start = position + 4
         let end = start + length - 8
-        guard let record = decode(kind: bytes[start], start + 9..<end) else { throw .damaged(offset: offset) }
+        guard let kind = InputKind(rawValue: bytes[start]), let record = decode(kind, start + 9..<end) else {
+            throw .damaged(offset: offset)
+        }
         let instant = MonotonicInstant(nanoseconds: Int64(bitPattern: integer(at: start + 1, UInt64.self)))
         guard isPossible(instant, of: record) else { throw .damaged(offset: offset) }
         // The clock of the next boot starts again from 0.
@@ -246,67 +249,66 @@ public struct FlightReader: Sendable {
         return StampedInput(input: record, instant: instant, digest: integer(at: end, UInt64.self))
     }
 
-    private func decode(kind: UInt8, _ body: Range<Int>) -> Input? {
+    private func decode(_ kind: InputKind, _ body: Range<Int>) -> Input? {
         switch kind {
-        // The record kinds 37 and 40 hold settings that were added after the flags in the record of kind 1 were used
-        // up.
-        case 1, 37: return started(body, watchesMotion: kind == 37, rangingDuty: nil)
-        case 40:
+        case .started, .startedWatchingMotion:
+            return started(body, watchesMotion: kind == .startedWatchingMotion, rangingDuty: nil)
+        case .startedWithRangingDuty:
             guard body.count > 9 else { return nil }
             let duty = Double(bitPattern: integer(at: body.lowerBound + 1, UInt64.self))
             guard (0.1...1).contains(duty) else { return nil }
             return started(body.dropFirst(9), watchesMotion: bytes[body.lowerBound] != 0, rangingDuty: duty)
-        case 2: return .bytes(Array(bytes[body]))
-        case 3:
+        case .bytes: return .bytes(Array(bytes[body]))
+        case .deviceOpened:
             guard body.count == 10, let link = ReceiverLink(rawValue: bytes[body.lowerBound]) else { return nil }
             let time = UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound + 2, UInt64.self)))
             return .deviceOpened(link, time: bytes[body.lowerBound + 1] == 0 ? nil : time)
-        case 4:
+        case .deviceFailed:
             guard let absence = body.first.map({ bytes[$0] }) else { return nil }
             return .deviceFailed(absence == 0 ? .missing : .refused, detail: text(body.dropFirst()))
-        case 5: return body.isEmpty ? .deviceAppeared : nil
-        case 6, 7, 8: return client(kind: kind, body)
-        case 9:
+        case .deviceAppeared: return body.isEmpty ? .deviceAppeared : nil
+        case .clientConnected, .clientLine, .clientLineTooLong: return client(kind, body)
+        case .clientGone:
             return body.count == 4 ? .clientGone(ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))) : nil
-        case 10: return body.isEmpty ? .timePassed : nil
-        case 11: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
-        case 12: return .deferredFound(Array(bytes[body]))
-        case 13: return linesOpened(body)
-        case 24: return detail(body).map { .storeTrouble($0) }
-        case 25:
+        case .timePassed: return body.isEmpty ? .timePassed : nil
+        case .motion: return body.count == 1 ? .motion(bytes[body.lowerBound] != 0) : nil
+        case .deferredFound: return .deferredFound(Array(bytes[body]))
+        case .linesOpened: return linesOpened(body)
+        case .storeTrouble: return detail(body).map { .storeTrouble($0) }
+        case .clientLineUnkept:
             guard body.count >= 4 else { return nil }
             return .clientLineUnkept(
                 ClientID(rawValue: integer(at: body.lowerBound, UInt32.self)), Array(bytes[body.dropFirst(4)]))
-        case 26:
+        case .clockTrusted:
             guard body.count == 8 else { return nil }
             return .clockTrusted(
                 UTCInstant(nanoseconds: Int64(bitPattern: integer(at: body.lowerBound, UInt64.self))))
-        case 30: return figures(body)
-        case 35: return body.count == 1 ? motionLine(bytes[body.lowerBound]).map { .lineChanged($0) } : nil
-        case 36: return detail(body).map { .motionAnswered(problem: $0) }
-        default: return service(kind: kind, Array(bytes[body]))
+        case .figures: return figures(body)
+        case .lineChanged: return body.count == 1 ? motionLine(bytes[body.lowerBound]).map { .lineChanged($0) } : nil
+        case .motionAnswered: return detail(body).map { .motionAnswered(problem: $0) }
+        default: return service(kind, Array(bytes[body]))
         }
     }
 
-    private func service(kind: UInt8, _ body: [UInt8]) -> Input? {
+    private func service(_ kind: InputKind, _ body: [UInt8]) -> Input? {
         switch kind {
-        case 14: Admission.decode(body.span).map { .admission($0) }
-        case 15: DurableRow.decode(body.span).map { .storeFound($0) }
-        case 16: body.isEmpty ? .storeRead : nil
-        case 17: String(validating: body, as: UTF8.self).map { .wakeFailed(client: $0) }
-        case 18: body.isEmpty ? .stopping : nil
-        case 19: CompassChips.decode(body.span).map { .compassFound($0) }
-        case 20: String(validating: body, as: UTF8.self).map { .compassAbsent(detail: $0) }
-        case 21: String(validating: body, as: UTF8.self).map { .compassFailed(detail: $0) }
-        case 22: CompassSample.decode(body.span).map { .compassSampled($0) }
-        case 23: body.isEmpty ? .decisionsLost : nil
-        case 27: body.isEmpty ? .radioOpened : nil
-        case 28: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
-        case 29: .radioEvent(body)
-        case 31: HostReport.decode(body.span).map { .host($0) }
-        case 32: TimeConfiguration.decode(body.span).map { .timeServed($0) }
-        case 33: ClockReading.decode(body.span).map { .clockRead($0) }
-        case 34: timeSink(body)
+        case .admission: Admission.decode(body.span).map { .admission($0) }
+        case .storeFound: DurableRow.decode(body.span).map { .storeFound($0) }
+        case .storeRead: body.isEmpty ? .storeRead : nil
+        case .wakeFailed: String(validating: body, as: UTF8.self).map { .wakeFailed(client: $0) }
+        case .stopping: body.isEmpty ? .stopping : nil
+        case .compassFound: CompassChips.decode(body.span).map { .compassFound($0) }
+        case .compassAbsent: String(validating: body, as: UTF8.self).map { .compassAbsent(detail: $0) }
+        case .compassFailed: String(validating: body, as: UTF8.self).map { .compassFailed(detail: $0) }
+        case .compassSampled: CompassSample.decode(body.span).map { .compassSampled($0) }
+        case .decisionsLost: body.isEmpty ? .decisionsLost : nil
+        case .radioOpened: body.isEmpty ? .radioOpened : nil
+        case .radioFailed: String(validating: body, as: UTF8.self).map { .radioFailed(detail: $0) }
+        case .radioEvent: .radioEvent(body)
+        case .host: HostReport.decode(body.span).map { .host($0) }
+        case .timeServed: TimeConfiguration.decode(body.span).map { .timeServed($0) }
+        case .clockRead: ClockReading.decode(body.span).map { .clockRead($0) }
+        case .timeSink: timeSink(body)
         default: nil
         }
     }
@@ -349,17 +351,17 @@ public struct FlightReader: Sendable {
         return configuration.map { .started($0) }
     }
 
-    private func client(kind: UInt8, _ body: Range<Int>) -> Input? {
+    private func client(_ kind: InputKind, _ body: Range<Int>) -> Input? {
         guard body.count >= 5, let client = ClientKind(rawValue: bytes[body.lowerBound + 4]) else { return nil }
         let id = ClientID(rawValue: integer(at: body.lowerBound, UInt32.self))
         switch kind {
-        case 6:
+        case .clientConnected:
             let rest = Array(bytes[body.dropFirst(5)])
             guard !rest.isEmpty else { return .clientConnected(id, client) }
             return PeerIdentities.decode(rest.span).map {
                 .clientConnected(id, client, $0.list.first, others: Array($0.list.dropFirst()))
             }
-        case 7: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
+        case .clientLine: return .clientLine(id, client, Array(bytes[body.dropFirst(5)]))
         default: return .clientLineTooLong(id, client)
         }
     }
@@ -378,4 +380,47 @@ public struct FlightReader: Sendable {
         }
         return value
     }
+}
+
+/// The kinds of inputs in a recording; the raw values are stored, so they never change.
+private enum InputKind: UInt8 {
+    case started = 1
+    case bytes = 2
+    case deviceOpened = 3
+    case deviceFailed = 4
+    case deviceAppeared = 5
+    case clientConnected = 6
+    case clientLine = 7
+    case clientLineTooLong = 8
+    case clientGone = 9
+    case timePassed = 10
+    case motion = 11
+    case deferredFound = 12
+    case linesOpened = 13
+    case admission = 14
+    case storeFound = 15
+    case storeRead = 16
+    case wakeFailed = 17
+    case stopping = 18
+    case compassFound = 19
+    case compassAbsent = 20
+    case compassFailed = 21
+    case compassSampled = 22
+    case decisionsLost = 23
+    case storeTrouble = 24
+    case clientLineUnkept = 25
+    case clockTrusted = 26
+    case radioOpened = 27
+    case radioFailed = 28
+    case radioEvent = 29
+    case figures = 30
+    case host = 31
+    case timeServed = 32
+    case clockRead = 33
+    case timeSink = 34
+    case lineChanged = 35
+    case motionAnswered = 36
+    // These two hold settings that were added after the flags in the record of kind 1 were used up.
+    case startedWatchingMotion = 37
+    case startedWithRangingDuty = 40
 }

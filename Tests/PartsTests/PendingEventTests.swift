@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import GNSS
 import Parts
 import SextantUnits

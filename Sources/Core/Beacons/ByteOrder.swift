@@ -17,12 +17,10 @@ extension Span where Element == UInt8 {
 }
 
 extension [UInt8] {
-    /// Appends an integer with its least significant byte first.
     mutating func append<Value: FixedWidthInteger>(littleEndian value: Value) {
         for index in 0..<Value.bitWidth / 8 { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 
-    /// Appends an integer with its most significant byte first.
     mutating func append<Value: FixedWidthInteger>(bigEndian value: Value) {
         append(littleEndian: value.byteSwapped)
     }

@@ -43,18 +43,7 @@ extension Delivery {
     ) {
         let epoch = client.grant == .full ? lastEpoch : nil
         let start = turn.text.count
-        turn.text.append("{\"class\":\"POLL\"," as StaticString)
-        if let epoch, epoch.fix.isTimeValidated { turn.text.member("\"time\":", epoch.fix.time) }
-        turn.text.member("\"active\":", described.isActive ? 1 : 0)
-        turn.text.beginArray("\"tpv\":")
-        if let epoch { gpsdReport.appendObject(epoch.fix, device: device, to: &turn.text) }
-        turn.text.endArray()
-        turn.text.beginArray("\"gst\":")
-        turn.text.endArray()
-        turn.text.beginArray("\"sky\":")
-        if let epoch { gpsdReport.appendSkyObject(epoch, device: device, to: &turn.text) }
-        turn.text.endArray()
-        turn.text.endObject()
+        gpsdReport.appendPoll(epoch, isActive: described.isActive, device: device, to: &turn.text)
         turn.text.append("\r\n" as StaticString)
         turn.actions.append(.send(client.id, start..<turn.text.count))
     }

@@ -2,7 +2,7 @@
 /// velocity hides the crawl.
 struct DriftDetector: Sendable {
     private var mean = SIMD2<Double>.zero
-    /// The variance of the mean on one axis; (m/s)².
+    /// The variance of the mean velocity on one axis; (m/s)².
     private var variance = 1.0
     /// The number of fixes whose velocities are averaged in `mean`.
     private var count = 0.0
@@ -13,7 +13,7 @@ struct DriftDetector: Sendable {
             / DriftDetector.repeats
     }
 
-    /// - Parameter noise: The variance of the velocity on an axis; (m/s)².
+    /// - Parameter noise: The variance of the given velocity on one axis; (m/s)².
     /// - Parameter pace: Seconds since the previous fix.
     mutating func found(_ velocity: SIMD2<Double>, noise: Double, pace: Double) {
         let change = velocity - mean
@@ -28,9 +28,9 @@ struct DriftDetector: Sendable {
     private static let time = 10.0
     /// The variance of the mean velocity that a receiver reports at rest; (m/s)².
     private static let floor = 0.01
-    /// The evidence for a crawl that noise alone can give; it is subtracted.
+    /// The log-likelihood ratio that noise alone can reach; it is subtracted from the evidence for a crawl.
     private static let chance = 5.0
-    /// Evidence is divided by this number, because successive means share most of their velocities: eight of them tell
-    /// only as much as one.
+    /// The evidence is divided by this number, because successive means share most of their velocities: eight means
+    /// tell only as much as one.
     private static let repeats = 8.0
 }

@@ -1,7 +1,8 @@
 internal import SextantUnits
 
 extension FilterFix {
-    /// The accuracy that the receiver claims; nil where it claims none, or claims 0, which is impossible.
+    /// The horizontal accuracy in metres, 68 %, that the receiver claims; nil where it claims none, or claims 0, which
+    /// is impossible.
     var claimedAccuracy: Double? { horizontalAccuracy.flatMap { $0 > 0 ? $0 : nil } }
 
     /// Why this fix is refused, judged without any other fix; nil where the fix can be used.

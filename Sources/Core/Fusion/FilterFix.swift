@@ -14,7 +14,7 @@ public struct FilterFix: Sendable, Hashable {
     public var horizontalAccuracy: Double?
     /// Vertical accuracy as the receiver claims; metres, 68 %.
     public var verticalAccuracy: Double?
-    /// Metres per second over ground.
+    /// The speed over ground, in metres per second.
     public var speed: Double?
     /// Degrees from true north.
     public var course: Double?
@@ -75,7 +75,7 @@ public enum FixRefusal: UInt8, Sendable, CaseIterable, Error {
 /// How many fixes were accepted, and how many were refused for each reason.
 public struct FilterCounters: Sendable, Hashable {
     public internal(set) var accepted: UInt64 = 0
-    /// How often the estimate was restarted at a place on which several refused fixes agreed.
+    /// The number of times that the estimate was restarted at a place on which several refused fixes agreed.
     public internal(set) var reacquired: UInt64 = 0
     private var refused = InlineArray<8, UInt64>(repeating: 0)
 

@@ -12,8 +12,8 @@ extension LocationFilter {
 }
 
 extension ReceiverAccuracy {
-    /// Minutes of a receiver's fixes that must have been learned from before the ratio of its true error to its claimed
-    /// error is given.
+    /// The minutes of a receiver's fixes that the filter must have learned from before it compares the receiver's true
+    /// error with the claimed one.
     private static let minimumExperience = 4.0
 
     fileprivate var errorInClaim: Double? {

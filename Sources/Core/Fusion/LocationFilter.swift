@@ -169,8 +169,7 @@ struct ReadError: Sendable {
         self.lag = lag
         self.isLone = isLone
         self.pace = pace
-        // Noise changes about once a second: ten fixes within a second share the same noise and tell no more than one
-        // fix.
+        // Noise changes about once a second, so ten fixes within a second share one noise and tell as much as one.
         let crowd = max(1, 1 / max(pace, 0.01))
         position =
             isLone
@@ -180,7 +179,7 @@ struct ReadError: Sendable {
         if pace > ReadError.dense { position.tails = PositionError.moved }
     }
 
-    /// If a receiver's fixes are more than this many seconds apart, a distant fix rather shows that the board has moved
-    /// than that the fix is an outlier.
+    /// If more than this many seconds lie between a receiver's fixes, a fix far from the last is more likely a move of
+    /// the board than an outlier.
     private static let dense = 10.0
 }

@@ -4,7 +4,7 @@ internal import SextantUnits
 ///
 /// An interacting multiple model filter: Blom and Bar-Shalom, IEEE Transactions on Automatic Control 33 (1988), 780.
 struct MotionBank: Sendable {
-    /// For how many more seconds the board is expected to rest if it rests, and to move if it moves; means.
+    /// The mean seconds for which a board at rest is expected to rest further, and a moving board to move further.
     struct Durations: Sendable {
         var rest: Double
         var motion: Double
@@ -71,8 +71,8 @@ struct MotionBank: Sendable {
         return least
     }
 
-    /// - Parameter least: The smallest gain (weight of the fix against the estimate) when the fix moves the position,
-    ///   at rest and in motion.
+    /// - Parameter least: The smallest gain (weight of the fix against the estimate) with which a fix moves the
+    ///   position, for a board at rest and for one in motion.
     mutating func measure(position: SIMD2<Double>, error: PositionError, least: (rest: Double, motion: Double)) {
         var evidence = Shares(repeating: 0)
         for index in MotionKind.all.indices {
@@ -175,10 +175,11 @@ struct MotionBank: Sendable {
         }
     }
 
-    /// The normal distribution with the mean and variance of a weighted mixture of the estimates.
+    /// Mixes the estimates with the weights `shares`, and returns the normal distribution that has the mixture's mean
+    /// and variance.
     ///
-    /// The estimate for `kind` starts the next interval with it; with nil for `kind`, no estimate changes its kind of
-    /// motion.
+    /// With a `kind`, the result is the estimate with which that kind of motion starts the next interval; with nil, no
+    /// estimate changes its kind of motion.
     private func mixture(_ shares: Shares, into kind: MotionKind?) -> MotionMode {
         var sum = 0.0
         for index in shares.indices { sum += shares[index] }
@@ -222,8 +223,8 @@ extension MotionMode {
         vu += part * other.vu
     }
 
-    /// The estimate of the motion `origin` as the start of the motion `kind`: wider if the board starts from rest; nil
-    /// for `kind` means no change.
+    /// This estimate of the motion `origin`, as a start for the motion `kind`: with more variance of the velocity if
+    /// the board starts from rest, otherwise unchanged.
     fileprivate func turned(from origin: MotionKind, into kind: MotionKind?) -> MotionMode {
         guard let kind, kind.isRest != origin.isRest else { return self }
         return kind.isRest ? self : departed(variance: kind.departure)

@@ -35,8 +35,8 @@ enum MotionKind: Int, Sendable {
         }
     }
 
-    /// How likely this velocity is for this kind of motion, relative to velocity 0; the exponent is scaled by
-    /// `interval`, because short intervals give little evidence.
+    /// The likelihood of this velocity if the board strolls, relative to that of velocity 0, and 1 for all other kinds
+    /// of motion; the shorter the `interval`, the nearer to 1, because a short one gives little evidence.
     func likelihood(of velocity: SIMD2<Double>, during interval: Double) -> Double {
         guard self == .stroll else { return 1 }
         let usual = agitation * persistence / 2
@@ -59,7 +59,8 @@ struct MotionChanges: Sendable {
     private let hurrying: Double
     private let settling: Double
 
-    /// - Parameter interval: Seconds.
+    /// - Parameter interval: The seconds from one estimate to the next.
+    /// - Parameter lasting: The mean times for which a rest and a motion go on.
     init(interval: Double, lasting: MotionBank.Durations) {
         leaving = 1 - Logarithm.exponential(-interval / lasting.rest)
         stopping = 1 - Logarithm.exponential(-interval / lasting.motion)

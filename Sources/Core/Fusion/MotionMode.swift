@@ -29,7 +29,7 @@ struct MotionMode: Sendable {
 
     /// Predicts the estimate for a later time.
     ///
-    /// - Parameter interval: Seconds.
+    /// - Parameter interval: The seconds from the estimate to the later time.
     /// - Parameter kept: The share of the slow error that is left after the interval, 0 to 1.
     mutating func predict(_ kind: MotionKind, interval: Double, kept: Double) {
         if kind.isRest { rest() } else { carry(kind, interval) }
@@ -73,7 +73,8 @@ struct MotionMode: Sendable {
         _ kind: MotionKind, _ interval: Double, _ left: Double, _ turns: Double
     ) -> (Double, Double, Double) {
         let q = kind.agitation
-        // The exact formula loses precision over an interval so short that the velocity hardly fades.
+        // A series replaces the exact formula over an interval so short that the velocity hardly fades, where the
+        // formula loses precision.
         guard turns > 0.01 else {
             return (q * interval, q * interval * interval / 2, q * interval * interval * interval / 3)
         }
@@ -125,7 +126,7 @@ struct MotionMode: Sendable {
         return MotionMode.logLikelihood((news * news).sum() / variance, variance, tails: error.tails)
     }
 
-    /// The variance of the distance between a fix and the position that the estimate expects.
+    /// The expected variance, on one axis, of the difference between a fix's position and the estimated one; m².
     private func spread(_ error: PositionError) -> Double {
         max(0.01 * error.slow * error.slow, pp - 2 * error.slow * pu + error.slow * error.slow) + error.noise
     }
@@ -191,9 +192,9 @@ struct MotionMode: Sendable {
 
 /// The expected error of a fix's position on one axis.
 struct PositionError: Sendable {
-    /// The variance of the noise, which differs from fix to fix; m².
+    /// The variance of the noise on one axis, which differs from fix to fix; m².
     var noise: Double
-    /// The standard deviation of the slow error, the part that lasts for minutes; metres.
+    /// The standard deviation on one axis of the slow error, the part that lasts for minutes; metres.
     var slow: Double
     /// The number of fixes that share the same noise, because they come faster than the noise changes; at least 1.
     var crowd = 1.0

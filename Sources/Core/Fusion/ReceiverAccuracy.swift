@@ -2,7 +2,7 @@ internal import SextantUnits
 
 /// The part of a receiver's position error that lasts for minutes: an Ornstein-Uhlenbeck process on each axis.
 struct SlowError: Sendable {
-    /// The slow error's variance; m².
+    /// The slow error's variance on one axis; m².
     var variance: Double
     /// Seconds after which the slow error has faded to 1/e.
     var persistence: Double
@@ -41,7 +41,7 @@ struct ReceiverAccuracy: Sendable {
         }
         noiseRatio = noise
         experience = fixes
-        // The autocovariances that noise with the restored ratio would have.
+        // The autocovariances of noise whose variance, as a multiple of the claimed one, is the restored ratio.
         covariance = noise * SIMD3(6, -4, 1)
         self.wander = wander
     }
@@ -135,7 +135,7 @@ struct ReceiverAccuracy: Sendable {
         bends = (bend, bends.0)
     }
 
-    /// A second difference, limited so that one outlier does not outweigh what was learned.
+    /// The second difference of three positions, limited so that one outlier does not outweigh what was learned.
     private func clipped(_ bend: SIMD2<Double>) -> SIMD2<Double> {
         let size = (bend * bend).sum().squareRoot()
         let most = experience > 10 ? 4 * (covariance.x + 0.001).squareRoot() : 8

@@ -35,7 +35,8 @@ struct ReceiverSlot: Sendable {
         longitude = fix.longitude
     }
 
-    /// The smallest interval between two fixes, in nanoseconds: no receiver measures more than 25 times a second.
+    /// The smallest accepted interval between two fixes, in nanoseconds; receivers measure at most 25 times a second,
+    /// so theirs are longer.
     private static let least: Int64 = 30_000_000
 }
 

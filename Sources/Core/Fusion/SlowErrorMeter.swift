@@ -11,8 +11,8 @@ internal import SextantUnits
 /// logarithms and not as squares: between buildings a few errors are many times larger than the others, and the
 /// accuracy radius must hold two thirds of all errors.
 struct SlowErrorMeter: Sendable {
-    /// How much the receiver's error changes within 12 s, relative to the slow error's expected deviation; `longChange`
-    /// is the same within a minute.
+    /// The size of the changes of the receiver's error within 12 s, relative to the slow error's expected deviation;
+    /// `longChange` is the size of those within a minute.
     private(set) var shortChange = Change(mean: renewed(in: short, usualPersistence))
     private(set) var longChange = Change(mean: renewed(in: long, usualPersistence))
     /// How many minutes of fixes `shortChange` and `longChange` were learned from.
@@ -28,7 +28,7 @@ struct SlowErrorMeter: Sendable {
     /// have the same mean logarithm.
     var jumpiness: Double {
         let ratio = shortChange.meanSquare / max(1e-9, shortChange.variance)
-        // For a very small error the ratio is mere chance, so it is used only for an error above a threshold.
+        // For a very small error the ratio of the mean squares is mere chance, so it is used above a threshold only.
         return experience > 1 && longChange.variance > SlowErrorMeter.told
             ? min(SlowErrorMeter.maximumJumpiness, max(1, ratio - SlowErrorMeter.evenness))
             : 1
@@ -217,8 +217,7 @@ struct SlowErrorMeter: Sendable {
             max(SlowErrorMeter.least, Logarithm.exponential(believed(size, SlowErrorMeter.sizeScatter))))
     }
 
-    /// Shrinks a measured logarithm towards 0; the fewer minutes were measured, the more, because the value can then be
-    /// chance.
+    /// Shrinks a measured logarithm towards 0, the more the shorter it was measured, because it can then be chance.
     ///
     /// A minute of a wandering error is hardly more than one independent sample; an accuracy radius from a few samples
     /// would hold too few errors at one time and too many at another.
@@ -260,7 +259,7 @@ struct SlowErrorMeter: Sendable {
     private static let pause = 30.0
     /// If two fixes are at least this many metres apart, the board is taken to have moved.
     private static let journey = 200.0
-    /// The short change is measured over this time, at one fix a second; seconds.
+    /// The time in seconds over which the short changes of the error are measured, where a fix comes every second.
     private static let short = 12.0
     private static let long = 64.0
     private static let shortSteps = 3
@@ -280,13 +279,13 @@ struct SlowErrorMeter: Sendable {
     /// The largest change, relative to the expected deviation, that is learned without Doppler velocity, where a slow
     /// walk can look like an error at rest.
     private static let maximumAtRest = 4.0
-    /// The usual values weigh as much as this many minutes of measurement.
+    /// The weight of the usual values when they are averaged with measured ones, in minutes of measurement.
     private static let prior = 1.0
-    /// The variance that chance gives the logarithm of the error's size when it is measured for one minute;
-    /// `timeScatter` is the same for the time constant.
+    /// The variance that chance alone gives the logarithm of the error's size in one minute of measurement;
+    /// `timeScatter` is the variance that chance gives the logarithm of the time constant.
     private static let sizeScatter = 2.5
     private static let timeScatter = 6.0
-    /// However long the measurement, it weighs as much as at most this many minutes.
+    /// The largest weight of the measurements, in minutes, however long they have lasted.
     private static let memory = 30.0
 }
 
@@ -294,9 +293,9 @@ extension SlowErrorMeter {
     /// How much a receiver's positions change on average within a given time, and the part of that change that is not
     /// slow error.
     struct Change: Sendable {
-        /// The mean logarithm of the changes' lengths.
+        /// The mean natural logarithm of the changes' lengths, each divided by the slow error's expected deviation.
         private var logarithm: Double
-        /// The mean square of the changes' lengths.
+        /// The mean square of the changes' lengths, each divided by the slow error's expected deviation.
         private var square: Double
         private var other = 0.0
 

@@ -60,6 +60,7 @@ struct TangentPlane: Sendable {
         return (place.latitude, place.longitude >= 180 ? -180 : place.longitude)
     }
 
-    /// Metres from the origin beyond which the Earth's curvature shortens distances in the plane too much.
+    /// The distance from the origin in metres beyond which a point is moved outwards to its straight-line distance,
+    /// because the Earth's curvature makes distances in the plane too short.
     private static let horizon = 100_000.0
 }

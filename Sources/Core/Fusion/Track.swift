@@ -173,8 +173,8 @@ struct Track: Sendable {
         let over = plane.returned(mean.velocity, at: place)
         let velocity = LocalVelocity(
             east: isStationary ? 0 : over.x, north: isStationary ? 0 : over.y, deviation: mean.vv.squareRoot())
-        // The covariance is that of a normal error; an error that jumps moves the estimate less, so the variance is
-        // divided by `jumpiness`.
+        // The computed variance is for an error that changes smoothly; an error that changes in jumps moves the
+        // estimate less, so the variance is divided by its `jumpiness`.
         let variance = mean.pp * credit / slow.jumpiness
         var location = FusedLocation(
             instant: instant, latitude: coordinate.latitude, longitude: coordinate.longitude,
@@ -193,8 +193,8 @@ struct Track: Sendable {
     /// parts that last longer than the learned time constant, so a longer mean would seem more certain than it is.
     private static let memoryAtRest = 5.0
     private static let memoryInMotion = 0.8
-    /// The factor `credit` where all of the error is slow (lasts for minutes); `toldOfNoise` is the factor where all of
-    /// it is noise.
+    /// The factor by which the position's variance is multiplied (`credit`) where all of the error is slow (lasts for
+    /// minutes); `toldOfNoise` is that where all of it is noise.
     ///
     /// Both were measured on simulated journeys.
     private static let toldOfSlow = 0.85
@@ -207,8 +207,8 @@ struct Track: Sendable {
     private static let reach = 10_000.0
     /// An estimate that has had no fix for this many nanoseconds, a day, is discarded.
     private static let longest: Int64 = 86_400_000_000_000
-    /// After this many seconds without a fix, the board can have gone anywhere; `travel` is the speed assumed from then
-    /// on, in metres per second.
+    /// After this many seconds without a fix the board may be on its way unnoticed, at a speed of `travel` metres per
+    /// second, which widens the position's uncertainty.
     private static let journey = 120.0
     private static let travel = 8.0
 }

@@ -67,6 +67,22 @@ public struct GPSDReport: Sendable {
 }
 
 extension GPSDReport {
+    /// Appends the answer to `?POLL;` without a line end: the `TPV` and `SKY` objects of the epoch, or empty lists.
+    public func appendPoll(_ epoch: Epoch?, isActive: Bool, device: String?, to text: inout TextBuffer) {
+        text.append("{\"class\":\"POLL\"," as StaticString)
+        if let epoch, epoch.fix.isTimeValidated { text.member("\"time\":", epoch.fix.time) }
+        text.member("\"active\":", isActive ? 1 : 0)
+        text.beginArray("\"tpv\":")
+        if let epoch { appendObject(epoch.fix, device: device, to: &text) }
+        text.endArray()
+        text.beginArray("\"gst\":")
+        text.endArray()
+        text.beginArray("\"sky\":")
+        if let epoch { appendSkyObject(epoch, device: device, to: &text) }
+        text.endArray()
+        text.endObject()
+    }
+
     private func appendFix(_ fix: Fix, device: String?, to text: inout TextBuffer) {
         appendObject(fix, device: device, to: &text)
         text.append("\r\n" as StaticString)

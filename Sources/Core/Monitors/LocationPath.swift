@@ -31,7 +31,7 @@ public struct LocationPath: Sendable {
 
     /// Takes a fix.
     ///
-    /// - Returns: Where the board is; nil where the location filter skipped the fix, which its counters count.
+    /// - Returns: Where the board is; nil where the location filter skipped the fix, which its counters then show.
     public mutating func locate(_ fix: FilterFix, at instant: MonotonicInstant) -> FusedLocation? {
         filter.update(fix, at: instant)
     }

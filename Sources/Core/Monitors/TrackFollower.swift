@@ -29,7 +29,7 @@ public struct TrackFollower: Sendable {
             path.advance(to: due)
             takeEvents(into: &events)
             if changes?.advance(to: due) != nil { tellChange(at: due, into: &events) }
-            // A deadline that is still the same after it was handled is left to the next fix.
+            // A deadline that is still the same after it was handled waits for the next fix, so that this loop ends.
             guard deadline != due else { break }
         }
     }
@@ -79,7 +79,7 @@ public enum TrackEvent: Sendable, Equatable {
     case location(FusedLocation)
     case region(RegionEvent)
     case visit(VisitEvent)
-    /// The board is at the place given, which is the first one, or far from the place that was last notified.
+    /// A significant change: the board is at this place, the first one known or far from the one last notified.
     ///
     /// - Parameters:
     ///   - measured: When the board was at the place.

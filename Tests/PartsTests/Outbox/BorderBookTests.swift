@@ -1,4 +1,5 @@
 import ClientProtocol
+import ClientVocabulary
 import Parts
 import SextantUnits
 import Testing

@@ -15,7 +15,7 @@ public enum ManagementCommand: Sendable, Equatable {
     case removeMonitor(controller: UInt16, handle: UInt16)
     /// Sets the interval and window of the monitor's scan; this takes effect when a scan begins.
     case setScan(controller: UInt16, ScanTiming)
-    /// Reads how many advertisements the controller can send in turn, and which ones it sends for any program.
+    /// Reads how many advertisements the controller can send in turn, and the numbers of those that it sends.
     case readAdvertising(controller: UInt16)
     /// Sends an advertisement with the structures in `data` (here at most 27 bytes) until it is removed.
     ///
@@ -120,8 +120,8 @@ public struct ScanTiming: Sendable, Hashable {
     }
 }
 
-/// The bytes by which a controller that can filter recognizes a beacon; controllers that cannot pass every
-/// advertisement on.
+/// The bytes by which a controller that can filter recognizes a beacon; a controller that cannot filter passes on every
+/// advertisement.
 private struct AdvertisementPattern {
     var type: UInt8
     /// The offset from the beginning of the structure's value.

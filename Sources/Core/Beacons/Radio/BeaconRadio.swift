@@ -146,7 +146,7 @@ public struct BeaconRadio: Sendable {
             commands.append(.removeAdvertising(controller: controller.index, instance: instance))
         }
         if case .addMonitor = awaited?.command {
-            // The new monitor's handle is not known yet, so handle 0 is used, which removes all monitors.
+            // The handle of the monitor being added is not known yet, so handle 0 is used, which removes all monitors.
             commands.append(.removeMonitor(controller: controller.index, handle: 0))
         } else {
             commands += controller.monitors.map { remove($0, of: controller) }

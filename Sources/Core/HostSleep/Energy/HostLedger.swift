@@ -6,7 +6,7 @@ public import SextantUnits
 /// the board file times the time in the state. The switch's clock tells how long a sleep lasted; a sleep without a
 /// clock that can be trusted counts as untimed, and only its stop, cut and boot are counted.
 public struct HostLedger: Sendable, Hashable {
-    /// A state of the host, in the order of a sleep.
+    /// A state of the host; the cases are in the order in which a sleep passes through them.
     public enum State: Int, Sendable, CaseIterable {
         case on, stopping, halted, off, booting
 
@@ -63,13 +63,13 @@ public struct HostLedger: Sendable, Hashable {
         }
     }
 
-    /// The time in a state, and its energy.
+    /// The time that the host spent in a state, and the energy of that time.
     public struct Spent: Sendable, Hashable {
         public var seconds = 0.0
         public var joules = 0.0
     }
 
-    /// The wake-ups for one reason, with the energy of the stop, the cut and the boot.
+    /// The number of wake-ups for one reason, and the energy of stopping, waiting for the cut and booting.
     public struct Wakes: Sendable, Hashable {
         public var count: UInt32 = 0
         public var joules = 0.0
@@ -81,7 +81,7 @@ public struct HostLedger: Sendable, Hashable {
         public var joules: Double
     }
 
-    /// The beginning of the first boot that is counted.
+    /// The beginning of the first boot that this ledger counts.
     public private(set) var since: UTCInstant
     private var spent = [Spent](repeating: Spent(), count: State.allCases.count)
     private var woken = [Wakes](repeating: Wakes(), count: Reason.allCases.count)
@@ -89,9 +89,9 @@ public struct HostLedger: Sendable, Hashable {
     public private(set) var clients: [Client] = []
     /// The largest number of clients whose energy is counted separately; further clients are summed as `others`.
     private static let maximumClients = 64
-    /// The name under which the energy of all clients is summed that are not counted separately.
+    /// The name under which the energy of all clients that are not counted separately is summed.
     public static let others = "others"
-    /// The name under which the energy of the wake-ups is counted that no client caused.
+    /// The name under which the energy of wake-ups that no client caused is counted.
     public static let own = "sextantd"
     /// The number of sleeps without a clock that can be trusted; their time off is left out.
     public private(set) var untimed: UInt32 = 0
@@ -110,7 +110,7 @@ public struct HostLedger: Sendable, Hashable {
         }
     }
 
-    /// How often the host was switched on again.
+    /// The number of times that the host was switched on again.
     public var boots: UInt32 { woken.reduce(0) { $0 + $1.count } }
 
     /// A copy of this ledger that includes the time and the energy of the present boot, which `EnergyLedger` counts.
@@ -166,8 +166,9 @@ public struct HostLedger: Sendable, Hashable {
     }
 }
 
-/// The stored form, little-endian: version (1 byte: 2), since, time and energy by state, wakes by reason, untimed
-/// sleeps, then, which version 1 lacks, the clients: their number (1 byte), and the name and energy of each.
+/// The stored form, little-endian: version (1 byte: 2), the beginning of the first boot, time and energy by state,
+/// number and energy of the wake-ups by reason, the number of untimed sleeps; then, not in version 1, the clients:
+/// their number (1 byte), and the name and energy of each.
 extension HostLedger: Recorded {
     public static var blank: HostLedger { HostLedger(since: .blank) }
 

@@ -1,6 +1,7 @@
 public import SextantUnits
 
-/// The stored form, at most 1.4 kB, little-endian: version, guards, boots, CRC-32 of all before it.
+/// The stored form, at most 1.4 kB, little-endian: version, the counters that were derived from all boots, the last
+/// boots, CRC-32 of all before it.
 ///
 /// If the record cannot be read, the host does not sleep.
 extension BootHistory: Recorded {

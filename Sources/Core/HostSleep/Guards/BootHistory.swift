@@ -7,8 +7,8 @@ public struct BootHistory: Sendable, Equatable {
 
     /// The last boots, the newest last.
     public internal(set) var boots: [BootRecord] = []
-    /// How often the loop guard, which keeps the host on after boots in a loop, was triggered since `trust` boots went
-    /// well.
+    /// The number of times that the loop guard, which keeps the host on after boots in a loop, was triggered; five
+    /// boots in a row that served clients set it back to 0.
     var loops = 0
     /// Seconds for which the loop guard still keeps the host on.
     var loopLeft = 0.0
@@ -18,13 +18,13 @@ public struct BootHistory: Sendable, Equatable {
     var alarmsInRow = BootHistory.trust
     /// The reason why the host does not sleep until the owner allows it again; nil where there is none.
     public internal(set) var barred: StayAwakeReason?
-    /// How often motion was disabled as a wake-up since a wake-up by motion was last worth its boot.
+    /// The number of times that motion was disabled as a wake-up since motion last caused a boot that was worth it.
     var restlessLevel = 0
     /// Seconds for which motion still does not wake the host.
     var restlessLeft = 0.0
     /// The number of sleeps in a row over which the switch's clock agreed with the first fix's time, up to `trust`.
     var clocksInRow = BootHistory.trust
-    /// Seconds from the alarm until clients were served, the newest last.
+    /// For each of the last boots by an alarm, the seconds from the alarm until clients were served; the newest last.
     var bootSeconds: [Double] = []
     /// The number of trials of the switch that succeeded in a row; `hasRebooted` tells whether the board has been
     /// rebooted since the first one.
@@ -35,9 +35,9 @@ public struct BootHistory: Sendable, Equatable {
 
     /// How many alarms, clock comparisons or boots in a row must go well before they are trusted again.
     static let trust = 5
-    /// The number of trials that must go well before the host sleeps.
+    /// The number of trials, sleeps that test the switch, that must go well before the host sleeps.
     static let trialsNeeded = 3
-    /// The longest sleep in seconds while the switch's alarm or clock is not trusted.
+    /// The longest sleep in seconds that is allowed while the switch's alarm or clock is not trusted.
     static let cautious = 1800.0
     private static let day = 86_400.0
     private static let hour = 3600.0
@@ -76,7 +76,7 @@ public struct BootHistory: Sendable, Equatable {
 
     // MARK: What happens
 
-    /// Takes note of a new boot, and updates the guards at once.
+    /// Takes note of a new boot, and judges at once if boots, alarms or motion show a fault that must keep the host on.
     ///
     /// This is `countBoot` in the Promela model hostsleep.pml.
     ///
@@ -109,7 +109,7 @@ public struct BootHistory: Sendable, Equatable {
         if servedInRow >= BootHistory.trust { loops = 0 }
     }
 
-    /// Takes note of a boot's first location, at this distance from the last location before the sleep.
+    /// Takes note of a boot's first location, by its distance in metres from the last location before the sleep.
     mutating func travelled(_ metres: Double) {
         guard let last = boots.indices.last, boots[last].travelled == nil else { return }
         boots[last].travelled = metres
@@ -118,7 +118,7 @@ public struct BootHistory: Sendable, Equatable {
 
     /// Takes note that the switch's clock and the first fix's time were `apart` seconds apart after a sleep.
     mutating func compared(apart: Double, after slept: Double) {
-        // The switch's clock is allowed an error of 5 s, and of a crystal's 50 ppm of the sleep.
+        // The clocks agree if they differ by at most 5 s plus 50 ppm of the sleep, the drift of a crystal.
         clocksInRow = abs(apart) <= 5 + 50e-6 * slept ? min(clocksInRow + 1, BootHistory.trust) : 0
     }
 
@@ -149,7 +149,7 @@ public struct BootHistory: Sendable, Equatable {
         loops += 1
         servedInRow = 0
         loopLeft = min(BootHistory.hour * Double(1 << min(loops - 1, 5)), BootHistory.day)
-        // The boots that triggered the guard are not counted again.
+        // The boots that triggered the loop guard are dropped, so that they do not trigger it again.
         boots = [boots[boots.count - 1]]
     }
 
@@ -164,8 +164,7 @@ public struct BootHistory: Sendable, Equatable {
         alarmsInRow = 0
     }
 
-    /// Disables wake-ups by motion after more than six futile ones in an hour; if they were disabled before, after more
-    /// than one.
+    /// Disables wake-ups by motion after more than six futile ones in an hour, or more than one if disabled before.
     private mutating func judgeRest() {
         guard restlessLeft <= 0 else { return }
         let restless = count(within: BootHistory.hour) { $0.wasRestless }

@@ -24,7 +24,8 @@ public struct BootRecord: Sendable, Equatable {
         self.late = late
     }
 
-    /// Whether a person may have switched the board on, because neither alarm, motion nor backstop did.
+    /// Whether a person may have switched the board on, because neither the alarm, nor motion, nor the backstop (a
+    /// second wake-up by a counter) did.
     var isByHand: Bool {
         switch wake.cause {
         case .alarm, .motion, .backstop: false
@@ -42,10 +43,10 @@ public struct BootRecord: Sendable, Equatable {
     var missedAlarm: Bool {
         guard wasAsleep else { return false }
         if let late, late > BootRecord.lateness { return true }
-        // A supply that came back or a battery that was charged before the alarm was due does not show a failed alarm.
+        // If the supply came back or a charger woke the host before the alarm was due, the alarm did not fail.
         return wake.cause == .backstop || wake.cause == .power && (late ?? 0) >= 0
     }
 
-    /// Whether motion woke the board although it moved less than 20 m, or is not known to have moved farther.
+    /// Whether motion woke the board in vain: it moved less than 20 m, or the distance is not known.
     var wasRestless: Bool { wake.cause == .motion && travelled.map { $0 < 20 } ?? true }
 }

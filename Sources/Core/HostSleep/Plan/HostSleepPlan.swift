@@ -23,14 +23,15 @@ public struct HostSleepPlan: Sendable, Equatable {
     public var backstop: Double?
     public var byMotion: Bool
 
-    /// The longest time in seconds without a check of the location of a board at rest, as in `FixPlanner`.
+    /// The longest time in seconds for which the location of a board at rest goes unchecked, as in `FixPlanner`.
     static let heartbeat = 7200.0
-    /// The value of `heartbeat` while the battery is low or critical: once per day.
+    /// The longest time in seconds for which the location goes unchecked while the battery is low or critical: one day.
     static let heartbeatOnLowBattery = 86_400.0
-    /// The least number of seconds by which the backstop comes after the alarm.
+    /// The shortest time in seconds from the alarm to the backstop, a second wake-up by a counter.
     static let backstopAfter = 300.0
 
-    /// The limits that a plan must keep.
+    /// What limits a plan: the shortest and the longest sleep, the time that a boot takes, the longest time without a
+    /// check of the location, and whether motion may wake the host.
     struct Bounds {
         /// The shortest sleep; seconds.
         var floor: Double

@@ -37,7 +37,7 @@ public enum HostEvent: Sendable, Equatable {
     case stayAwake(until: MonotonicInstant?)
     /// The owner tries the switch out, and lets the host sleep for two minutes as soon as nobody is logged in.
     case tryOut
-    /// The owner allows sleep again after a guard prevented it.
+    /// The owner allows sleep again, which repeated failures had prevented.
     case allowed
     /// A client asks for this many seconds more before the host sleeps.
     case hold(seconds: Double)
@@ -49,11 +49,12 @@ public enum HostOrder: Sendable, Equatable {
     /// Find out what keeps the system on, and answer with `inspected`; `wall` is a receiver's time where known, to
     /// which the switch's clock is set.
     case inspect(wall: UTCInstant?)
-    /// Clear old alarms, set the alarm of this order, read the alarm back, and answer with `armed`.
+    /// Clear old alarms in the switch, set the ordered alarm, read it back, and answer with `armed`.
     case arm(SwitchOrder)
     /// Undo what `arm` set.
     case disarm
-    /// Have the system power off while the switch's chip holds this order, and answer with `powerOffAnswered`.
+    /// Have the system power off, but only while the switch's chip still holds the given settings, and answer with
+    /// `powerOffAnswered`.
     case powerOff(SwitchOrder)
 }
 

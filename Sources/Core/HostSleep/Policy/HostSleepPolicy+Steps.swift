@@ -3,8 +3,8 @@ public import SextantUnits
 // The steps to the host's sleep: inspect the system, tell clients, store, inspect again, set the alarm in the switch,
 // read the alarm back, power off. If any step fails, the switch is disarmed where it was armed, and the host stays on.
 extension HostSleepPolicy {
-    /// The instant at which time alone changes something; nil while a client or the owner keeps the host on, so that
-    /// the host is not woken in vain.
+    /// The instant at which the policy must next act even if no event comes; nil while a client or the owner keeps the
+    /// host on, so that the policy does not run in vain.
     public func deadline(at now: MonotonicInstant) -> MonotonicInstant? {
         switch state {
         case .inspecting, .arming, .stopping: return nil
@@ -51,7 +51,8 @@ extension HostSleepPolicy {
         }
     }
 
-    /// Takes the result of the system's inspection, and goes on to the next step or back.
+    /// Takes the result of the system's inspection: the preparation of the sleep goes on, or is abandoned if anything
+    /// prevents the sleep.
     mutating func inspected(
         _ inspection: HostInspection, at now: MonotonicInstant, into actions: inout [HostAction]
     ) {

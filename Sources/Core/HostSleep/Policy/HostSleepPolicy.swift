@@ -39,9 +39,9 @@ public struct HostSleepPolicy: Sendable {
     var stayAwakeUntil: MonotonicInstant?
     /// The instant of the next try after a sleep was prevented.
     var retryAt: MonotonicInstant?
-    /// How often in a row a sleep was prevented, or the switch could not be set.
+    /// The number of attempts to sleep, in a row, that were prevented or in which the switch could not be set.
     var failures = 0
-    /// Until when the owner's trial waits for a chance to sleep; nil where no trial was asked for.
+    /// Until when the owner's trial of the switch waits for a chance to sleep; nil where no trial was asked for.
     var trialUntil: MonotonicInstant?
     /// Whether, in this boot, the switch kept an alarm that it was ordered to clear.
     var isStuck = false
@@ -49,7 +49,7 @@ public struct HostSleepPolicy: Sendable {
     /// Whether the battery is so low that no client's need counts.
     var isCritical = false
 
-    /// Seconds from telling the clients of a sleep until the sleep.
+    /// Seconds from telling the clients of a sleep until the host goes to sleep.
     static let drain = 30.0
     /// The longest time in seconds by which one request of a client can put off a sleep of the host.
     static let hold = 60.0
@@ -57,7 +57,7 @@ public struct HostSleepPolicy: Sendable {
     static let allHolds = 120.0
     /// Seconds for which the board must rest before a sleep.
     static let rest = 60.0
-    /// How often setting the switch is tried before it counts as failed.
+    /// The number of attempts to set the switch for one sleep.
     static let attempts = 3
     /// Seconds from the first failed try to sleep until the next try, doubled after each further failure, up to
     /// `longestRetry`.
@@ -68,8 +68,8 @@ public struct HostSleepPolicy: Sendable {
     static let trialPatience = 600.0
     static let trialRetry = 30.0
     static let trialSleep = 120.0
-    /// After this many boots of unknown cause in a day, a further one, which may be a person's, keeps the host on only
-    /// for `briefly`.
+    /// After this many boots of unknown cause in a day, a person is less likely to have caused the next one, so it
+    /// keeps the host on only for `briefly` seconds.
     static let unknownByHand = 4
     static let briefly = 120.0
 
@@ -87,7 +87,7 @@ public struct HostSleepPolicy: Sendable {
         self.configuration = configuration
         floor = max(configuration.settings.floor, configuration.breakEven.map { 2 * $0 } ?? .infinity)
         booted = now
-        // A board that motion would have woken, and that slept until its alarm, has rested all the time.
+        // If the host slept until its alarm although motion would have woken it, the board has rested all the time.
         let hasRested = boot.wasAsleep && boot.wake.cause == .alarm && configuration.hasMotionWake
         restSince = hasRested ? now.advanced(bySeconds: -HostSleepPolicy.rest) : now
         self.history = history
@@ -172,7 +172,7 @@ public struct HostSleepPolicy: Sendable {
         return reasons
     }
 
-    /// Whether the owner's trial waits for a chance to sleep, or is under way.
+    /// Whether the owner's trial of the switch waits for a chance to sleep, or is under way.
     public func isTrial(at now: MonotonicInstant) -> Bool { trialUntil.map { now < $0 } ?? false }
 
     var mayWakeByMotion: Bool { configuration.hasMotionWake && !needs.isBlind && history?.motionMayWake == true }

@@ -17,7 +17,8 @@ public enum StayAwakeReason: String, CaseIterable, Sendable {
     case gpsdClient
     case everyEpoch
     case heading
-    /// An operator's command or an agent is connected and has a request.
+    /// A person may be at work: a client follows the daemon's status, or the program that asks the user for
+    /// authorizations is connected.
     case `operator`
     case foreground
     case singleRequest

@@ -38,7 +38,7 @@ public struct HostRequest: Sendable, Equatable {
 
     public var text: String { CheckedMembers.text(of: members) }
 
-    /// The identifier of this request in the helper's answer.
+    /// The identifier by which the helper's answer names this request.
     public var digest: String { CheckedMembers.digest(of: members) }
 
     private var members: [String: JSONValue] {
@@ -51,14 +51,14 @@ public struct HostRequest: Sendable, Equatable {
         return members
     }
 
-    /// The accepted times of an alarm in seconds since 1970: as many as an instant can hold.
+    /// The accepted times of an alarm in seconds since 1970: up to the year 2255, which a `UTCInstant` can hold.
     private static let alarms: ClosedRange<Int64> = 0...9_000_000_000
     /// The accepted seconds of a backstop (a second wake-up by a counter): from 60 s to the 65 535 min of the longest
     /// counter, a PiJuice's.
     private static let backstops: ClosedRange<Int64> = 60...3_932_100
     /// The accepted times of a request in milliseconds since the boot: up to a hundred years.
     private static let uptimes: ClosedRange<Int64> = 0...3_155_760_000_000
-    /// The accepted times of a request in milliseconds since 1970: the range of `alarms`.
+    /// The accepted times of a request in milliseconds since 1970; they span the same years as the accepted alarms.
     private static let walls: ClosedRange<Int64> = 0...9_000_000_000_000
 
     // MARK: Whether it may be obeyed

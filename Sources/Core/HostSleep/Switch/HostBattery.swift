@@ -2,12 +2,12 @@
 public struct HostBattery: Sendable, Equatable {
     /// The charge in per cent, 0 to 100.
     public var percent: Int?
-    /// The battery's voltage, or that of the supply where the switch has no battery of its own.
+    /// The battery's voltage in millivolts, or that of the supply where the switch has no battery of its own.
     public var millivolts: Int?
     public var isCharging: Bool?
     /// Whether the board is supplied from outside.
     public var hasExternalPower: Bool?
-    /// The voltage below which the switch itself cuts the board's supply.
+    /// The voltage in millivolts below which the switch itself cuts the board's supply.
     public var cutMillivolts: Int?
 
     public init(
@@ -24,9 +24,9 @@ public struct HostBattery: Sendable, Equatable {
 
 /// The charge at which a host switch wakes the host when the supply comes back after an empty battery.
 public struct HostRecovery: Sendable, Equatable {
-    /// For switches that measure charge: per cent, 0 to 100.
+    /// The charge in per cent, 0 to 100, for switches that measure charge.
     public var percent: Int
-    /// For switches that measure voltage.
+    /// The voltage in millivolts, for switches that measure voltage.
     public var millivolts: Int
 
     public init(percent: Int, millivolts: Int) {

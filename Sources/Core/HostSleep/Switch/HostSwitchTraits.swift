@@ -48,7 +48,7 @@ public struct HostSwitchTraits: Sendable, Equatable {
     public var tellsCause: Bool
     public var proof: Proof
     public var cutTrigger: CutTrigger
-    /// Seconds to give the switch between the event that triggers the cut of the supply and the cut.
+    /// Seconds from the event that makes the switch cut the supply until the cut.
     public var cutDelay: Int
 
     public init(

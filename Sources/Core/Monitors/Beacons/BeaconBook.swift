@@ -1,8 +1,8 @@
 public import Beacons
 public import SextantUnits
 
-/// The beacons that an operator named or calibrated, and by how much this board receives beacons louder than they
-/// state.
+/// The beacons that an operator named or calibrated, and the difference between the strength at which this board
+/// receives beacons and the strength that they state.
 ///
 /// If a beacon's power at 1 m was measured on this board, it replaces the power that the beacon states, for distances,
 /// for proximity and for regions alike. At most 256 beacons are kept.
@@ -10,7 +10,7 @@ public struct BeaconBook: Sendable {
     /// One beacon: what the operator stored of it, and what was received from it since the daemon's start.
     public struct Entry: Sendable, Hashable {
         public var identity: BeaconIdentity
-        /// The beacon's name for people, unique in the book; nil where it has no name.
+        /// The beacon's name for people, unique among the known beacons; nil where it has no name.
         public var name: String?
         /// The strength at 1 m of the beacon's signal as measured on this board, in dBm; nil where it was not measured.
         public var calibratedPower: Int8?
@@ -78,7 +78,7 @@ public struct BeaconBook: Sendable {
         return entry
     }
 
-    /// - Returns: Whether the beacon was in the book.
+    /// - Returns: Whether the beacon was among the known beacons.
     public mutating func forget(_ identity: BeaconIdentity) -> Bool { beacons.removeValue(forKey: identity) != nil }
 
     /// Notes that a beacon was received, and adds to its advertisement the power at 1 m from which this board computes

@@ -3,10 +3,10 @@ public import SextantUnits
 /// The distance to one sender of a beacon, estimated from the received strength of its signal.
 ///
 /// A Kalman filter tracks the path loss: the strength that the beacon states for 1 m, minus the received strength. A
-/// power law turns the loss into a distance, whose logarithm is then drawn a fifth of the way towards that of 2 m,
-/// since walls and bodies make beacons seem far. One estimate is rough: on recordings at known distances half of the
-/// estimates err by more than 24 to 50 %. The numbers were chosen on three sets of recordings;
-/// Sources/Bench/Benchmarks/README.md scores two of them.
+/// power law turns the loss into a distance. The logarithm of this distance is then drawn a fifth of the way towards
+/// that of 2 m, since walls and bodies make beacons seem far. One estimate is rough: on recordings at known distances
+/// the median error was 24 to 50 % of the distance, depending on the recording. The numbers were chosen on three sets
+/// of recordings; Sources/Bench/Benchmarks/README.md scores two of them.
 public struct BeaconDistance: Sendable, Hashable {
     /// The path loss in decibels; `variance` is its variance in dB².
     private var loss = Self.lossAtFirst
@@ -25,7 +25,7 @@ public struct BeaconDistance: Sendable, Hashable {
         /// The weight of the measured distance in the logarithm of the estimate; a usual distance of 2 m has the rest
         /// of the weight.
         public var measuredShare: Double
-        /// The radius that contains the board with a probability of 68 %, as a multiple of the distance.
+        /// The radius that contains the board with a probability of 68 %, as a multiple of the estimated distance.
         public var accuracyShare: Double
 
         public init(offset: Double, exponent: Double, measuredShare: Double, accuracyShare: Double) {
@@ -35,7 +35,7 @@ public struct BeaconDistance: Sendable, Hashable {
             self.accuracyShare = accuracyShare
         }
 
-        /// The model that the daemon uses.
+        /// The constants of the power law that the daemon uses.
         public static let usual = Model(offset: 2, exponent: 1.8, measuredShare: 0.8, accuracyShare: 1.3)
 
         private static let usualDistance = 2.0
@@ -49,9 +49,9 @@ public struct BeaconDistance: Sendable, Hashable {
 
         /// The strength at 1 m, in dBm, that best fits the strengths received from a beacon at known distances.
         ///
-        /// Because of fading, a measurement at one distance is on average too low by `offset` (a constant of the model,
-        /// in dB), as are the strengths that beacons state. The mean of several is not too low, so `offset` is
-        /// subtracted, since the model adds it again.
+        /// The power law adds `offset`, in dB, to a strength at 1 m, because such a strength is on average too low,
+        /// whether the beacon states it or it was measured at a single distance. The mean over several distances is not
+        /// too low, so `offset` is subtracted from it beforehand.
         ///
         /// - Parameter places: Distances in metres and the strength in dBm that was received at each; one or more.
         public func power(fitting places: [(metres: Double, strength: Double)]) -> Double {
@@ -98,7 +98,7 @@ public struct BeaconDistance: Sendable, Hashable {
     /// Metres between the beacon and the board.
     public var metres: Double { metres(by: .usual) }
 
-    /// Metres between the beacon and the board by the constants of any model, for a benchmark.
+    /// The distance in metres between the beacon and the board, computed with the given constants; for a benchmark.
     public func metres(by model: Model) -> Double { model.metres(ofLoss: loss) }
 
     /// The radius about the beacon, in metres, that contains the board with a probability of 68 %.
@@ -128,8 +128,8 @@ public enum BeaconProximity: Int, Sendable, Hashable {
         guard self != .unknown, new != self else { return new }
         let factor = new.rawValue > rawValue ? BeaconProximity.margin : 1 / BeaconProximity.margin
         let clear = BeaconProximity.of(metres, limits: BeaconProximity.limits.map { $0 * factor })
-        // A distance beyond two limits may be clearly beyond only the first; the class between the two limits is then
-        // right.
+        // A distance that crossed two limits, as from immediate to far, may have passed only the first by the margin;
+        // the class between the two limits is then right.
         return new.rawValue > rawValue ? max(self, clear) : min(self, clear)
     }
 

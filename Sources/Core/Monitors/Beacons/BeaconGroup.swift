@@ -46,8 +46,8 @@ struct BeaconGroup: Sendable {
     enum Wait: Sendable {
         /// The board is outside, or it is not known whether it is inside: the region waits for two advertisements.
         case away
-        /// The board is inside, and its beacons were not received for long, or not yet: the region waits for silence by
-        /// itself.
+        /// The board is inside, but no beacon of the region was received lately, or none yet: the region waits for
+        /// silence by itself.
         case alone
         /// The board is inside: the region waits for silence together with the others of its group.
         case together
@@ -101,7 +101,7 @@ struct BeaconGroup: Sendable {
         return true
     }
 
-    /// The present state of a region that waits together with others, computed from its state when it joined them.
+    /// The present state of a region that waits for silence together with others, from its state when it joined.
     func current(_ presence: BeaconPresence) -> BeaconPresence {
         var presence = presence
         _ = presence.heard(at: lastHeard, listened: silentSince)

@@ -20,7 +20,7 @@ public struct BeaconMonitor: Sendable {
         /// When the board entered or left the region; nil where that is not known.
         public var since: MonotonicInstant?
         public var hasDwelled: Bool
-        /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
+        /// Nanoseconds of listening, without receiving the region's beacons, after which the board counts as outside.
         public var patience: Int64
 
         public init(
@@ -36,8 +36,8 @@ public struct BeaconMonitor: Sendable {
 
     public struct Event: Sendable, Hashable {
         public enum Kind: Sendable, Hashable {
-            /// The first finding that the board is inside or outside, which is no entry or exit; nil says that this is
-            /// not known any more.
+            /// The first finding that the board is inside or outside, which is no entry or exit; with nil, a side that
+            /// was known is not known any more.
             case determined(isInside: Bool?)
             case entered
             case exited
@@ -60,8 +60,8 @@ public struct BeaconMonitor: Sendable {
         var wait: BeaconGroup.Wait
         /// The region's dwell time in nanoseconds; nil where no dwell is to be reported.
         let dwell: Int64?
-        /// Whether the board is inside, and since when; for a region that waits together with others, as it was when it
-        /// joined them.
+        /// Whether the board is inside, and since when; for a region that waits for silence together with others, this
+        /// is its state when it joined them.
         var presence: BeaconPresence
         var enteredAt: MonotonicInstant?
         var hasDwelled = false
@@ -89,15 +89,15 @@ public struct BeaconMonitor: Sendable {
     private var vacant: [Int32] = []
     private var groups: [BeaconGroup?] = []
     private var vacantGroups: [Int32] = []
-    /// The numbers of the groups with the same beacons: one group for each largest distance to a beacon.
+    /// The numbers of the region groups for each set of beacons; each distance limit has a group.
     private var numbers: [BeaconConstraint: [Int32]] = [:]
-    /// The groups with regions that wait together for their beacons' silence, each with the radio's total listening
-    /// time, in nanoseconds, at which the radio must begin to listen all the time for these regions.
+    /// The region groups that wait for their beacons' silence, each with the radio's total listening time, in
+    /// nanoseconds, at which the radio must begin to listen all the time for the group.
     private var silences = DueQueue()
     /// Two queues of regions; the times in them are total listening times of the radio, in nanoseconds.
     ///
-    /// `doubts` tells when the radio must begin to listen all the time for a region that waits alone; `changes` tells
-    /// when a region changes if no advertisement comes.
+    /// `doubts` tells when the radio must begin to listen all the time for a region that waits for silence by itself;
+    /// `changes` tells when a region changes if no advertisement comes.
     private var (doubts, changes) = (DueQueue(), DueQueue())
     /// Two queues of regions; the times in them are nanoseconds since the daemon's start.
     ///
@@ -108,8 +108,8 @@ public struct BeaconMonitor: Sendable {
     /// The number of regions for whose sake the radio listens all the time, because their beacons have long been
     /// silent.
     private var doubtCount = 0
-    /// The indices of the regions that the present input concerns, and of the groups that the present advertisement
-    /// concerns.
+    /// The indices of the regions that the present call must examine, and of the region groups that the present
+    /// advertisement concerns.
     private var (concerned, concernedGroups): ([Int32], [Int32]) = ([], [])
     /// The number of regions and groups examined for all advertisements so far, for tests of what an advertisement
     /// costs.
@@ -177,7 +177,7 @@ public struct BeaconMonitor: Sendable {
         regions.indices.contains(Int(slot.index)) ? regions[Int(slot.index)] : nil
     }
 
-    /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
+    /// Nanoseconds of listening, without receiving the region's beacons, after which the board counts as outside.
     public func patience(of slot: Slot) -> Int64 {
         self[slot].map(current)?.patience ?? BeaconPresence.usualPatience
     }
@@ -249,7 +249,7 @@ public struct BeaconMonitor: Sendable {
         while let place = changes.popFirst(dueBy: listened) { concerned.append(place) }
         while let place = dwells.popFirst(dueBy: instant.nanoseconds) { concerned.append(place) }
         concerned.sort()
-        // A region that is due in both queues is handled twice, and the second time nothing is left to do.
+        // A region for which a change and a dwell are due is handled twice, the second time without effect.
         for place in concerned {
             // A region that waits for silence together with others has a beacon that was received lately, so its
             // silence is not checked.
@@ -345,7 +345,9 @@ public struct BeaconMonitor: Sendable {
         changes.set(place, due: regions[Int(place)]?.presence.changeDue)
     }
 
-    /// The next instant at which something changes without an advertisement, given whether the radio listens.
+    /// The instant at which a region, or the radio's way of listening, next changes without an advertisement.
+    ///
+    /// - Parameter isListening: Whether the radio listens; only then can its total listening time reach a limit.
     public mutating func deadline(
         isListening: Bool, listened: Int64, at instant: MonotonicInstant
     ) -> MonotonicInstant? {

@@ -22,7 +22,7 @@ public struct BeaconPresence: Sendable, Hashable {
     }
 
     public private(set) var state: State
-    /// Nanoseconds that the radio must listen without receiving the region's beacons, for an exit.
+    /// Nanoseconds of listening, without receiving the region's beacons, after which the board counts as outside.
     public private(set) var patience = BeaconPresence.usualPatience
     /// The instant of a first advertisement, which becomes an entry only with a second one.
     private var first: MonotonicInstant?
@@ -87,8 +87,8 @@ public struct BeaconPresence: Sendable, Hashable {
         patience = BeaconPresence.usualPatience
     }
 
-    /// Takes the radio's total listening time by now, and returns the exit that follows from the beacons' silence, or
-    /// the first finding that the board is outside.
+    /// Takes the radio's total listening time until now, and returns the exit that follows from the beacons' silence,
+    /// or the first finding that the board is outside.
     public mutating func listened(_ listened: Int64, at instant: MonotonicInstant) -> Event? {
         guard state != .outside, silence(listened) >= patience else { return nil }
         let wasUnknown = state == .unknown

@@ -22,7 +22,7 @@ public struct BeaconRanging: Sendable {
         /// The number under which the sender is entered in `keys` and `ages`.
         let number: Int32
 
-        /// The distance in metres; nil where it is not known.
+        /// The distance in metres between the sender and the board; nil where it is not known.
         func metres(at instant: MonotonicInstant) -> Double? {
             isHeard(at: instant) && hasStrength && beacon.power != nil ? distance.metres : nil
         }

@@ -20,7 +20,7 @@ public struct BeaconSpots: Sendable {
     /// A stay of the board at a spot.
     public struct Stay: Sendable, Hashable {
         public var spot: BeaconSpot
-        /// The radius in metres that contains the board with a probability of 68 %.
+        /// The radius about the spot, in metres, that contains the board with a probability of 68 %.
         public var accuracy: Double
     }
 
@@ -131,7 +131,8 @@ public struct BeaconSpots: Sendable {
     /// The smallest radius of all spots, in metres; nil where there are no spots.
     public var finestRadius: Double? { candidates.map { $0.spot.radius }.min() }
 
-    /// The spots that are not trusted, and why: those that a fix contradicted, and others whose beacon is near.
+    /// The spots that are not trusted, each with the reason: all spots that a fix contradicted, and of the others those
+    /// whose beacon is near.
     public func doubted(at instant: MonotonicInstant) -> [Doubted] {
         candidates.compactMap { candidate in
             guard let doubt = candidate.doubt, doubt == .contradicted || isNear(candidate, at: instant) else {

@@ -24,10 +24,11 @@ enum ConfirmationRule {
     static let partOfDepth = 0.6
     /// The largest standard deviation of a position, as a share of a region's depth, with which an entry is confirmed.
     ///
-    /// With a larger one, the board is inside with a probability of less than 60 % even if its position is the middle.
+    /// With a larger deviation, the board is inside with a probability of less than 60 % even if the position is the
+    /// middle of the region.
     static let largestPart = 0.74
-    /// A run of fixes that agree on a crossing ends with a fix less deep beyond the border than this share of the depth
-    /// that confirms the crossing.
+    /// A row of fixes that agree on a crossing is broken by a fix whose depth beyond the border is less than this share
+    /// of the depth that confirms the crossing.
     static let keptPart = 0.7
 
     /// How far beyond the border the board must be for a crossing to be confirmed; metres.

@@ -35,7 +35,8 @@ struct PolygonCheck {
 
     /// The number of comparisons of two edges that every polygon is allowed: enough for all pairs of 360 edges.
     private static let freeComparisons = 65_536
-    /// The number of comparisons that a polygon is allowed in addition for each of its edges.
+    /// The number of comparisons of two edges that a polygon is allowed for each of its edges, besides those that every
+    /// polygon is allowed.
     private static let comparisonsPerEdge = 32
 
     private let polygon: RegionPolygon
@@ -91,7 +92,7 @@ struct PolygonCheck {
         edges.indices.reduce(0) { $0 + beginning(upTo: edges[$1].along.upperBound, in: edges) - $1 - 1 }
     }
 
-    /// The number of edges, sorted along a direction, that begin at `end` or before.
+    /// The number of edges whose beginning along the direction of sorting is at most `end`.
     private static func beginning(upTo end: Double, in edges: [Edge]) -> Int {
         edges.partitioningIndex { $0.along.lowerBound > end }
     }

@@ -207,8 +207,8 @@ extension RegionMonitor {
 
     /// The length in metres below which a part of a step is not halved further.
     private static let shortSpan = 2.0
-    /// The longest time in nanoseconds of a crossing and return that is reported although no position beyond the border
-    /// confirmed it.
+    /// The longest time in nanoseconds between a crossing and the return for which both are reported although no
+    /// position beyond the border confirmed the crossing.
     private static let longestPassing: Int64 = 240_000_000_000
     /// For an unconfirmed crossing and return to be reported, the positions before and after them must be at least this
     /// far apart: in standard deviations (`passingDeviations`) and in metres (`passingWay`).
@@ -223,7 +223,7 @@ extension RegionMonitor {
     private static let passingDepth = 1.5
     private static let passingPart = 0.2
     /// For a crossing and return with at most one position beyond the border to be reported, the board must have been
-    /// this deep beyond it: metres per metre between the points of crossing and return.
+    /// this deep beyond it: this many metres for each metre between the points of crossing and return.
     ///
     /// This limit keeps a drive along a border from being reported as an exit and an entry.
     private static let passingSlope = 0.05

@@ -37,14 +37,14 @@ extension RegionMonitor {
         if !unsettled.isEmpty { settle(sample, motion, into: &events) }
     }
 
-    /// The least distance from a position, in metres, within which borders are checked.
+    /// The smallest radius in metres about a position, even an exact one, within which borders are checked.
     private static let minimumNeed = 15.0
 
-    /// Finds the borders that the next positions can be beyond, and how far away all other borders are.
+    /// Finds the borders that the next positions may have crossed, and how far away all other borders are.
     private mutating func look(from before: RegionTrack.Sample?, to sample: RegionTrack.Sample, _ length: Double) {
         settleIndex()
-        // A border that the step to this position crossed is at most half of the step's length from the middle of the
-        // step.
+        // The search begins at the middle of the step to this position: a border that the step crossed is at most half
+        // of the step's length away from there.
         let middle = before.map { $0.place.interpolated(to: sample.place, at: 0.5) } ?? sample.place
         let hasJumped = length > RegionMonitor.longestStraight
         let reach = need + (hasJumped ? length : length / 2 + RegionMonitor.horizonMargin)
@@ -73,7 +73,7 @@ extension RegionMonitor {
     /// borders is needed less often.
     private static let horizonMargin = 200.0
     /// If every border is more than this many metres beyond the distance within which borders are checked, only borders
-    /// with a crossing under way are watched.
+    /// with a crossing that is not confirmed yet are watched.
     private static let farAway = 100.0
 
     private mutating func keepPending() {
@@ -90,13 +90,13 @@ extension RegionMonitor {
     }
 }
 
-/// The uncertainty of the board's present position, and its velocity.
+/// The board's velocity, and the uncertainty of its present position.
 struct BorderMotion: Sendable {
     var covariance: HorizontalCovariance
     var velocity: LocalVelocity?
     var isStationary: Bool
-    /// The mean velocities in the last two time spans, in metres per second east and north; nil after too few
-    /// positions.
+    /// The mean velocities in the latest time span and in the one before it, in metres per second east and north; nil
+    /// while there are too few positions.
     private var spans: (recent: LocalPoint, earlier: LocalPoint)?
 
     init(_ location: FusedLocation, of sample: RegionTrack.Sample, _ track: RegionTrack) {
@@ -111,7 +111,8 @@ struct BorderMotion: Sendable {
         max(0, covariance.variance(along: direction)).squareRoot()
     }
 
-    /// The part of the speed along a direction that is certain; metres per second.
+    /// The speed along a direction that the board has at least, after allowing for the error of its velocity; metres
+    /// per second.
     func speed(along direction: LocalPoint) -> Double {
         guard !isStationary else { return 0 }
         let travelled = spans.map { min($0.along(direction), $1.along(direction)) } ?? 0

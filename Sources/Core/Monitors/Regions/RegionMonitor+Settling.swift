@@ -17,7 +17,7 @@ extension RegionMonitor {
         if unsettled.isEmpty { unsettled = [] }
     }
 
-    /// - Returns: Whether it is certain now whether the board is inside the region.
+    /// - Returns: Whether this position settles on which side of the region's border the board is.
     private mutating func settle(
         _ region: inout UnsettledRegion, _ sample: RegionTrack.Sample, _ motion: BorderMotion,
         into events: inout [RegionEvent]

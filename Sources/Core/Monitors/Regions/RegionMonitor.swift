@@ -124,10 +124,12 @@ public struct RegionMonitor: Sendable {
         return abs(offset.distance) >= enough ? isInside : nil
     }
 
-    /// This many standard deviations beyond a border, the side is 95 % certain, which is enough to answer a client.
+    /// The number of standard deviations from a border at which the board's side is certain to 95 %, which is enough to
+    /// answer a client.
     private static let probableDepth = 1.645
 
-    /// Metres that the board can move, or its position become less certain, before it can enter or leave any region.
+    /// The metres by which the board can move, or by which its position can become less certain, before it can enter or
+    /// leave any region.
     ///
     /// For the receiver's power manager. Nil while no region is watched; 0 where a border is near or no fix has shown
     /// yet whether the board is inside a region.

@@ -31,7 +31,7 @@ public struct RegionPolygon: Sendable, Hashable {
 
     /// - Parameter parts: The polygons, each given as its outer ring and then its holes.
     public init(parts: [[[Position]]]) throws(RegionShapeError) {
-        // Some map editors write longitudes beyond 180 for shapes across the antimeridian.
+        // Longitudes up to 360 are accepted because some map editors write them for shapes across the antimeridian.
         try self.init(unchecked: parts, longitudes: -360...360)
         try PolygonCheck(self).run()
     }
@@ -188,8 +188,8 @@ extension RegionPolygon {
         return bounds
     }
 
-    /// The largest number of steps in the search for edges at which two parts join: the edges along the 180° meridian
-    /// times all edges.
+    /// The largest number of steps in the search for edges at which two parts join; the search takes the number of
+    /// edges along the 180° meridian times the number of all edges.
     private static let maximumSeamSteps = 1_000_000
 
     /// Finds the seams: edges along the 180° meridian beyond which another part of the shape continues.

@@ -56,7 +56,6 @@ public struct RegionShapeError: Error, Sendable, Hashable, CustomStringConvertib
         }
     }
 
-    /// A hint about the order of longitude and latitude, for positions of rings only; the numbers of a circle have
-    /// names.
+    /// A hint about the order of longitude and latitude; empty for a circle, whose numbers have names.
     private func order(_ words: String) -> String { ring == nil ? "" : ", \(words)" }
 }

@@ -78,8 +78,8 @@ struct RegionTrack: Sendable {
     }
 
     /// - Parameters:
-    ///   - velocity: The velocity before, in metres per second; nil where it is not known, so that any velocity is
-    ///     possible.
+    ///   - velocity: The velocity at the earlier position, in metres per second; nil where it is not known, so that any
+    ///     velocity is possible.
     ///   - silence: Nanoseconds in which the board can have changed its speed unnoticed.
     private func isPlausible(
         _ sample: Sample, after before: Sample, velocity: EarthVector?, withoutNews silence: Int64

@@ -54,7 +54,7 @@ struct WatchedBorder: Sendable {
     var distance: Double
     var step: Int
     var confirmation = Confirmation()
-    /// The latest crossing of the border, by which the board seems to be on the other side; nil where it is not.
+    /// The latest crossing of the border while the board seems to be on its far side; nil while it does not.
     var crossing: BorderCrossing?
     var excursion: BorderExcursion?
 
@@ -65,8 +65,8 @@ struct WatchedBorder: Sendable {
         step = -1
     }
 
-    /// Whether the board has crossed the border, or crossed it and returned, without confirmation, so that the border
-    /// must stay watched.
+    /// Whether the border must stay watched because the board has crossed it, or crossed it and returned, and the
+    /// crossing is not confirmed yet.
     var isPending: Bool { crossing != nil || excursion != nil }
 }
 

@@ -70,8 +70,7 @@ public struct TrackKeeper: Sendable {
 
     /// Hands over the gathered points, which the caller must write.
     public mutating func take() -> [TrackedPlace] {
-        // With no points, nothing is done, since the lines below would allocate the array's kept capacity anew at each
-        // call.
+        // Without this return, `removeAll` would allocate the empty array's capacity anew at each call.
         guard !waiting.isEmpty else { return [] }
         defer {
             waiting.removeAll(keepingCapacity: true)

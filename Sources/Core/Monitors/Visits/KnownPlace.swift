@@ -6,7 +6,7 @@ struct KnownPlace: Sendable, Equatable {
     /// Degrees.
     var latitude: Double
     var longitude: Double
-    /// Standard deviation of the fixes about the place's middle; metres.
+    /// The standard deviation, on either axis, of the fixes about the place's middle; metres.
     var spread: Double
     /// How many seconds of fixes the place's middle is computed from.
     var weight: Double
@@ -42,13 +42,11 @@ struct KnownPlaces: Sendable, Equatable {
 
     subscript(id id: UInt64) -> KnownPlace? { places.first { $0.id == id } }
 
-    /// Notes that a known place is visited again.
     mutating func revisit(_ index: Int, visit: UInt64) -> KnownPlace {
         places[index].lastVisit = visit
         return places[index]
     }
 
-    /// Adds a place that was not known.
     mutating func add(latitude: Double, longitude: Double, spread: Double, visit: UInt64) -> KnownPlace {
         if places.count == KnownPlaces.capacity, let oldest = places.indices.min(by: isOlder) {
             places.remove(at: oldest)

@@ -8,13 +8,13 @@ struct TrackSample: Sendable, Equatable {
     /// The standard deviation on either axis that the fix's accuracy stands for; metres.
     var deviation: Double
 
-    /// Seconds from an earlier sample to this one.
     func seconds(since earlier: TrackSample) -> Double { instant.seconds(since: earlier.instant) }
 }
 
 /// The most recent fixes on a flat map; their number is bounded, and their memory is reserved once.
 struct RecentTrack: Sendable {
-    /// The largest number of fixes kept; with a fix every 5 s, those kept cover at least the last 16 minutes.
+    /// The largest number of fixes kept; the oldest quarter is dropped at a time, so with a fix every 5 s at least the
+    /// last 16 minutes are kept.
     static let capacity = 256
     /// Metres from the map's origin beyond which a new map is begun, so that the map stays accurate to 5 cm.
     private static let reach = 10_000.0
@@ -48,7 +48,6 @@ struct RecentTrack: Sendable {
         return old
     }
 
-    /// Forgets all fixes before the one at an index.
     mutating func removeBefore(_ index: Int) {
         guard index > 0 else { return }
         samples.removeFirst(index)
@@ -109,7 +108,8 @@ struct RecentTrack: Sendable {
         let half = count / 2
         let upper = scratch.rankedValue(half, of: count)
         guard count % 2 == 0 else { return upper }
-        // `rankedValue` has moved the smaller values before index `half`.
+        // `rankedValue` has moved the smaller values before index `half`; the largest of them is the other middle
+        // value.
         var lower = scratch[0]
         for index in 0..<half where scratch[index] > lower { lower = scratch[index] }
         return (lower + upper) / 2

@@ -90,8 +90,8 @@ extension VisitMonitor {
         return false
     }
 
-    /// Whether the fixes show a departure, where they are farther away than a position jumps by error; false while they
-    /// can be the errors of a receiver that has just started.
+    /// Whether fixes that are farther away than a position can jump by error show a departure; false while they can be
+    /// the errors of a receiver that has just started.
     ///
     /// - Parameter gap: Seconds without a fix before the first of the far fixes.
     private func leavesFar(_ run: AwayRun, before gap: Double) -> Bool {

@@ -8,8 +8,8 @@ internal import SextantUnits
 /// instant is nanoseconds since 1970 (8 bytes), a coordinate two numbers of degrees, a length metres, a weight seconds
 /// (8 bytes each, IEEE 754). With 256 places and 128 fixes, the largest numbers, the record has 16.5 kB.
 extension VisitMonitor {
-    /// The largest number of fixes stored; `approach` of these are from before a stay or its end, to compute the
-    /// board's speed.
+    /// The largest number of fixes stored; up to `approach` of them precede the stay, or the departure from it, and
+    /// give the board's speed before it.
     fileprivate static let keptSamples = 128
     private static let approach = 8
 
@@ -96,7 +96,7 @@ extension VisitMonitor {
             (stay.firstInside, stay.lastInside) = (.zero, .zero)
         } else {
             stay.move(by: -(offset ?? 0))
-            // Whether the board was leaving the place, fixes after the restart must show anew.
+            // The record does not say if the board was leaving the place; fixes after the restart must show it anew.
             stay.away = nil
         }
         self.stay = stay

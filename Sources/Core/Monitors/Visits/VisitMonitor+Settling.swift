@@ -48,8 +48,8 @@ extension VisitMonitor {
         tellArrival(confirmed: newest.instant, isSeen: true, into: &events)
     }
 
-    /// The index of the latest fix that is so much older than the newest fix that the time between them is enough for a
-    /// rest; nil for none.
+    /// The index of the latest fix that is older than the newest one by at least the shortest rest; nil where there is
+    /// none, or where the fixes between them have too long a pause for one stay.
     func restStart() -> Int? {
         let samples = track.samples
         var index = samples.count - 2
@@ -76,7 +76,7 @@ extension VisitMonitor {
     func isRest(from base: Int, about middle: LocalPoint, within reach: Double) -> Bool {
         let samples = track.samples
         guard track.count(from: base, beyond: reach, of: middle) * 4 <= samples.count - base else { return false }
-        // Between the mean positions of the first and the second half of the fixes lies half of the whole time.
+        // The mean positions of the two halves of the fixes are, on average, half of the whole time apart.
         let half = half(from: base)
         let way = track.mean(base..<half).distance(to: track.mean(half..<samples.count))
         let span = samples[samples.count - 1].seconds(since: samples[base])

@@ -21,8 +21,8 @@ public struct VisitMonitor: Sendable {
     private var staleCount = 0
     /// A counter that increases whenever the monitor's record should be stored.
     ///
-    /// That is with every event (and in the same transaction), when a stay seems to begin, and every 5 minutes while
-    /// the board travels.
+    /// It increases with every event (the record belongs in the event's transaction), when a stay seems to begin, and
+    /// every 5 minutes while the board travels.
     public internal(set) var generation: UInt64 = 0
     private var savedAt: MonotonicInstant?
 

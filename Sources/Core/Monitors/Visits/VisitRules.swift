@@ -1,6 +1,6 @@
 /// The numbers by which the visit monitor decides.
 ///
-/// They come from trials on synthetic days of many kinds; `sextant-benchmark visits` repeats them.
+/// They were chosen on simulated days of many kinds; `sextant-benchmark visits` runs these again.
 enum VisitRules {
     /// The shortest time in seconds between two fixes that are used; fixes closer in time have nearly the same errors.
     static let spacing = 4.5
@@ -32,8 +32,8 @@ enum VisitRules {
     /// If the board is near a place, but not at it, and rests nowhere for this many seconds, the place is taken to be a wide
     /// one, within which people move about.
     static let longestDoubt = 480.0
-    /// Seconds of rest elsewhere that show that a place was left; if the shortest visit is shorter, its length is
-    /// enough.
+    /// A rest elsewhere of this many seconds shows that a place was left; if the shortest visit is shorter, a rest of
+    /// its length does.
     static let otherRest = 300.0
     /// Seconds for which the board must be within the radius of a wide place (one within which people walk about, such
     /// as a park), without any rest, for a stay.
@@ -60,7 +60,7 @@ enum VisitRules {
     static let farthestJump = 300.0
     /// This many fixes in a row at another place show a real move, since a receiver's error jump lasts for fewer.
     static let longestJump = 7
-    /// A move faster than this, in metres per second, is not accepted at once.
+    /// A move that is faster than this, in metres per second, counts as a departure only after 7 fixes and 180 s.
     static let fastest = 90.0
     /// The least number of seconds without a fix that counts as a pause.
     static let pause = 240.0

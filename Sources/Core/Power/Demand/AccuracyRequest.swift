@@ -15,17 +15,18 @@ public struct AccuracyRequest: Sendable, Equatable {
         /// Reports of stays of at least 5 minutes; an occasional fix must show whether the board is still at the same
         /// place.
         case visits
-        /// Region monitoring, which needs an accuracy of the distance to the nearest boundary less the slack; both in
-        /// metres.
+        /// Region monitoring; the required accuracy is the distance to the nearest region boundary, less the margin
+        /// `slack` that the confirmation of a crossing needs, both in metres.
         case region(distanceToBoundary: Double, slack: Double)
     }
 
-    /// Whether the client's reports run, are paused, or are paused with a fix pending.
+    /// The state of the client's reports: running, paused, or paused while a fix is awaited.
     public enum State: Sendable, Equatable {
         case running
-        /// Paused: the receiver is not needed.
+        /// The client's reports are paused, and the client does not need the receiver.
         case paused
-        /// Paused, but a fix is needed before this instant, to show whether the board is still at the same place.
+        /// The client's reports are paused, but a fix is needed before this instant, to show whether the board is still
+        /// at the same place.
         case probing(until: MonotonicInstant)
     }
 
@@ -47,18 +48,17 @@ public struct AccuracyRequest: Sendable, Equatable {
     public static let significantDistance = 500.0
     /// The shortest time between two significant changes, in seconds.
     public static let significantInterval = 300.0
-    /// The accuracy that visits need to tell one place from the next, in metres.
+    /// The accuracy in metres that the detection of visits needs to tell two places apart.
     public static let visitAccuracy = 100.0
-    /// The time between two fixes for visits, in seconds: short enough that even the shortest visit, of 5 minutes, gets
-    /// two fixes.
+    /// The time between two fixes for visits, in seconds: short enough that the board gets two fixes during the
+    /// shortest stay that counts as a visit, 5 minutes.
     public static let visitInterval = 120.0
-    /// The finest accuracy that the monitoring of a region needs, in metres.
+    /// The smallest accuracy in metres that region monitoring asks for, however near the boundary is.
     public static let finestRegionAccuracy = 50.0
-    /// The finest accuracy in metres that is asked of a probe, a fix during a pause that only shows if the board has
-    /// moved.
+    /// The smallest accuracy in metres asked of a probe, a fix that shows if the board moved during a pause.
     public static let finestProbeAccuracy = 25.0
 
-    /// The accuracy in metres that the receiver's power plan must keep for the request; 0 for the receiver's best.
+    /// The accuracy in metres that the last reported position must keep for the request; 0 for the receiver's best.
     public var effectiveAccuracy: Double {
         switch service {
         case .standard(let settings): settings.effectiveAccuracy

@@ -2,8 +2,8 @@ public import SextantUnits
 
 /// The joint need of all clients for the receiver.
 public struct Demand: Sendable, Equatable {
-    /// The smallest effective accuracy of all clients, in metres; 0 for the receiver's best, nil where no client needs
-    /// a position.
+    /// The smallest of the accuracies that the clients need, in metres; 0 for the receiver's best, nil where no client
+    /// needs a position.
     public var accuracy: Double?
     /// Whether the receiver must not sleep, because a client wants the best accuracy, every epoch, or one position now.
     public var keepsOn: Bool
@@ -11,7 +11,7 @@ public struct Demand: Sendable, Equatable {
     public var deadline: MonotonicInstant?
     /// The smallest of the clients' minimum intervals between reports, in seconds; nil unless every client has one.
     public var minimumInterval: Double?
-    /// The fastest activity that a client named; `other` where none was named.
+    /// The fastest of the activities that clients named; `other` where none was named.
     public var activity: ActivityType
     /// The clients that cause the demand, each once, in the order of their requests; at most `maximumClients`.
     public var clients: [UInt32]
@@ -35,8 +35,8 @@ public struct Demand: Sendable, Equatable {
     public static let none = Demand(
         accuracy: nil, keepsOn: false, deadline: nil, minimumInterval: nil, activity: .other, clients: [])
 
-    /// Merges all requests into one demand: the smallest accuracy, the earliest deadline; paused requests ask for
-    /// nothing.
+    /// Merges all requests into one demand: the smallest accuracy, the earliest deadline; a paused request counts only
+    /// while a fix is awaited for it.
     public static func merging(_ requests: some Sequence<AccuracyRequest>) -> Demand {
         var demand = Demand.none
         for request in requests {
@@ -59,7 +59,7 @@ public struct Demand: Sendable, Equatable {
         if clients.count < Demand.maximumClients, !clients.contains(request.client) { clients.append(request.client) }
     }
 
-    /// The smaller of two minimum intervals, where nil counts as smaller than any.
+    /// The smaller of two minimum intervals; nil, for no minimum, if either is nil.
     private func smaller(_ first: Double?, _ second: Double?) -> Double? {
         guard let first, let second else { return nil }
         return min(first, second)

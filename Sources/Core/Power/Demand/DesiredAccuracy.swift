@@ -9,12 +9,12 @@ public enum DesiredAccuracy: Sendable, Hashable {
     /// The coarse location of reduced accuracy, for a client that is allowed full accuracy but does not want it.
     case reduced
 
-    /// The accuracy in metres that the receiver's power plan must keep; 0 for best.
+    /// The accuracy in metres that the last reported position must keep; 0 for the best.
     public var effectiveMetres: Double {
         switch self {
         case .best, .bestForNavigation: 0
         case .metres(let metres): metres
-        // A client with reduced accuracy is shown only a grid cell, and 1 km is small compared with that cell.
+        // 1 km suffices: a client with reduced accuracy is shown only a grid cell, which is much larger than that.
         case .reduced: 1000
         }
     }

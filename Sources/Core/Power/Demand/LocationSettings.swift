@@ -1,9 +1,9 @@
 /// A client's request to the standard location service.
 public struct LocationSettings: Sendable, Hashable {
     public var accuracy: DesiredAccuracy
-    /// Metres that the board must move before the next report; nil for every fix.
+    /// The metres that the board must move before the next report; nil if every fix is reported.
     public var distanceFilter: Double?
-    /// The shortest time between two reports, in seconds; nil for every fix.
+    /// The shortest time between two reports, in seconds; nil if every fix is reported.
     public var minimumInterval: Double?
     public var activity: ActivityType
     /// Whether reports are allowed to pause while the board does not move or finds no position.
@@ -22,7 +22,8 @@ public struct LocationSettings: Sendable, Hashable {
         self.deferral = deferral
     }
 
-    /// The accuracy in metres that the power plan must keep: the larger of `accuracy` and half of the distance filter.
+    /// The accuracy in metres that the last reported position must keep: the larger of `accuracy` and half of the
+    /// distance filter.
     ///
     /// A report is due only after the filter's distance, and half of that distance is allowed as error. The half is our
     /// own choice.

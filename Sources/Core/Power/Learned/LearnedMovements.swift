@@ -1,28 +1,28 @@
 /// Statistics of the board's movements, from its displacements between fixes.
 struct LearnedMovements: Sendable, Equatable {
-    /// Speeds of displacements that began while the board moved, each as a multiple of the board's reference speed
-    /// then.
+    /// Speeds of displacements that began while the board moved, each divided by the mean of the board's speed at the
+    /// beginning and its mean speed until then.
     private(set) var cruising = LogHistogram(memory: 60, around: [(0.9, 1)])
-    /// Speeds of displacements that began in a short stop within a movement, as multiples of the reference speed.
+    /// Speeds of displacements that began in a short stop within a movement, divided by the movement's mean speed.
     private(set) var restarting = LogHistogram(memory: 60, around: [(0.9, 1)])
-    /// Speeds of displacements that began at a rest, in units of `speedUnit`.
+    /// Speeds of displacements that began at a rest, in units of 2 m/s (`speedUnit`).
     private(set) var departures = LogHistogram(
         memory: 16, around: [(0.07, 0.6), (0.5, 1), (2.2, 0.6), (5, 0.4)], sharpness: 8)
-    /// Speeds of displacements after a fix showed rest while the motion sensor reported motion, mostly a shock; in
-    /// units of `speedUnit`.
+    /// Speeds of displacements that began when a fix showed rest although the motion sensor felt motion, mostly a
+    /// shock; in units of 2 m/s (`speedUnit`).
     private(set) var knocks = LogHistogram(memory: 16, around: [(0.07, 1), (0.4, 0.3), (2, 0.05)], sharpness: 8)
-    /// Speeds of all displacements that did not begin at a rest, in units of `speedUnit`; a movement can change to any
-    /// of these speeds.
+    /// Speeds of all displacements that did not begin at a rest, in units of 2 m/s (`speedUnit`); a movement that
+    /// changes its kind may take any of these speeds.
     private(set) var speeds = LogHistogram(
         memory: 100, around: [(0.5, 1), (1, 0.5), (2.2, 0.3), (5, 0.2)], sharpness: 8)
     /// Whether the motion sensor has ever reported a movement that fixes confirmed.
     var isSensorProven = false
 
     static let histogramCount = 5
-    /// The unit of the speed histograms; metres per second.
+    /// The unit of those histograms that hold absolute speeds; metres per second.
     static let speedUnit = 2.0
 
-    /// Begins with the assumptions that are made for every board before any movement was seen.
+    /// Begins with the speeds that are assumed for every board before it has moved.
     init() {}
 
     /// Restores stored histograms, in the order of `histograms`; nil where they are not valid.
@@ -46,14 +46,14 @@ struct LearnedMovements: Sendable, Equatable {
         case moving
         /// A stop within a movement.
         case pausing
-        /// A rest, or a rest whose end the motion sensor has just reported.
+        /// The board was at rest, even if the motion sensor has just reported the end of that rest.
         case resting
         /// A fix showed rest while the motion sensor felt motion.
         case knocked
     }
 
-    /// Learns from a displacement of `metres` in `seconds` of movement; `reference` is the reference speed in metres
-    /// per second.
+    /// Learns from a displacement of `metres` in `seconds` of movement; `reference` is the speed that was expected at
+    /// its beginning, in metres per second.
     mutating func note(_ beginning: Beginning, metres: Double, seconds: Double, reference: Double) {
         let speed = metres / seconds
         switch beginning {

@@ -9,7 +9,8 @@ public struct LearnedState: Sendable, Equatable {
         case good = 0
         /// Twice in a row a start was not hot although the ephemeris was young.
         case suspect = 1
-        /// Four times in a row such a start was not hot: the backup battery is empty or dead, and every start is cold.
+        /// Four times in a row a start was not hot although the ephemeris was young: the backup battery is empty or
+        /// dead, and every start is cold.
         case failed = 2
     }
 
@@ -38,8 +39,7 @@ public struct LearnedState: Sendable, Equatable {
 // MARK: Starts
 
 extension LearnedState {
-    /// The statistics of the seconds from the receiver's waking to its first fix; the arguments are those of
-    /// `expected`.
+    /// The statistics of the seconds from the receiver's waking to its first fix; for the arguments see `expected`.
     func search(_ kind: SleepKind, off: Double, ephemerisAge: Double?) -> StartStatistics {
         starts.cell(kind, age: LearnedState.age(ephemerisAge, after: off))
     }
@@ -53,8 +53,8 @@ extension LearnedState {
         search(kind, off: off, ephemerisAge: ephemerisAge).expected
     }
 
-    /// Seconds from the receiver's waking within which a share `part`, 0 to 1, of the starts finds a fix; the other
-    /// arguments are those of `expected`.
+    /// The seconds from the receiver's waking within which the share `part` (0 to 1) of all starts finds a fix; for the
+    /// further arguments see `expected`.
     public func quantile(_ part: Double, _ kind: SleepKind, off: Double, ephemerisAge: Double?)
         -> Double
     {
@@ -69,7 +69,7 @@ extension LearnedState {
 
     /// Learns from a start that found a fix.
     ///
-    /// The arguments are as in `expected`. A search that failed does not count as a start and must not be passed here.
+    /// For the arguments see `expected`. A search that failed is not a start and must not be passed here.
     public mutating func noteStart(
         _ kind: SleepKind, off: Double, ephemerisAge: Double?, seconds: Double
     ) {

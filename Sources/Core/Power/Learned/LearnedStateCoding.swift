@@ -49,7 +49,8 @@ extension LearnedState: Recorded {
         try record.check(mark == LearnedState.magic && version == LearnedState.version && length == bodyBytes)
     }
 
-    /// The length of the body in bytes: the receiver's name with its length, the numbers, and two one-byte values.
+    /// The length of the stored body in bytes: the receiver's name with a length byte, 8 bytes for each number, and two
+    /// one-byte values.
     private var bodyBytes: UInt16 {
         let numbers =
             3 * (1 + StartModel.cellCount) + 2 * StartModel.ageCount
@@ -61,7 +62,8 @@ extension LearnedState: Recorded {
     ///
     /// - Parameters:
     ///   - receiver: The identity of the present receiver.
-    ///   - times: The assumed start times; stored statistics replace them, except for judging whether a start was hot.
+    ///   - times: The start times that the receiver's model promises; they decide whether a start counts as hot, and
+    ///     the stored statistics replace them for all else.
     public init(
         decoding bytes: Span<UInt8>, receiver: String, believing times: StartTimes
     ) throws(LearnedStateError) {

@@ -30,7 +30,7 @@ struct LogHistogram: Sendable, Equatable {
     /// The number of samples that the prior counts as.
     static let beliefWeight = 8.0
 
-    /// The share of each bin; they sum to 1.
+    /// The share of the samples in each bin; all shares sum to 1.
     ///
     /// An array, not stored inline, because the policy, which holds ten histograms, is copied at many calls.
     private(set) var weights: [Double]

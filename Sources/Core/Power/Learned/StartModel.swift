@@ -11,12 +11,14 @@ struct StartModel: Sendable, Equatable {
     static let maximumSeconds = 3600.0
 
     private let times: StartTimes
-    /// Statistics by sleep kind, then by age class of the ephemeris.
+    /// Statistics of the seconds to the first fix, by sleep kind, then by age class of the ephemeris.
     var cells: [StartStatistics]
-    /// Statistics of the daemon's first start of the receiver, kept apart because the sleep before it is not known.
+    /// Statistics of the seconds to the first fix of the daemon's first start, kept apart because the receiver's sleep
+    /// before it is not known.
     var first: StartStatistics
     var warmth: WarmStarts
-    /// The number of starts in a row that were cold or warm although the ephemeris was young enough for a hot start.
+    /// The number of starts from hardware sleep, in a row, that were cold or warm although the ephemeris was young
+    /// enough for a hot start.
     var coldStreak: UInt8 = 0
 
     init(_ times: StartTimes) {
@@ -38,7 +40,7 @@ struct StartModel: Sendable, Equatable {
     mutating func note(_ kind: SleepKind, age: Double?, seconds: Double) {
         guard StartModel.isStart(seconds) else { return }
         cells[StartModel.index(kind, age: age)].note(seconds: seconds)
-        // Only these kinds of sleep keep the ephemeris, so only starts after them show the effect of its age.
+        // Only software and hardware sleep keep the ephemeris, so only starts after them show the effect of its age.
         guard kind == .software || kind == .hardware else { return }
         let isWarm = isWarm(seconds)
         // Only hardware sleep depends on the backup supply.
@@ -98,7 +100,7 @@ extension StartModel {
     private static func belief(_ kind: SleepKind, age: Int, _ times: StartTimes) -> StartStatistics {
         let warm = believedWarm(age: middle(ofAge: age), times)
         return switch kind {
-        // The receiver never stopped: there is no boot, and the ephemeris is kept fresh.
+        // In cyclic tracking the receiver never stops, so it need not boot, and it keeps its ephemeris fresh.
         case .cyclic: StartStatistics(boot: 0, times.hot, or: times.hot, secondProbability: 0)
         case .software, .hardware:
             StartStatistics(boot: times.boot, times.hot, or: times.warm, secondProbability: warm)

@@ -1,14 +1,15 @@
 internal import Receivers
 internal import SextantUnits
 
-/// Times to first fix of one kind of start: weight, mean and variance of the logarithm of seconds.
+/// Times to first fix of one kind of start, as the weight of the sample and the mean and variance of the natural
+/// logarithm of seconds.
 ///
 /// The statistics begin with a prior that counts as a few starts. The prior and old starts lose weight at a fixed rate
 /// per start: after twenty starts, nine tenths of the weight are observed starts.
 struct StartStatistics: Sendable, Equatable {
-    /// The number of starts that the statistics stand for.
+    /// The number of starts that the statistics stand for, counting older starts and the prior in part.
     private(set) var weight: Double
-    /// The mean of the logarithm of seconds.
+    /// The mean of the natural logarithm of the seconds to the first fix.
     private(set) var mean: Double
     private(set) var variance: Double
 
@@ -16,9 +17,10 @@ struct StartStatistics: Sendable, Equatable {
     static let beliefWeight = 4.0
     /// Each later start multiplies a start's weight by this factor: about twenty starts are remembered.
     static let memory = 0.95
-    /// The largest weight that can be reached.
+    /// The largest number of starts that the statistics can stand for.
     static let maximumWeight = 20.0
-    /// The smallest variance: equal starts do not promise that the next one is equal.
+    /// The smallest variance of the logarithm of seconds: that past starts took equally long does not promise that the
+    /// next one will.
     static let minimumVariance = 0.01
 
     /// Begins with a prior that merges two kinds of search with log-normal times; the second kind has the probability
@@ -64,8 +66,8 @@ struct StartStatistics: Sendable, Equatable {
         Logarithm.exponential(mean + NormalDistribution.quantile(part) * variance.squareRoot())
     }
 
-    /// Mean and variance of the logarithm of boot plus search time: the boot adds to the median and, having no spread,
-    /// reduces the spread.
+    /// The mean and variance of the natural logarithm of the time to boot and search; booting always takes equally
+    /// long, so it raises the mean and lowers the variance.
     private static func moments(_ boot: Double, _ search: StartTimes.Search) -> (
         mean: Double, variance: Double
     ) {

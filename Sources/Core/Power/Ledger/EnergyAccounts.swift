@@ -1,14 +1,14 @@
 /// The energy that the board spent, in nanojoules: a row for every minute of the last hour, a row for every quarter of
 /// an hour of the last day, and one row for all time since the start.
 ///
-/// A row has a column for every part of the board, every cause and every client. The hour and the day each keep one row
-/// more than their length needs, because the newest row is still being filled; so neither is shorter than its name
-/// says, and its true length is reported. The number of client columns is the largest number of client accounts that
-/// existed at one time, rounded up to a multiple of eight.
+/// A row has a column for every part of the board, every cause and every client. The hour has 61 rows and the day 97,
+/// because the newest row is still being filled; so both are a little longer than their names say, and their true
+/// length is reported. The number of client columns is the largest number of client accounts that existed at one time,
+/// rounded up to a multiple of eight.
 struct EnergyAccounts: Sendable {
-    /// The columns of a row, in order: the receiver's states, sensors, radio, host wake-ups, idle host, causes, the
-    /// time for which the radio listened (in nanoseconds, not nanojoules), the daemon itself, the clients without an
-    /// account of their own, each client with one.
+    /// The columns of a row of energies, in order: the receiver's states, sensors, radio, host wake-ups, idle host,
+    /// causes, the time for which the radio listened (in nanoseconds, not nanojoules), the daemon itself, all clients
+    /// without an account of their own together, then one column for each client with an account.
     enum Column {
         static let states = 0
         static let sensors = EnergyLedger.State.allCases.count
@@ -49,7 +49,7 @@ struct EnergyAccounts: Sendable {
 
     /// Advances the age of the accounts, by at most `untilRow` nanoseconds.
     ///
-    /// - Returns: Whether a new quarter of an hour began, so that an old one may have left the last day.
+    /// - Returns: Whether a new quarter of an hour began, so that the oldest may have left the last day's window.
     mutating func pass(nanoseconds: UInt64) -> Bool {
         precondition(nanoseconds <= untilRow)
         age += nanoseconds
@@ -151,7 +151,7 @@ struct EnergyRing: Sendable {
 
     func holds(_ column: Int) -> Bool { newest[column] != 0 || columns.contains(UInt8(column)) }
 
-    /// All rows, oldest first, at the ledger's `age`, where each full row covers `length`; both in nanoseconds.
+    /// All rows, oldest first; `age` is that of the ledger, `length` that of a full row, both in nanoseconds.
     func rows(until age: UInt64, each length: UInt64) -> [(row: [Int64], began: UInt64, nanoseconds: UInt64)] {
         var rows: [(row: [Int64], began: UInt64, nanoseconds: UInt64)] = []
         var began = (age / length - UInt64(counts.count)) * length
@@ -173,7 +173,7 @@ struct EnergyRing: Sendable {
         return sums
     }
 
-    /// The part of the ledger's `age` that the rows cover, where each full row covers `length`; all in nanoseconds.
+    /// The time that the rows cover; `age` is that of the ledger, `length` that of a full row, all in nanoseconds.
     func covered(of age: UInt64, each length: UInt64) -> UInt64 {
         let older = UInt64(entries - 1)
         let number = age / length

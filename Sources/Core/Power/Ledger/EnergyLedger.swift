@@ -16,7 +16,7 @@ public struct EnergyLedger: Sendable {
         case off = 5
     }
 
-    /// The time that a report covers.
+    /// The time that an energy report covers.
     public enum Window: Sendable, CaseIterable {
         /// The last 60 full minutes and the current minute.
         case lastHour
@@ -59,8 +59,8 @@ public struct EnergyLedger: Sendable {
     /// The indices in the table of accounts of the clients that share the radio's draw.
     private var radioSharers: [Int] = []
     private var radioMeter = EnergyMeter()
-    /// The remainder of the radio's listening time that is less than a nanosecond, in nanoseconds times the scan
-    /// interval.
+    /// The radio's listening time that is not counted yet because it is less than a nanosecond; divided by the scan
+    /// interval it is in nanoseconds.
     private var scanRest: UInt64 = 0
     private var hostMeter = EnergyMeter()
 

@@ -47,8 +47,8 @@ public struct EnergySpent: Sendable, Equatable {
         clients.sorted { ($1.nanojoules, $0.label) < ($0.nanojoules, $1.label) }
     }
 
-    /// The same energy, with all clients' accounts summed into one, except the daemon's account and that of the client
-    /// with this label.
+    /// A copy of this report with all clients' accounts summed into one, except the daemon's account and that of the
+    /// client with this label.
     public func seen(as label: String) -> EnergySpent {
         let isShown = { (client: Client) in
             client.id == nil ? client.label == EnergySpent.ownLabel : client.label == label

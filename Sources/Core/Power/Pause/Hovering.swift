@@ -33,6 +33,6 @@ struct Hovering: Sendable, Equatable {
         highest = high
     }
 
-    /// Height in metres above the ellipsoid, or above mean sea level where the fix has no other; only for differences.
+    /// The height in metres above the ellipsoid or, if the fix lacks that, above mean sea level; for differences only.
     static func height(of fix: Fix) -> Double? { fix.heightAboveEllipsoid ?? fix.altitudeAboveMeanSeaLevel }
 }

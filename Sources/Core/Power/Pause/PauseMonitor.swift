@@ -58,7 +58,7 @@ public struct PauseMonitor: Sendable, Equatable {
         resting = RestingPlace(over: PauseRule(activity).restingAfter)
     }
 
-    /// Whether the client's request for positions runs, is paused, or is paused with a fix pending.
+    /// The state of the client's reports: running, paused, or paused while a fix is awaited.
     public var state: AccuracyRequest.State {
         guard case .paused(let pause) = phase else { return .running }
         return pause.probeEnd.map { .probing(until: $0) } ?? .paused
@@ -66,7 +66,7 @@ public struct PauseMonitor: Sendable, Equatable {
 
     public var isPaused: Bool { state != .running }
 
-    /// The next instant at which time alone may change something; nil for none.
+    /// The instant at which reports next pause or resume, or a probe begins or ends, without an event; nil for none.
     public var deadline: MonotonicInstant? {
         switch phase {
         case .running: .earlier(noFixDeadline, quietDeadline)
@@ -94,15 +94,15 @@ public struct PauseMonitor: Sendable, Equatable {
 // MARK: Running
 
 extension PauseMonitor {
-    /// Notes what counts both while reports run and while they are paused: movement, and the receiver's switching.
+    /// Records the board's movement and the receiver's switching, which count whether or not reports are paused.
     private mutating func note(_ event: PauseEvent, at instant: MonotonicInstant) {
         switch event {
         case .motion(let moves):
             if isMoving != moves { quietSince = moves ? nil : instant }
             isMoving = moves
         case .receiver(let isOn):
-            // If the receiver sleeps after a fix, the search for a position has ended; after no fix, the search is only
-            // interrupted.
+            // A receiver that sleeps after a fix has ended the search for a position; one that sleeps before it had a
+            // fix has only interrupted the search.
             if isOn { searchingSince = searchingSince ?? instant } else if hasFixSinceOn { searchingSince = nil }
             if isOn != isReceiverOn { hasFixSinceOn = false }
             isReceiverOn = isOn
@@ -151,7 +151,8 @@ extension PauseMonitor {
         return to.nanoseconds(since: from) >= length
     }
 
-    /// The instant at which the accelerometer has been quiet at one place for long enough; nil where it is not quiet.
+    /// The instant at which the accelerometer has been quiet at one place for long enough to pause reports; nil where
+    /// it is not quiet.
     private var quietDeadline: MonotonicInstant? {
         guard let length = PauseRule(activity).quietAfter, let quietSince else { return nil }
         return max(quietSince, resting.since ?? startedAt).advanced(byNanoseconds: length)
@@ -234,7 +235,7 @@ extension PauseMonitor {
         return nil
     }
 
-    /// Resumes reports; the measurement of rest and the search for a position begin anew.
+    /// Resumes reports; the measured time at rest and the time limit of the search for a position begin anew.
     private mutating func resume(_ reason: ResumeReason, at instant: MonotonicInstant) -> PauseOutcome {
         phase = .running
         startedAt = instant

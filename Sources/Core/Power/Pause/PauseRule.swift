@@ -2,9 +2,11 @@
 ///
 /// Core Location publishes no rule; these are Sextant's own. Times are in nanoseconds.
 struct PauseRule {
-    /// How long the accelerometer must be quiet; nil where it is ignored, because swell and engines never rest.
+    /// The nanoseconds for which the accelerometer must be quiet before reports pause; nil for vehicles other than
+    /// cars, where it is ignored because swell and engines never let it rest.
     var quietAfter: Int64?
-    /// How long the positions must stay within `radius` of each other where no accelerometer is used.
+    /// The nanoseconds for which the positions must stay within `radius` of each other before reports pause, where no
+    /// accelerometer is used.
     var restingAfter: Int64
     /// Metres within which positions count as one place.
     var radius: Double
@@ -16,7 +18,7 @@ struct PauseRule {
     init(_ activity: ActivityType) {
         switch activity {
         case .fitness: self.init(quiet: 3, resting: 5, radius: 25, resumeSpeed: nil)
-        // Stops at traffic lights and in jams are shorter than these times.
+        // Ten minutes, because stops at traffic lights and in jams are shorter.
         case .automotiveNavigation: self.init(quiet: 10, resting: 10, radius: 50, resumeSpeed: 3)
         case .otherNavigation: self.init(quiet: nil, resting: 15, radius: 50, resumeSpeed: nil)
         case .other: self.init(quiet: 15, resting: 15, radius: 50, resumeSpeed: nil)
@@ -31,14 +33,14 @@ struct PauseRule {
         self.resumeSpeed = resumeSpeed
     }
 
-    /// How long usable positions must be missing before a pause, for every activity.
+    /// The nanoseconds for which usable positions must be missing before reports pause, for every activity.
     static let noFixAfter = 15 * minute
-    /// How long movement must last to end a pause.
+    /// The nanoseconds for which the accelerometer must report movement to end a pause.
     static let movingFor: Int64 = 3_000_000_000
-    /// How long a probe (a fix during a pause) looks for a position.
+    /// The nanoseconds for which a probe (a fix during a pause) looks for a position.
     static let probeFor = 2 * minute
-    /// The time from a pause's beginning to its first probe (a fix that shows if the board moved); the time doubles for
-    /// each further probe, up to `longest`.
+    /// The nanoseconds from a pause's beginning to its first probe (a fix that shows if the board moved); the time
+    /// doubles for each further probe, up to `longest`.
     ///
     /// After a pause for lack of a position, only a search can find one, so probes come sooner.
     static func probeIntervals(after reason: PauseReason) -> (first: Int64, longest: Int64) {

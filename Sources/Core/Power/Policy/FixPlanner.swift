@@ -23,10 +23,10 @@ struct FixPlanner {
     static let risk = 0.05
     /// The longest time between two fixes; seconds.
     static let longestGap = 7200.0
-    /// If the board at rest is beyond `limit` with more than this probability, a fix must confirm its place, because
-    /// the rest may last for hours.
+    /// If the board, thought to be at rest, has moved too far for the requested accuracy with more than this
+    /// probability, a fix must confirm its place, because the rest may last for hours.
     private static let restRisk = 0.02
-    /// Seconds, besides those of the search, from a movement's beginning until a motion sensor and a fix have shown it.
+    /// Seconds from a movement's beginning until a motion sensor and a fix have shown it, less those of the search.
     private static let sensorLateness = 4.0
 
     /// The distance in metres that the board may move from the last fix: the requested accuracy less 3/4 of the fix's
@@ -59,7 +59,7 @@ struct FixPlanner {
     private var watchedWait: Double {
         let beyond = movement.probability(beyond: limit, moved: movement.movedSeconds(at: now))
         guard beyond <= FixPlanner.restRisk else { return 0 }
-        // A search that starts only when this short stop ends might come too late.
+        // The board may set off again from this short stop, and a search that starts only then might come too late.
         let lateness = FixPlanner.sensorLateness + search.expected
         let quiet = movement.quietSeconds(at: now)
         if isOn, movement.restartRisk(limit: limit, rest: quiet, start: lateness) > FixPlanner.risk { return 0 }

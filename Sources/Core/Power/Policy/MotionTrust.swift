@@ -3,7 +3,7 @@
 /// A sensor that feels nothing would miss a whole drive, and one that never falls quiet would never let the receiver
 /// sleep for long; a board with such a sensor is treated as one without, until the sensor works again.
 struct MotionTrust: Sendable, Equatable {
-    /// Movements in a row that the sensor did not report.
+    /// The number of movements in a row that the sensor did not report.
     private var missed = 0
     private(set) var isDeaf = false
     private(set) var isRestless = false

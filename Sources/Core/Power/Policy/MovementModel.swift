@@ -13,24 +13,25 @@ struct MovementModel: Sendable, Equatable {
 
     private(set) var lastFix: PowerFix?
     private(set) var lastFixAt = MonotonicInstant.zero
-    /// The board's state at the last fix: moving, in a short stop, at rest, or knocked.
+    /// The board's state at the last fix: moving, in a short stop, at rest, or at rest while the sensor felt motion.
     private(set) var beginning = Beginning.resting
-    /// The reference speed in metres per second; the learned `cruising` and `restarting` are multiples of it.
+    /// The speed in metres per second that is expected of the movement, from the last fix and the movement so far; the
+    /// learned `cruising` and `restarting` speeds are multiples of it.
     private(set) var reference = MovementModel.typicalSpeed
     /// The mean speed of the movement in progress; metres per second.
     private var movementSpeed = MovementModel.typicalSpeed
     /// The instant since which fixes have shown rest.
     private var atRestSince: MonotonicInstant?
-    /// The measurement in progress of a displacement; it may have begun before the last fix.
+    /// The displacement that is being measured; its start may lie before the last fix.
     private var sample: Sample?
 
     private var sensorIsBusy = false
     private var busySince = MonotonicInstant.zero
     private var quietSince = MonotonicInstant.zero
-    /// Seconds of motion since the last fix, without the motion in progress.
+    /// Seconds of motion since the last fix, up to the motion sensor's last report of quiet.
     private var movedBefore = 0.0
 
-    /// A measurement in progress of how far the board moves from one fix to a later one.
+    /// A measurement, not yet complete, of how far the board moves from one fix to a later one.
     private struct Sample: Sendable, Equatable {
         var fix: PowerFix
         var at: MonotonicInstant
@@ -40,7 +41,7 @@ struct MovementModel: Sendable, Equatable {
         var moved = 0.0
         /// Whether the motion sensor has reported movement during the measurement.
         var isNoticed = false
-        /// Seconds after which the measurement is complete.
+        /// The planned duration of the measurement, in seconds.
         var length: Double
     }
 
@@ -51,7 +52,7 @@ struct MovementModel: Sendable, Equatable {
     private static let restSpeed = 0.4
     /// A fix slower than this share of the movement's mean speed counts as a short stop within the movement.
     private static let pauseShare = 0.4
-    /// The distance in metres that noise alone can make between two fixes.
+    /// The largest distance in metres between two fixes that may be noise alone, while the board rests.
     private static let restDistance = 20.0
     /// Seconds at rest after which a movement is over.
     private static let restTime = 240.0
@@ -59,8 +60,8 @@ struct MovementModel: Sendable, Equatable {
     private static let movementTime = 200.0
     /// The mean time in seconds until a movement turns into one of another kind, as when a walker boards a bus.
     private static let changeTime = 1200.0
-    /// The allowed lengths, in seconds, of the displacements that are learned from: shorter ones are mostly noise, and
-    /// longer waits between fixes are rare.
+    /// The shortest and the longest duration, in seconds, of a displacement that is measured: shorter ones are mostly
+    /// noise, and longer waits between fixes are rare.
     private static let sampleLength = 20.0...120.0
     /// The constant c of the assumed length of rests, in seconds: half of all rests that have lasted `rest` seconds end
     /// within another 3 (c + `rest`) seconds.
@@ -132,8 +133,8 @@ struct MovementModel: Sendable, Equatable {
             + change * learned.speeds.share(over: speed / LearnedMovements.speedUnit)
     }
 
-    /// The latest start of a search, in seconds of movement since the last fix, that keeps the probability of being
-    /// beyond `limit` metres without a new fix at or below `risk` at every instant.
+    /// The latest start of a search, in seconds of movement since the last fix, at which the probability that the board
+    /// is beyond `limit` metres without a new fix never exceeds `risk`.
     ///
     /// - Parameters:
     ///   - search: Statistics of the seconds that a search takes.
@@ -144,12 +145,11 @@ struct MovementModel: Sendable, Equatable {
         let mayChange = beginning == .moving || beginning == .pausing
         var latest = Double.infinity
         let longest = search.quantile(1 - risk)
-        /// Takes into account when a board with this `speed` reaches the limit; `share` is the share of movements that
-        /// are faster.
+        /// Moves `latest` earlier if a board of this `speed` would get too far; `share` is the share of movements that
+        /// are faster than `speed`.
         func heed(_ speed: Double, exceededBy share: Double) {
             let reached = limit / speed
-            // This bound needs no exponential function, because 1 - exp(-x) is at most x; most speeds are ruled out by
-            // it alone.
+            // 1 - exp(-x) is at most x, so x itself rules out most speeds without the cost of an exponential function.
             guard share + (mayChange ? reached * (1 / MovementModel.changeTime) : 0) > risk else { return }
             let change = changed(after: reached)
             let beyond =
@@ -157,7 +157,7 @@ struct MovementModel: Sendable, Equatable {
             if beyond > risk { latest = min(latest, reached - search.quantile(1 - risk / beyond)) }
         }
         var faster = 0.0
-        // The fastest speed comes first, so each further speed reaches the limit later.
+        // The speeds are tried from the fastest down, so each one reaches the limit later than the one before.
         for index in distribution.weights.indices.reversed() {
             let weight = distribution.weights[index]
             let slowest = limit / (LogHistogram.edges[index] * unit)
@@ -175,8 +175,8 @@ struct MovementModel: Sendable, Equatable {
     /// present one.
     func speedQuantile(_ share: Double) -> Double { speeds.distribution.quantile(share) * speeds.unit }
 
-    /// The probability that the board is beyond `limit` now because its rest has just ended, for a sleeping receiver
-    /// that needs `start` seconds from the rest's end to a fix.
+    /// The probability that the board has moved more than `limit` metres because its rest has just ended, while a
+    /// sleeping receiver needs `start` seconds from the end of the rest to a fix.
     ///
     /// The longer a rest has lasted, the longer it is likely to last: it ends in the next second with a probability of
     /// 1 / (2 (c + `rest`)), where c is `shortestRest.watched`.
@@ -189,8 +189,8 @@ struct MovementModel: Sendable, Equatable {
         return late / (2 * (MovementModel.shortestRest.watched + rest))
     }
 
-    /// Seconds after the last fix until a board without a working motion sensor has left its rest and gone beyond
-    /// `limit` with a probability of `risk`.
+    /// The seconds after the last fix until the probability that the board has left its rest and moved more than
+    /// `limit` metres reaches `risk`, if no motion sensor watches it.
     ///
     /// A rest goes on for t more seconds with a probability of √(c / (c + t)); c is `rest` + `shortestRest.unwatched`.
     func unwatchedRest(limit: Double, risk: Double, rest: Double) -> Double {
@@ -279,7 +279,7 @@ struct MovementModel: Sendable, Equatable {
     }
 
     /// Begins to measure the displacement until the next fix, which is planned in `wait` seconds; the measurement takes
-    /// that time, but 20 to 120 s.
+    /// `wait` seconds, but at least 20 s and at most 120 s.
     mutating func planned(wait: Double) {
         guard sample == nil, let lastFix else { return }
         let length = min(max(wait, MovementModel.sampleLength.lowerBound), MovementModel.sampleLength.upperBound)

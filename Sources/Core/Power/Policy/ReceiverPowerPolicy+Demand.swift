@@ -17,7 +17,7 @@ extension ReceiverPowerPolicy {
             replan(sleep, endsBackOff: isNews, at: now, into: &actions)
         case .searching(var search):
             if needsReceiver, lingersUntil != nil || isNews {
-                // The search goes on for the new client, with all the time that a search may take.
+                // The search goes on for the new client, and its time limit begins anew.
                 search.budgetSince = now
                 search.weakSince = nil
                 state = .searching(search)

@@ -5,14 +5,14 @@ public import SextantUnits
 extension ReceiverPowerPolicy {
     /// The shortest time between two starts of the receiver, in seconds.
     static let startDebounce = 2.0
-    /// The time limit of a first search, or of a search while the board moves, in seconds: a cold start needs that
-    /// long, and `laterSearch` would cut it off each time.
+    /// The time limit in seconds of a first search, or of a search while the board moves: the limit of other searches,
+    /// 60 s, would end each cold start too early.
     static let firstSearch = 120.0
     /// The largest time limit in seconds of a search after the first fix, while the board rests and no client keeps the
     /// receiver on.
     static let laterSearch = 60.0
-    /// Seconds that are added to the time within which 95 % of starts without an ephemeris find a fix; the sum, at most
-    /// `laterSearch`, limits a later search.
+    /// Seconds that a search after the first fix may take beyond the time in which 95 % of starts without an ephemeris
+    /// succeed; `laterSearch` limits the sum.
     static let searchMargin = 10.0
     /// The time limit in seconds of a search for a client that wants best accuracy, every epoch or one position now.
     static let insistentSearch = 900.0
@@ -67,14 +67,13 @@ extension ReceiverPowerPolicy {
 
     private func searchBudget(_ search: Search) -> Double {
         if demand.keepsOn { return ReceiverPowerPolicy.insistentSearch }
-        // While the board moves, a slow start is not cut off, because the sleep after a failed search would leave a gap
-        // in the track.
+        // While the board moves, a slow start is not cut off: the sleep after a failure would leave a gap in the track.
         guard hasEverFixed, let woken = search.woken, !movement.isMoving else { return ReceiverPowerPolicy.firstSearch }
         let likely = starts.quantile(0.95, woken.kind, off: woken.offSeconds, ephemerisAge: nil)
         return min(ReceiverPowerPolicy.laterSearch, likely + ReceiverPowerPolicy.searchMargin)
     }
 
-    /// Seconds from now within which a fix can be had in 95 of 100 cases.
+    /// The seconds from now within which a fix is found with a probability of 95 %.
     public func predictedStart(at now: MonotonicInstant) -> Double {
         switch state {
         case .tracking: 0
@@ -134,12 +133,12 @@ extension ReceiverPowerPolicy {
         } else if !hasEverFixed {
             starts.noteFirstStart(seconds: seconds)
         }
-        // A start that was not hot ended by reading the ephemeris, which is therefore fresh.
+        // A fix needs an ephemeris; after a start that was not hot, the receiver has just read a fresh one.
         if seconds >= hotStartEnds {
             ephemerisAt = now
         } else if ephemerisAt == nil {
-            // The receiver read its ephemeris before this policy began, as after the host slept: the ephemeris is
-            // assumed to be half as old as one that fades.
+            // The receiver read its ephemeris at an unknown time before this policy began, as after the host slept: it
+            // is assumed to have passed half of the time for which an ephemeris allows hot starts.
             ephemerisAt = now.advanced(bySeconds: -settings.startTimes.ephemerisFades / 2)
         }
         hasEverFixed = true
@@ -147,7 +146,7 @@ extension ReceiverPowerPolicy {
         keepLearned(at: now, into: &actions)
     }
 
-    /// The kind of start that could be expected when the search began.
+    /// The kind of start (hot, warm, cold) that could be expected when the search began.
     func kind(of search: Search) -> StartCounters.Kind {
         guard let woken = search.woken else { return hasEverFixed ? .regained : .first }
         guard woken.kind != .cut else { return .cold }

@@ -31,7 +31,8 @@ extension ReceiverPowerPolicy {
     ) -> Double {
         guard let accuracy = demand.accuracy, !demand.keepsOn, !owesFix else { return 0 }
         let soon = wait(kind, off: slept + 60, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
-        // After a long sleep the start may be warm instead of hot, so the plan is made again for the real length.
+        // After a long sleep the start may be warm instead of hot and so take longer, so the end of the sleep is
+        // planned again for the sleep's real length.
         guard soon > 600 else { return soon }
         return wait(kind, off: slept + soon, ephemerisAge, accuracy: accuracy, isOn: isOn, at: now)
     }

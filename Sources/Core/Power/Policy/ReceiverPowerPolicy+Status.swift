@@ -28,7 +28,7 @@ public enum RestReason: Sendable, Equatable {
     case searchesFail
 }
 
-/// The policy's conclusions from its events, for the status.
+/// What the policy concludes from its events, for `sextant status`.
 extension ReceiverPowerPolicy {
     /// Why the receiver rests now; nil where it does not rest, or cannot be reached although a client needs it.
     public func restReason(at now: MonotonicInstant) -> RestReason? {

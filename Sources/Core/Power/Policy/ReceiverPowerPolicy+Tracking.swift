@@ -9,7 +9,7 @@ extension ReceiverPowerPolicy {
     static let longestDwell = 10.0
     /// The finest accuracy in metres that is waited for after the first fix, even if clients ask for a finer one.
     static let finestWaitedFor = 10.0
-    /// Seconds of tracking in which every satellite in view has sent its ephemeris once, which it does every 30 s.
+    /// The seconds of tracking after which every satellite in view has sent its ephemeris, which it does every 30 s.
     static let ephemerisDownload = 35.0
     /// Seconds after which a receiver in cyclic tracking has read the ephemerides again.
     static let cyclicRefresh = 1800.0
@@ -20,7 +20,7 @@ extension ReceiverPowerPolicy {
 
     mutating func lost(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         state = .searching(Search(since: now))
-        // In cyclic tracking the receiver would also search only at intervals, so it is woken to search continuously.
+        // A receiver in cyclic tracking searches only at intervals, so it is woken to search continuously.
         guard tracking.isCyclic else { return }
         lastStart = now
         actions.append(.wake)
@@ -63,7 +63,7 @@ extension ReceiverPowerPolicy {
             || now.seconds(since: tracking.since) >= ReceiverPowerPolicy.longestDwell
     }
 
-    /// Changes from cyclic to full tracking; within `startDebounce` of the last start, this waits for the next fix.
+    /// Changes from cyclic to full tracking; within 2 s of a start, the change waits for the next fix.
     mutating func trackFully(_ tracking: Tracking, at now: MonotonicInstant, into actions: inout [PowerAction]) {
         guard tracking.isCyclic, debouncedStart(at: now) == nil else { return }
         lastStart = now
@@ -103,11 +103,11 @@ extension ReceiverPowerPolicy {
         var kind: SleepKind
         /// Seconds until the next search must begin.
         var wait: Double
-        /// Mean milliwatts from now to the next fix.
+        /// The receiver's mean draw in milliwatts from now to the next fix.
         var power: Double
     }
 
-    /// The plan with the lowest mean power; every kind of sleep has its own start times and so its own plan.
+    /// The sleep with the lowest mean power; each kind of sleep has its own start times, so each is planned by itself.
     private func cheapestPlan(
         of usable: Set<SleepKind>, _ chooser: SleepChooser, at now: MonotonicInstant
     ) -> SleepPlan? {

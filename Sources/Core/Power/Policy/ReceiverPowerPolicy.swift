@@ -7,7 +7,8 @@ public import SextantUnits
 /// unreachable until the controller reports that it is ready.
 public struct ReceiverPowerPolicy: Sendable {
     let settings: PolicySettings
-    /// The learned state; only its starts are current, because `movement` holds the learned movements.
+    /// The learned state of the receiver; only its statistics of starts are up to date, because `movement` holds those
+    /// of the board's movements.
     var starts: LearnedState
     var state = PolicyState.unreachable
     var kinds: Set<SleepKind> = []
@@ -22,8 +23,8 @@ public struct ReceiverPowerPolicy: Sendable {
     /// How the starts ended.
     public internal(set) var startCounters = StartCounters()
     var failedSearches = 0
-    /// The beginning of the first failed search since the last fix; errors of position after it are not the policy's
-    /// fault.
+    /// The beginning of the first failed search since the last fix; if a position is less accurate than promised after
+    /// that, the cause is the missing sky and not the policy.
     var unavailableSince: MonotonicInstant?
     /// The instant at which a receiver that is on and not needed goes to sleep.
     var lingersUntil: MonotonicInstant?
@@ -95,7 +96,7 @@ extension ReceiverPowerPolicy {
         return false
     }
 
-    /// The next instant at which time alone changes something.
+    /// The instant at which the policy must next act even if no event comes; nil for none.
     public var deadline: MonotonicInstant? {
         switch state {
         case .unreachable: nil
@@ -121,7 +122,7 @@ extension ReceiverPowerPolicy {
 // MARK: Time, motion and memory
 
 extension ReceiverPowerPolicy {
-    /// Motion of fewer seconds than this counts as a knock, a short shock; the search that it started is ended.
+    /// Motion of fewer seconds than this counts as a knock, a short shock, and a search that it started is ended.
     static let knock = 3.0
     /// The shortest time in seconds between two writes of the learned statistics: 24 writes per day do an SD card no
     /// harm.

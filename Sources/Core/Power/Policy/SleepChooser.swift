@@ -33,18 +33,19 @@ struct SleepChooser {
         return best?.kind
     }
 
-    /// Millijoules from now to the next fix, including a second of tracking for that fix.
+    /// The receiver's energy in millijoules from now to the next fix, including a second of tracking for that fix.
     func energy(_ kind: SleepKind, _ seconds: Double) -> Double {
         let overhead = kind == .cut ? draw.tracking * SleepChooser.secondsToSave : 0
         return draw.resting(kind) * seconds + draw.acquiring * search(kind, seconds) + draw.tracking + overhead
     }
 
-    /// Mean milliwatts from now to the next fix.
+    /// The receiver's mean draw in milliwatts from now to the next fix.
     func power(_ kind: SleepKind, _ seconds: Double) -> Double {
         energy(kind, seconds) / (seconds + search(kind, seconds) + 1)
     }
 
-    /// Milliwatts of staying on, in cyclic tracking where that is possible; only a sleep that draws less is chosen.
+    /// The receiver's mean draw in milliwatts if it stays on, in cyclic tracking where that is possible; only a sleep
+    /// that draws less is chosen.
     func stayingOn(_ tracking: Tracking, at now: MonotonicInstant, mayBeCyclic: Bool) -> Double {
         guard mayBeCyclic, let cyclic = draw.cyclic else { return draw.tracking }
         guard !tracking.isCyclic else { return cyclic * SleepChooser.cyclicHold }

@@ -1,16 +1,16 @@
 /// How the receiver's starts ended, and how long they took to a fix, since the daemon started.
 public struct StartCounters: Sendable, Equatable {
-    /// The kind of start that could be expected.
+    /// The kind of start that could be expected when the receiver was started.
     public enum Kind: Int, Sendable, CaseIterable {
         /// The first start since the daemon started; the receiver's sleep before it is not known.
         case first = 0
-        /// The receiver still had its ephemerides.
+        /// The receiver woke with ephemerides young enough for a hot start.
         case hot = 1
         /// The ephemerides were too old.
         case warm = 2
-        /// The receiver had lost its supply, and with it all that it knew.
+        /// The receiver's supply was cut off during its sleep, so it had lost all that it knew.
         case cold = 3
-        /// The receiver was on and had lost its fix.
+        /// The receiver was on, lost its fix and searched again.
         case regained = 4
     }
 
@@ -45,7 +45,7 @@ public struct StartCounters: Sendable, Equatable {
     /// The sum of the seconds to a fix, of all starts of this kind that found one.
     public func seconds(_ kind: Kind) -> Double { sums[kind.rawValue] }
 
-    /// Whether there was any start of a kind.
+    /// Whether the receiver has started in this way since the daemon started.
     public func hasAny(_ kind: Kind) -> Bool { Outcome.allCases.contains { count(kind, $0) > 0 } }
 
     mutating func note(_ kind: Kind, _ outcome: Outcome, seconds: Double) {

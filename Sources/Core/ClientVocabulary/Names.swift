@@ -81,6 +81,16 @@ public enum TransitionName: String, Sendable, Hashable, CaseIterable {
     case dwell
     /// It became known, or unknown, whether the board is inside the region, without a crossing of the border.
     case determined
+
+    /// The transition's number in the digests of recordings, which therefore never changes.
+    public var number: UInt8 {
+        switch self {
+        case .exit: 0
+        case .enter: 1
+        case .dwell: 2
+        case .determined: 3
+        }
+    }
 }
 
 /// The codes of the daemon's errors; the raw value is the value of the member `code` in an `error` event.

@@ -80,7 +80,7 @@ public struct OutputDigest: Sendable, Equatable {
     }
 
     private mutating func add(_ tag: UInt8, _ start: BorderStart) {
-        add(tag, start.event.rawValue)
+        add(tag, start.event.number)
         for text in [start.client, start.region, start.unit] { add(text) }
     }
 
